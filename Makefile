@@ -114,7 +114,7 @@ trial:
 bench-peers:
 	cd bench && $(GO) run ./driver
 
-## soak: floods against a server made with mcp, beside honest clients, for SOAKTIME, then hostile servers against its client
+## soak: floods against a server made with mcp, beside steady clients, for SOAKTIME, then hostile servers against its client
 soak:
 	$(GO) run ./test/soak -time $(SOAKTIME)
 	$(GO) run ./test/soak -client

@@ -243,7 +243,7 @@ func TestAMessageOverTheLimitFailsItsRequestOnly(t *testing.T) {
 	}
 }
 
-func TestALostConnectionFailsRequestsAndIsSaid(t *testing.T) {
+func TestALostConnectionFailsRequestsAndIsReported(t *testing.T) {
 	near, far := net.Pipe()
 	s := echoServer(t, nil)
 	go s.ServeConn(t.Context(), far)

@@ -255,15 +255,15 @@ func (c *Client) appendRequest(b []byte, a *agreement, k *call, opts *CallOption
 
 // userMeta returns meta without the keys that the client sets.
 func userMeta(meta Meta) Meta {
-	own := Meta{}
+	sent := Meta{}
 	for key, value := range meta {
 		switch key {
 		case metaProgressToken, metaProtocolVersion, metaClientInfo, metaClientCapabilities, metaLogLevel:
 		default:
-			own[key] = value
+			sent[key] = value
 		}
 	}
-	return own
+	return sent
 }
 
 // encodeArguments encodes the arguments of a tool; nil if there are none.
@@ -429,7 +429,7 @@ type ToolError struct {
 	Result *CallToolResult
 }
 
-// Error returns what the tool said.
+// Error returns the text of the tool's result.
 func (e *ToolError) Error() string {
 	return fmt.Sprintf("tool %q failed: %s", e.Tool, clip(e.Result.text(), 1024))
 }

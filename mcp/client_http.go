@@ -107,12 +107,12 @@ func (t *HTTPTransport) dials() []dialer {
 
 // sender sends HTTP requests to one server.
 type sender struct {
-	t      *HTTPTransport
-	cc     *clientConn
-	client *http.Client
-	own    bool // client is not the user's
-	url    *url.URL
-	header http.Header // of every request
+	t       *HTTPTransport
+	cc      *clientConn
+	client  *http.Client
+	private bool // client is not the user's
+	url     *url.URL
+	header  http.Header // of every request
 
 	ctx     context.Context // of everything that is sent
 	cancel  context.CancelFunc
@@ -138,7 +138,7 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 		copied := *t.Client
 		s.client = &copied
 	} else {
-		s.own = true
+		s.private = true
 		s.client = &http.Client{Transport: newHTTPClientTransport(u)}
 	}
 	if s.client.CheckRedirect == nil {
@@ -259,8 +259,8 @@ func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	var wait time.Duration
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds < 1<<20 {
 		wait = time.Duration(seconds) * time.Second
-	} else if at, err := http.ParseTime(value); err == nil {
-		wait = time.Until(at)
+	} else if when, err := http.ParseTime(value); err == nil {
+		wait = time.Until(when)
 	} else {
 		return 0, false
 	}
@@ -311,7 +311,7 @@ func (s *sender) stop() error {
 		close(done)
 	}()
 	ended := waitFor(done, s.cc.c.opts.Limits.CloseTimeout)
-	if s.own {
+	if s.private {
 		s.client.CloseIdleConnections()
 	}
 	if !ended {

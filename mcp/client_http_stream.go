@@ -76,7 +76,7 @@ func (p *position) wait(attempts int, most time.Duration) time.Duration {
 // readEvents reads events until the response to the request with that id has
 // come, or the stream ends: then the error is not nil. It returns the number of
 // messages, and whether there were any events.
-func (l *httpLink) readEvents(resp *http.Response, id int64, at *position) (messages int, read bool, err error) {
+func (l *httpLink) readEvents(resp *http.Response, id int64, pos *position) (messages int, read bool, err error) {
 	defer resp.Body.Close()
 	events := newEventReader(resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)
 	for {
@@ -86,10 +86,10 @@ func (l *httpLink) readEvents(resp *http.Response, id int64, at *position) (mess
 		}
 		read = true
 		if e.id != "" {
-			at.id = e.id
+			pos.id = e.id
 		}
 		if e.timed {
-			at.retry, at.timed = e.retry, true
+			pos.retry, pos.timed = e.retry, true
 		}
 		if len(e.data) == 0 || e.name != "message" {
 			continue
@@ -129,16 +129,16 @@ const anyRequest = 0
 // that its subscriptions move to another session.
 func (l *httpLink) listen(opened func()) {
 	defer opened()
-	at := position{}
+	pos := position{}
 	hadOne := false
 	for attempts := 0; ; {
-		resp, err := l.get(l.ctx, at.id)
+		resp, err := l.get(l.ctx, pos.id)
 		opened()
 		wasOpen := err == nil
 		if wasOpen {
 			hadOne = true
 			var messages int
-			if messages, _, err = l.readEvents(resp, anyRequest, &at); messages > 0 {
+			if messages, _, err = l.readEvents(resp, anyRequest, &pos); messages > 0 {
 				attempts = 0
 			}
 		}
@@ -146,8 +146,8 @@ func (l *httpLink) listen(opened func()) {
 			return
 		}
 		if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 {
-			if at.id != "" && status.StatusCode == http.StatusBadRequest {
-				at.id = "" // the event is not kept any more
+			if pos.id != "" && status.StatusCode == http.StatusBadRequest {
+				pos.id = "" // the event is not kept any more
 			} else {
 				if hadOne && status.StatusCode == http.StatusNotFound {
 					l.cc.retire() // the server has ended the session
@@ -162,7 +162,7 @@ func (l *httpLink) listen(opened func()) {
 			}
 			return
 		}
-		if !sleep(l.ctx, at.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
+		if !sleep(l.ctx, pos.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
 			return
 		}
 	}

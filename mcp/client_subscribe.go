@@ -308,7 +308,7 @@ func (cc *clientConn) acknowledged(params []byte) {
 }
 
 // changed handles a notification of a change: cached results become stale, and
-// subscriptions are told.
+// subscriptions are notified.
 func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.cache.invalidate(change)
 	if cc.agreement().rev.Stateless() {

@@ -86,7 +86,7 @@ func TestTheStatusOfAnErrorThatAHandlerReturns(t *testing.T) {
 	})
 }
 
-func TestARequestThatWaitsWhenItsSessionEndsIsToldSo(t *testing.T) {
+func TestARequestThatWaitsWhenItsSessionEndsLearnsOfIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1}})
 		at := host(t, g.Server, nil)
@@ -119,7 +119,7 @@ func TestARequestThatWaitsWhenItsSessionEndsIsToldSo(t *testing.T) {
 	})
 }
 
-func TestAHeaderThatDiffersIsToldBeforeAVersionThatIsNotServed(t *testing.T) {
+func TestAHeaderThatDiffersIsReportedBeforeAVersionThatIsNotServed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		today := host(t, echoServer(t, nil), nil).open("2026-07-28").with("Mcp-Method: tools/list")
 		line := strings.Replace(today.request(1, "tools/list", ``), "2026-07-28", "2027-01-01", 1)

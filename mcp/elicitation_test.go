@@ -293,7 +293,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	})
 }
 
-func TestTheEndOfAVisitIsToldToWhoWasSentThere(t *testing.T) {
+func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 	proves(t, "elicit.complete.id", "elicit.complete.initiator-only")
 	kept := make(chan *mcp.Request, 1)
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -126,7 +126,7 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 	}
 }
 
-func TestWhatARawResultSaysItselfIsSaidOnce(t *testing.T) {
+func TestWhatARawResultSaysItselfIsWrittenOnce(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	answers := map[string]mcp.RawResult{
 		"maps/meta": mcp.RawResult(`{"a":1,"_meta":{"com.example/x":[1],"b":2},"c":3}`),

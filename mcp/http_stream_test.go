@@ -313,7 +313,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 	}
 }
 
-// AddDummyTool changes the list of tools, of which sessions are told.
+// AddDummyTool changes the list of tools, so that sessions are notified.
 func (g *stage) AddDummyTool(t *testing.T) {
 	t.Helper()
 	g.dummies++
@@ -438,7 +438,7 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 				if e, err := d.read(); err == nil {
 					t.Errorf("sent again: %+v", e)
 				}
-				// Who has not said that it is ready is told nothing.
+				// A session without notifications/initialized gets no notifications.
 				raw := at.web()
 				raw.session = revision
 				early := raw.post(strings.Replace(initializeLine, "2025-11-25", revision, 1)).want(200)

@@ -180,7 +180,7 @@ func TestAGatewayGivesRawResultsInTheFormOfItsClient(t *testing.T) {
 	}
 }
 
-func TestMistakesInMethodsExtensionsAndOptionsAreTold(t *testing.T) {
+func TestMistakesInMethodsExtensionsAndOptionsAreReported(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	h := func(context.Context, *mcp.Request) (mcp.Result, error) { return mcp.RawResult(nil), nil }
 	must(t, s.Handle("example/x", h))

@@ -84,7 +84,7 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 						t.Errorf("%s: %s", step.name, m.line)
 					}
 				}
-				// Nothing that changes nothing is told.
+				// A call that changes nothing sends no notification.
 				s.RemovePrompts("nobody")
 				s.RemoveResources()
 				s.RemoveResourceTemplates("x:a")

@@ -141,14 +141,14 @@ func TestReplicasWithOneKeyTakeEachOthersCursors(t *testing.T) {
 	}
 }
 
-func TestAChangeOfTheToolsIsToldToSessionsThatAreOpen(t *testing.T) {
+func TestAChangeOfTheToolsIsReportedToSessionsThatAreOpen(t *testing.T) {
 	proves(t, "tools.list-changed")
 	const changed = "notifications/tools/list_changed"
 	for _, revision := range revisions[:4] {
 		t.Run(revision, func(t *testing.T) {
 			s := echoServer(t, nil)
 			silent := connect(t, s) // has not opened a session
-			half := connect(t, s)   // has not said that it is open
+			half := connect(t, s)   // has not sent notifications/initialized
 			half.session = revision
 			half.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"c","version":"1"}}`, revision))
 			modern := connect(t, s)
@@ -210,7 +210,7 @@ func TestACallInFlightOutlivesItsTool(t *testing.T) {
 	})
 }
 
-func TestASessionIsToldOnlyOfListsThatItWasPromised(t *testing.T) {
+func TestASessionIsReportedOnlyOfListsThatItWasPromised(t *testing.T) {
 	proves(t, "lifecycle.operation.capabilities.must", "tools.list-changed")
 	for _, revision := range revisions[:4] {
 		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -240,7 +240,7 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 	}
 }
 
-func TestMistakesInAPromptAreToldAtOnce(t *testing.T) {
+func TestMistakesInAPromptAreReportedAtOnce(t *testing.T) {
 	proves(t, "icons.src-required")
 	ranBeforeClients(t)
 	s := greetServer(t)

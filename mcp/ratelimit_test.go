@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAsManyPrincipalsAsThereIsRoomForAreToldApart(t *testing.T) {
+func TestAsManyPrincipalsAsThereIsRoomForAreDistinguished(t *testing.T) {
 	var b buckets
 	now := time.Unix(1e9, 0)
 	asks := func(principal string) bool { return b.forPrincipal(principal, now).take(1, now) }

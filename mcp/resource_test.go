@@ -249,7 +249,7 @@ func TestWhatWasReadSaysHowLongItMayBeKept(t *testing.T) {
 	})
 }
 
-func TestMistakesInAResourceAreToldAtOnce(t *testing.T) {
+func TestMistakesInAResourceAreReportedAtOnce(t *testing.T) {
 	proves(t, "icons.src-required")
 	ranBeforeClients(t)
 	s := newServer(nil)

@@ -17,7 +17,7 @@ import (
 )
 
 // actor is the server of a scene, with the tool "act", whose calls do what they
-// are told.
+// are notified.
 type actor struct {
 	*mcp.Server
 	mu    sync.Mutex

@@ -641,7 +641,7 @@ func TestTheTimeOfATask(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsForATaskIsToldThatItsTimeIsOver(t *testing.T) {
+func TestWhoWaitsForATaskIsReportedThatItsTimeIsOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		c := tasksOn(t, g.Server, core)

@@ -129,7 +129,7 @@ func TestAClientCannotClimbOutOfADirectory(t *testing.T) {
 	}
 }
 
-func TestMistakesInATemplateAreToldAtOnce(t *testing.T) {
+func TestMistakesInATemplateAreReportedAtOnce(t *testing.T) {
 	s := newServer(nil)
 	must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "x"}, tells("")))
 	for _, test := range []struct {

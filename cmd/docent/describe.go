@@ -107,7 +107,7 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 		}
 		return encode(cmd.OutOrStdout(), sections)
 	}
-	q.More = answer.Way{Section: "with --section", Query: "with docent search", Larger: g.Larger}
+	q.More = answer.Hints{Section: "with --section", Query: "with docent search", Larger: g.Larger}
 	a, err := l.Prose(cmd.Context(), q)
 	if err != nil {
 		return err

@@ -158,19 +158,19 @@ func (m *mcpCommand) printTool(p *printer, t *mcp.Tool, whole bool) {
 	}
 }
 
-func (m *mcpCommand) printProperty(p *printer, of *property, whole bool) {
-	kind := of.kind()
-	if of.required {
+func (m *mcpCommand) printProperty(p *printer, prop *property, whole bool) {
+	kind := prop.kind()
+	if prop.required {
 		kind += ", required"
 	}
-	if of.Default != nil {
-		kind += ", default " + string(of.Default)
+	if prop.Default != nil {
+		kind += ", default " + string(prop.Default)
 	}
-	about := firstOf(of.Description, of.Title)
+	about := firstOf(prop.Description, prop.Title)
 	if !whole {
 		about = firstLine(about)
 	}
-	p.printf("    %s (%s)", p.line(of.name), p.line(kind))
+	p.printf("    %s (%s)", p.line(prop.name), p.line(kind))
 	if about != "" {
 		p.printf("  %s", p.line(about))
 	}

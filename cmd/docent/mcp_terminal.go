@@ -22,7 +22,7 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// printer writes what a server has said. On a terminal, text cannot control it.
+// printer writes what a server sends. On a terminal, text cannot control it.
 type printer struct {
 	w     io.Writer
 	clean bool

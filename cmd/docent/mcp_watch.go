@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// watched is something that a server has told of, as JSON.
+// watched is a notification of a server, as JSON.
 type watched struct {
 	Time   string          `json:"time"`
 	Change mcp.ChangeKind  `json:"change,omitempty"`

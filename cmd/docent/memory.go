@@ -20,7 +20,7 @@ const (
 // one. Later collections run as usual up to mostGarbage.
 var hurry = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return // the user has said how
+		return // the user has set it
 	}
 	percent := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)

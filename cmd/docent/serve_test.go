@@ -174,7 +174,7 @@ func TestToolsTakeFewTokens(t *testing.T) {
 	}
 }
 
-func TestServeLogsWhereItIsTold(t *testing.T) {
+func TestServeLogsWhereTheFlagSays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "docent.log")
 	for _, flags := range [][]string{{"--log-level", "debug"}, {"--log-level", "debug", "--log-file", file}} {
 		_, stderr := serve(t, t.TempDir(), flags, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "not JSON")

@@ -183,19 +183,19 @@ func useOneOfEach(ctx context.Context, c *mcp.Client) error {
 
 // callAsTold makes the calls that the suite names in the environment.
 func callAsTold(ctx context.Context, c *mcp.Client) error {
-	var told struct {
+	var instructions struct {
 		ToolCalls []struct {
 			Name      string          `json:"name"`
 			Arguments json.RawMessage `json:"arguments"`
 		} `json:"toolCalls"`
 	}
-	if err := json.Unmarshal([]byte(os.Getenv("MCP_CONFORMANCE_CONTEXT")), &told); err != nil {
+	if err := json.Unmarshal([]byte(os.Getenv("MCP_CONFORMANCE_CONTEXT")), &instructions); err != nil {
 		return fmt.Errorf("MCP_CONFORMANCE_CONTEXT: %w", err)
 	}
 	if err := listTools(ctx, c); err != nil {
 		return err
 	}
-	for _, one := range told.ToolCalls {
+	for _, one := range instructions.ToolCalls {
 		if _, err := c.CallTool(ctx, one.Name, one.Arguments, nil); err != nil {
 			return err
 		}

@@ -15,11 +15,11 @@ import (
 type shape struct{ signature, doc string }
 
 func shapeOf(s *apidoc.Symbol) shape {
-	own := map[string]bool{}
+	listed := map[string]bool{}
 	for w := range wordsOf(s.Path) {
-		own[w] = true
+		listed[w] = true
 	}
-	return shape{withoutWords(withoutComments(s.Signature), own), withoutWords(markup.Synopsis(s.Doc), own)}
+	return shape{withoutWords(withoutComments(s.Signature), listed), withoutWords(markup.Synopsis(s.Doc), listed)}
 }
 
 // withoutWords is the words of a text with "_" for each run of some of them.
@@ -68,7 +68,7 @@ func wordsOf(text string) func(func(string) bool) {
 // shapes are those of the symbols of an answer.
 type shapes map[*apidoc.Symbol]shape
 
-func (all shapes) of(s *apidoc.Symbol) shape {
+func (all shapes) shapeOf(s *apidoc.Symbol) shape {
 	found, ok := all[s]
 	if !ok {
 		found = shapeOf(s)
@@ -86,7 +86,7 @@ func (all shapes) sibling(s, other *apidoc.Symbol) bool {
 	if otherFirst, otherLast := ends(baseName(other)); first != otherFirst && last != otherLast {
 		return false
 	}
-	a, b := all.of(s), all.of(other)
+	a, b := all.shapeOf(s), all.shapeOf(other)
 	if a.signature != b.signature || s.Deprecated != other.Deprecated {
 		return false
 	}

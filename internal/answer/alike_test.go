@@ -68,7 +68,7 @@ func TestWhatDiffersInMoreThanItsSubjectIsNoSibling(t *testing.T) {
 	}
 }
 
-func TestAParagraphIsSaidOnce(t *testing.T) {
+func TestAParagraphIsWrittenOnce(t *testing.T) {
 	p := operations()
 	text := describe(t, p, Options{Guide: guide}, "MoveWheel, MoveAxle").Text
 	if strings.Count(text, "Calls are signed") != 1 || !strings.Contains(text, "MoveAxle moves a axle.") {

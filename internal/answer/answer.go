@@ -109,7 +109,7 @@ func (a *About) at() string {
 }
 
 // provenance is one line: what chose the version, and where it was read. What
-// vouches for the bytes is said of those that came over a network.
+// vouches for the bytes is written for those that came over a network.
 func (r *Renderer) provenance() string {
 	a := about(r.pkg)
 	var b strings.Builder

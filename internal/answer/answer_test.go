@@ -213,7 +213,7 @@ func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
 	}
-	// One that is too large for that is not shown, and nobody is told that it was.
+	// One that is too large for that is not shown, and nothing says so.
 	text = NewRenderer(web()).Overview([]*Renderer{NewRenderer(large(300))}, Options{Guide: guide}).Text
 	if !strings.Contains(text, "It follows redirects.") || strings.Contains(text, "and 1 package") || !strings.Contains(text, "below example.com/web…:\n- /cookie") {
 		t.Errorf("got:\n%s", text)

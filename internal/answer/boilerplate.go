@@ -21,9 +21,9 @@ const (
 
 // findBoilerplate returns the paragraphs that the comments on at least
 // leastRepeated symbols of different names repeat.
-func findBoilerplate(own []*apidoc.Symbol) map[string]bool {
+func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	names := map[string][]string{} // by paragraph, as many as have to be counted
-	for _, s := range own {
+	for _, s := range symbols {
 		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
 			continue
 		}

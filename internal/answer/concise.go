@@ -101,12 +101,12 @@ func commentText(doc string) string {
 // a written constructor names with their types.
 func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
 	isConstructor := func(m apidoc.Symbol) bool { return m.Kind == "constructor" || m.Kind == "init" }
-	at := slices.IndexFunc(members, isConstructor)
-	if at < 0 || members[at].Doc != "" || slices.ContainsFunc(members[at+1:], isConstructor) {
+	index := slices.IndexFunc(members, isConstructor)
+	if index < 0 || members[index].Doc != "" || slices.ContainsFunc(members[index+1:], isConstructor) {
 		return members
 	}
-	made := members[at].File == t.File && members[at].Line == t.Line // by the fields
-	_, list, _ := splitCall(members[at].Signature)
+	made := members[index].File == t.File && members[index].Line == t.Line // by the fields
+	_, list, _ := splitCall(members[index].Signature)
 	repeated := map[string]bool{}
 	for param := range listed(list) {
 		if param == "self" || param == "cls" || param == "*" || param == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-func TestWhatASymbolNeedsIsSaid(t *testing.T) {
+func TestWhatASymbolNeedsIsReported(t *testing.T) {
 	for constraint, want := range map[string]string{
 		"windows":                 "only on windows",
 		`feature = "net" (on)`:    `only with feature = "net", which is on`,

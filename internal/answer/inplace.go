@@ -33,8 +33,8 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	fields := map[int][]Asked{} // by the number of the type
 	moved := make([]bool, len(asked))
 	for i := range asked {
-		if at := typeAsked(asked, i); at >= 0 {
-			fields[at] = append(fields[at], asked[i])
+		if index := typeAsked(asked, i); index >= 0 {
+			fields[index] = append(fields[index], asked[i])
 			moved[i] = true
 		}
 	}

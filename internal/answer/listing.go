@@ -262,9 +262,9 @@ func (d *decl) examples() []apidoc.Example {
 
 // memberLists are the members of a declaration as listings show them.
 type memberLists struct {
-	own, inherited []apidoc.Symbol // inherited if there are no own ones
-	more           []string        // lines for members that are not written out
-	from           []string        // lines that name what is inherited
+	declared, inherited []apidoc.Symbol // inherited if none are declared
+	more                []string        // lines for members that are not written out
+	from                []string        // lines that name what is inherited
 }
 
 // listMembers sorts the members of a declaration. What the declaration itself shows
@@ -290,15 +290,15 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 		case isGetter(m, fields):
 			getters = append(getters, *m)
 		default:
-			out.own = append(out.own, *m)
+			out.declared = append(out.declared, *m)
 		}
 	}
 	if len(getters) >= manyGetters {
 		out.more = append(out.more, "has a method GetX for each field X ("+plural(len(getters), "getter", "getters")+")")
 	} else {
-		out.own = append(out.own, getters...)
+		out.declared = append(out.declared, getters...)
 	}
-	if len(out.own) == 0 && len(shown) == 0 && len(inherited) <= maxInherited {
+	if len(out.declared) == 0 && len(shown) == 0 && len(inherited) <= maxInherited {
 		out.inherited = inherited
 	}
 	out.from = inheritedLines(inherited)
@@ -322,14 +322,14 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 	if how > names && lists.inherited != nil {
 		return lists.inherited, more
 	}
-	own := lists.own
+	declared := lists.declared
 	if how == names {
-		if len(own) > 0 {
-			more = append(more, "has "+nameMany(memberNames(own)))
+		if len(declared) > 0 {
+			more = append(more, "has "+nameMany(memberNames(declared)))
 		}
-		own = nil
+		declared = nil
 	}
-	return own, append(more, lists.from...)
+	return declared, append(more, lists.from...)
 }
 
 // inLiteral reports whether a declaration on one line holds a member.

@@ -192,15 +192,15 @@ func (r *Renderer) groups() []nameGroup {
 		switch {
 		case isType(s):
 			types = append(types, path)
-			var own []string
+			var names []string
 			for k := range s.Members { // inherited ones aside
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
-					own = appendNew(own, withoutLabels(oneLine(m.Name())))
+					names = appendNew(names, withoutLabels(oneLine(m.Name())))
 				}
 			}
-			if len(own) >= manyMethods {
-				methods = append(methods, nameGroup{"Methods of " + path, own})
-			} else if len(own) > 1 {
+			if len(names) >= manyMethods {
+				methods = append(methods, nameGroup{"Methods of " + path, names})
+			} else if len(names) > 1 {
 				few.names = append(few.names, path)
 			}
 		case s.Kind == apidoc.Func || s.Kind == "function" || s.Kind == apidoc.Method:
@@ -239,13 +239,13 @@ func sameNames(methods []nameGroup) []nameGroup {
 	for _, g := range methods {
 		sorted := slices.Sorted(slices.Values(g.names))
 		key := strings.Join(sorted, " ")
-		at, ok := index[key]
+		i, ok := index[key]
 		if !ok {
-			at = len(all)
-			index[key] = at
+			i = len(all)
+			index[key] = i
 			all = append(all, g)
 		}
-		types[at] = append(types[at], strings.TrimPrefix(g.title, "Methods of "))
+		types[i] = append(types[i], strings.TrimPrefix(g.title, "Methods of "))
 	}
 	for i := range all {
 		if n := len(types[i]); n > 1 {

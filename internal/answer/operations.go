@@ -35,13 +35,13 @@ const maxNamedWords = 12
 // readNamedFor finds the operations that are named for a type, by its folded name.
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
-	for _, s := range r.own() {
+	for _, s := range r.symbols() {
 		if isType(s) && s.ParentPath() == "" {
 			types[strings.ToLower(s.Name())] = true
 		}
 	}
 	found := map[string][]*apidoc.Symbol{}
-	for _, s := range r.own() {
+	for _, s := range r.symbols() {
 		if s.Kind != apidoc.Func && s.Kind != apidoc.Method && s.Kind != "function" || s.Deprecated != "" {
 			continue
 		}

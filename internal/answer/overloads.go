@@ -81,19 +81,19 @@ func once(doc string) string {
 			items[i][l] = true
 		}
 	}
-	var kept []string
+	var lines []string
 	for i, p := range all {
-		if slices.Contains(kept, p) {
+		if slices.Contains(lines, p) {
 			continue
 		}
 		within := slices.ContainsFunc(items, func(other map[string]bool) bool {
 			return len(other) > len(items[i]) && contains(other, items[i])
 		})
 		if items[i] == nil || !within {
-			kept = append(kept, p)
+			lines = append(lines, p)
 		}
 	}
-	return strings.Join(kept, "\n\n")
+	return strings.Join(lines, "\n\n")
 }
 
 func contains(all, some map[string]bool) bool {

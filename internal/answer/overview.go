@@ -30,10 +30,10 @@ var wholeDepths = []depth{
 // changed: it may be handed out again.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	r.mu.Lock()
-	at := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
-	if at >= 0 {
+	index := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
+	if index >= 0 {
 		defer r.mu.Unlock()
-		return r.overviews[at].answer
+		return r.overviews[index].answer
 	}
 	r.mu.Unlock()
 	a := &Answer{Packages: []About{about(r.pkg)}, Text: r.overview(below, o)}
@@ -70,8 +70,8 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
 	part := limit * 3 / 7 // what is read in part is read again by name: it is worth less room
-	top, own := r.leastBytes(2 * limit)
-	if limit == 0 || own <= 2*limit {
+	top, all := r.leastBytes(2 * limit)
+	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
 			return text
 		}
@@ -94,19 +94,19 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 // leastBytes is about how many bytes the outermost declarations, and all that are
 // not inherited, take at least: what cannot fit need not be written. It stops
 // counting at the limit.
-func (r *Renderer) leastBytes(limit int) (top, own int) {
+func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
 		line, _, _ := strings.Cut(d.signature(), "\n")
 		line, _, _ = strings.Cut(line, "{")
 		top += len(strings.TrimSpace(line)) + 1
 	}
-	for _, s := range r.own() {
-		if own > limit {
+	for _, s := range r.symbols() {
+		if all > limit {
 			break
 		}
-		own += len(withoutLabels(s.Name())) + 1
+		all += len(withoutLabels(s.Name())) + 1
 	}
-	return top, own
+	return top, all
 }
 
 // whole shows a package and those below it whole, without its examples if those
@@ -386,7 +386,7 @@ func (r *Renderer) usage(w *writer, limit int) {
 		r.writeSections(w, sections, 2)
 		return
 	}
-	at := -1
+	pos := -1
 	for i := range r.pkg.Sections {
 		s := &r.pkg.Sections[i]
 		if !r.hasReadme(s) || !hasProgram(s.Body) {
@@ -396,21 +396,21 @@ func (r *Renderer) usage(w *writer, limit int) {
 		switch {
 		case strings.Contains(words, "install"), strings.Contains(words, "package manager"):
 		case slices.ContainsFunc([]string{"usage", "quick", "example", "how to use", "getting started"}, func(u string) bool { return strings.Contains(words, u) }):
-			at = i
-		case at < 0:
-			at = i
+			pos = i
+		case pos < 0:
+			pos = i
 			continue
 		default:
 			continue
 		}
-		if at == i {
+		if pos == i {
 			break
 		}
 	}
-	if at < 0 {
+	if pos < 0 {
 		return
 	}
-	s := &r.pkg.Sections[at]
+	s := &r.pkg.Sections[pos]
 	w.block("## " + oneLine(s.Title))
 	w.prose(excerpt(markup.Clean(s.Body), max(limit, 200)), 3)
 }
@@ -514,7 +514,7 @@ func elsewhere(p *apidoc.Package) string {
 			found = append(found, oneLine(s.Path)+" ("+c+")")
 		}
 	}
-	var said []string
+	var texts []string
 	for _, part := range []struct {
 		why   string
 		names []string
@@ -524,10 +524,10 @@ func elsewhere(p *apidoc.Package) string {
 			names = append(names[:most:most], plural(n, "more symbol", "more symbols"))
 		}
 		if len(names) > 0 {
-			said = append(said, part.why+", so not shown: "+list(names)+".")
+			texts = append(texts, part.why+", so not shown: "+list(names)+".")
 		}
 	}
-	return strings.Join(said, " ")
+	return strings.Join(texts, " ")
 }
 
 // symbol is the guide's way to ask for one.

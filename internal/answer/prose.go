@@ -18,9 +18,9 @@ type prose struct {
 	omitted  []string // what was left out, and how to get it
 }
 
-// Way says how to ask for prose that an answer leaves out, as the parts of
+// Hints says how to ask for prose that an answer leaves out, as the parts of
 // sentences.
-type Way struct {
+type Hints struct {
 	Section string // "with section"
 	Query   string // finds sections by words: "with a query"
 	Larger  string // asks for a longer answer: "set a larger maxLength"
@@ -29,12 +29,12 @@ type Way struct {
 // Sections answers with prose: the sections given, which belong to p, so that
 // the answer as Markdown has at most limit bytes (no bound if 0 or less). What is
 // left out of them and of the rest of the package's sections is listed by its
-// ID, as way tells to ask for it.
-func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *Answer {
-	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, way).markdown()}
+// ID, with how to ask for it in the words of hints.
+func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
+	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown()}
 }
 
-func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *prose {
+func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *prose {
 	whole := &prose{renderer: NewRenderer(p)}
 	for i := range asked {
 		whole.sections = append(whole.sections, apidoc.Section{
@@ -47,8 +47,8 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, way Wa
 	}
 	room, listed := limit, min(maxOutline, max(leastOutline, text/idLength))
 	for {
-		a := whole.within(room, way)
-		a.list(p, listed, way)
+		a := whole.within(room, hints)
+		a.list(p, listed, hints)
 		length := len(a.markdown())
 		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
 			return a
@@ -66,7 +66,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, way Wa
 }
 
 // within is the answer with at most limit bytes of text.
-func (a *prose) within(limit int, way Way) *prose {
+func (a *prose) within(limit int, hints Hints) *prose {
 	short := *a
 	short.omitted = nil
 	if limit <= 0 {
@@ -82,7 +82,7 @@ func (a *prose) within(limit int, way Way) *prose {
 		}
 		if length := len(s.Body); len(short.sections) == 0 || limit > 400 {
 			s.Body = beginning(s.Body, max(limit-heading, 0))
-			short.omitted = append(short.omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, way.Larger))
+			short.omitted = append(short.omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, hints.Larger))
 			short.sections = append(short.sections, s)
 		}
 		break
@@ -99,7 +99,7 @@ const (
 )
 
 // list adds the IDs of what is not shown, at most that many.
-func (a *prose) list(p *apidoc.Package, most int, way Way) {
+func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	shown := map[string]bool{}
 	for i := range a.sections {
 		shown[a.sections[i].ID] = true
@@ -127,14 +127,14 @@ func (a *prose) list(p *apidoc.Package, most int, way Way) {
 	case len(rest)+left == 0:
 		return
 	case len(rest) == 0:
-		a.omitted = append(a.omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), way.Larger))
+		a.omitted = append(a.omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), hints.Larger))
 		return
 	}
 	more := ""
 	if left > 0 {
-		more = fmt.Sprintf(" and %d more, to be found %s", left, way.Query)
+		more = fmt.Sprintf(" and %d more, to be found %s", left, hints.Query)
 	}
-	a.omitted = append(a.omitted, "Other sections, to be had "+way.Section+": "+strings.Join(rest, ", ")+more+".")
+	a.omitted = append(a.omitted, "Other sections, to be had "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
 // Outline picks the sections under which the others stand: those of the README
@@ -172,8 +172,8 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 // markdown writes the prose for reading. It ends with a newline.
 func (a *prose) markdown() string {
 	var w writer
-	at := about(a.renderer.pkg)
-	w.block("# Documentation of " + at.at())
+	head := about(a.renderer.pkg)
+	w.block("# Documentation of " + head.at())
 	w.block(a.renderer.head())
 	a.renderer.writeSections(&w, a.sections, 2)
 	if len(a.sections) == 0 {
@@ -234,21 +234,21 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	for _, s := range Outline(p.Sections) {
 		ids = append(ids, s.ID)
 	}
-	told := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or search for words"}
+	failure := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or search for words"}
 	if len(ids) == 0 {
-		told.Next = "describe the package to see what it exports"
+		failure.Next = "describe the package to see what it exports"
 		if reason := notInVendor(p); reason != "" {
-			told.What += ", nor any other: " + reason
+			failure.What += ", nor any other: " + reason
 		} else {
-			told.What += ", nor any other: it comes with neither a README nor guides"
+			failure.What += ", nor any other: it comes with neither a README nor guides"
 		}
-		return nil, told
+		return nil, failure
 	}
-	told.What += ". It has " + strings.Join(ids[:min(len(ids), maxOutline)], ", ")
+	failure.What += ". It has " + strings.Join(ids[:min(len(ids), maxOutline)], ", ")
 	if n := len(ids) - maxOutline; n > 0 {
-		told.What += fmt.Sprintf(" and %d more", n)
+		failure.What += fmt.Sprintf(" and %d more", n)
 	}
-	return nil, told
+	return nil, failure
 }
 
 // notInVendor says that the go command leaves prose out of vendor directories,
@@ -261,12 +261,12 @@ func notInVendor(p *apidoc.Package) string {
 }
 
 // below is a section with those that stand below it.
-func below(sections []apidoc.Section, at int) []apidoc.Section {
-	end := at + 1
-	for end < len(sections) && sections[end].Level > sections[at].Level && sections[end].File == sections[at].File {
+func below(sections []apidoc.Section, first int) []apidoc.Section {
+	end := first + 1
+	for end < len(sections) && sections[end].Level > sections[first].Level && sections[end].File == sections[first].File {
 		end++
 	}
-	return sections[at:end]
+	return sections[first:end]
 }
 
 // inFolder are the sections whose IDs begin with a path.

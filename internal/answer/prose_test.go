@@ -39,7 +39,7 @@ func TestSectionsAreFoundByIDTitleAndPart(t *testing.T) {
 	}
 }
 
-var byTool = Way{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
+var byTool = Hints{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
 
 func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	p := manual()
@@ -51,7 +51,7 @@ func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	if !strings.Contains(text, "\n### API\n") || !strings.Contains(text, "\n#### count()\n") || !strings.Contains(text, "\n##### Loud\n") {
 		t.Errorf("headings do not stand below one another:\n%s", text)
 	}
-	if a := sectionsWithin(p, p.Sections, 0, Way{}); len(a.omitted) != 0 || len(a.sections) != 4 {
+	if a := sectionsWithin(p, p.Sections, 0, Hints{}); len(a.omitted) != 0 || len(a.sections) != 4 {
 		t.Errorf("without a limit it left out %q", a.omitted)
 	}
 }

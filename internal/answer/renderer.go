@@ -16,8 +16,8 @@ type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() *typeIndex
-	// own are the symbols that are not inherited.
-	own func() []*apidoc.Symbol
+	// symbols are those that are not inherited.
+	symbols func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
 	// namedFor are the operations that are named for a type, by its folded name.
@@ -43,14 +43,14 @@ const maxOverviews = 4
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p}
 	r.decls = sync.OnceValue(r.readDecls)
-	r.own = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
+	r.symbols = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
 	r.uses = sync.OnceValue(r.readUses)
 	r.namedFor = sync.OnceValue(r.readNamedFor)
 	r.boilerplate = sync.OnceValue(func() map[string]bool {
 		if len(p.Symbols) < leastSymbols {
 			return nil
 		}
-		return findBoilerplate(r.own())
+		return findBoilerplate(r.symbols())
 	})
 	r.types = sync.OnceValue(func() *typeIndex { return indexTypes(p) })
 	return r
@@ -113,8 +113,8 @@ func optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with what goes with it
 	index := map[string]int{}
 	for _, d := range all {
-		if at, ok := index[d.first().Of]; ok {
-			clusters[at] = append(clusters[at], d)
+		if first, ok := index[d.first().Of]; ok {
+			clusters[first] = append(clusters[first], d)
 			continue
 		}
 		if isType(d.first()) {
@@ -141,9 +141,9 @@ func optionsBesideTypes(all []decl) []decl {
 	}
 	behind := map[int][]int{}
 	for i := range clusters {
-		if at, ok := owner[i]; ok && at != several {
-			if above, ok := owner[at]; !ok || above == several {
-				behind[at] = append(behind[at], i)
+		if owned, ok := owner[i]; ok && owned != several {
+			if above, ok := owner[owned]; !ok || above == several {
+				behind[owned] = append(behind[owned], i)
 			}
 		}
 	}
@@ -257,20 +257,20 @@ func qualifies(s string, i int) bool {
 
 // ownSymbols are the symbols of a package that are not inherited.
 func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
-	var own []*apidoc.Symbol
+	var declared []*apidoc.Symbol
 	for s := range p.Declared {
 		if s.From == "" {
-			own = append(own, s)
+			declared = append(declared, s)
 		}
 	}
-	return own
+	return declared
 }
 
 // readUses finds the declarations that mention each type.
 func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
 	types := r.types()
-	for _, s := range r.own() {
+	for _, s := range r.symbols() {
 		for name := range identifiers(s.Signature) {
 			if len(s.Refs) == 0 && !types.mayName(name) {
 				continue
@@ -424,11 +424,11 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	}
 	// A name within the namespace of s comes before one elsewhere.
 	for path := s.Path; ; {
-		at := strings.LastIndexByte(path, '.')
-		if at < 0 {
+		index := strings.LastIndexByte(path, '.')
+		if index < 0 {
 			break
 		}
-		path = path[:at]
+		path = path[:index]
 		if t := x.byPath[path+"."+name]; t != nil {
 			return t
 		}

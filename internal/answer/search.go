@@ -280,11 +280,11 @@ func (f *finder) memberOfShown(h *Hit) bool {
 
 // cutLast takes the last part off a path.
 func cutLast(path string) (before, last string, ok bool) {
-	at := strings.LastIndexByte(path, '.')
-	if at < 0 {
+	index := strings.LastIndexByte(path, '.')
+	if index < 0 {
 		return path, "", false
 	}
-	return path[:at], path[at+1:], true
+	return path[:index], path[index+1:], true
 }
 
 // elsewhere reports whether the title of the answer does not say which package a
@@ -378,23 +378,23 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 		}
 	}
 	// A member without its comment is found again, and those that are inherited are named.
-	var own []apidoc.Symbol
+	var declared []apidoc.Symbol
 	var inherited []apidoc.Symbol
 	for i := range members {
 		if m := members[i].first(); m.From != "" {
 			inherited = append(inherited, *m)
 		} else {
-			own = append(own, *m)
+			declared = append(declared, *m)
 		}
 	}
-	own = withoutRepeated(t, own, false)
+	declared = withoutRepeated(t, declared, false)
 	var decls []decl
-	for i := range own {
-		decls = append(decls, decl{symbols: own[i : i+1]})
+	for i := range declared {
+		decls = append(decls, decl{symbols: declared[i : i+1]})
 	}
 	text, _, fits := r.listing(decls, memberDepths[3], max(room-b.Len(), 1), nil)
 	if !fits {
-		text = comment(r.pkg) + "has " + nameGroup{names: memberNames(own)}.summary(min(max(room-b.Len(), 40), 1500)) + "\n"
+		text = comment(r.pkg) + "has " + nameGroup{names: memberNames(declared)}.summary(min(max(room-b.Len(), 40), 1500)) + "\n"
 	}
 	join(&b, text)
 	for _, line := range inheritedLines(inherited) {

@@ -137,7 +137,7 @@ func TestADeclarationOfSeveralPathsIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsTheSameIsSaidOnce(t *testing.T) {
+func TestWhatIsTheSameIsWrittenOnce(t *testing.T) {
 	root, entry := till(), till()
 	root.Doc, entry.Doc, entry.Name = "Counts coins at the till.", "Counts coins at the till.", "till/entry"
 	text := NewRenderer(root).Overview([]*Renderer{NewRenderer(entry)}, Options{Guide: guide}).Text

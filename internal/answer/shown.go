@@ -61,9 +61,9 @@ func (s shownSet) unsaid(doc string) string {
 	}
 	first := true
 	parts := slices.DeleteFunc(paragraphs(doc), func(p string) bool {
-		said := !first && len(p) >= leastBoilerplate && s.paragraphs[p]
+		repeated := !first && len(p) >= leastBoilerplate && s.paragraphs[p]
 		first = false
-		return said
+		return repeated
 	})
 	return strings.Join(parts, "\n\n")
 }

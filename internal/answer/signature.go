@@ -14,7 +14,7 @@ func withoutComments(signature string) string {
 	if !strings.Contains(signature, "\n") {
 		return signature
 	}
-	var kept []string
+	var lines []string
 	inBlock := false
 	for line := range strings.SplitSeq(signature, "\n") {
 		trimmed := strings.TrimSpace(line)
@@ -28,9 +28,9 @@ func withoutComments(signature string) string {
 		case trimmed == "" || strings.HasPrefix(trimmed, "//"):
 			continue
 		}
-		kept = append(kept, line)
+		lines = append(lines, line)
 	}
-	short := strings.Join(kept, "\n")
+	short := strings.Join(lines, "\n")
 	if head, ok := strings.CutSuffix(short, "{\n}"); ok {
 		return head + "{ … }" // only comments stood in it
 	}
@@ -204,19 +204,19 @@ func briefComments(signature string, most int) (short string, cut bool) {
 			return
 		}
 		text := strings.Join(strings.Fields(strings.Join(run, " ")), " ")
-		kept := ""
+		rest := ""
 		for s := range markup.Sentences(text) {
-			if kept != "" && len(kept)+1+len(s) > most {
+			if rest != "" && len(rest)+1+len(s) > most {
 				break
 			}
-			kept = strings.TrimPrefix(kept+" "+s, " ")
+			rest = strings.TrimPrefix(rest+" "+s, " ")
 		}
-		if len(kept) < len(text) {
-			kept += " …"
+		if len(rest) < len(text) {
+			rest += " …"
 			cut = true
 		}
 		if text != "" {
-			out = append(out, indent+"// "+kept)
+			out = append(out, indent+"// "+rest)
 		}
 		run = nil
 	}

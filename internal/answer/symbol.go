@@ -89,8 +89,8 @@ func heads(w *writer, all []*Renderer) {
 	for _, r := range all {
 		a := about(r.pkg)
 		body := strings.ReplaceAll(r.head(), "> "+a.Name+" ", "> It ")
-		if at := slices.Index(bodies, body); at >= 0 && strings.HasSuffix(titles[at], "@"+a.Version) {
-			titles[at] = strings.TrimSuffix(titles[at], "@"+a.Version) + ", " + a.at()
+		if index := slices.Index(bodies, body); index >= 0 && strings.HasSuffix(titles[index], "@"+a.Version) {
+			titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.at()
 			continue
 		}
 		titles, bodies = append(titles, a.at()), append(bodies, body)
@@ -163,8 +163,8 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 		for i := range asked {
 			each := &asked[i]
 			texts[i] = ""
-			if at := typeAsked(asked, i); at >= 0 {
-				texts[i] = each.inPlace(texts[at], limits[i], shown)
+			if index := typeAsked(asked, i); index >= 0 {
+				texts[i] = each.inPlace(texts[index], limits[i], shown)
 			}
 			if texts[i] != "" {
 				total += len(texts[i]) + 1
@@ -453,13 +453,13 @@ var memberDepths = []depth{
 // members writes the members of a symbol and what goes with it, own members
 // before inherited ones, at the richest of the depths that fits.
 func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown shownSet) {
-	var own []decl
+	var declared []decl
 	var bases []string
 	inherited := map[string][]decl{}
 	for _, m := range members {
 		from := m.first().From
 		if from == "" {
-			own = append(own, m)
+			declared = append(declared, m)
 			continue
 		}
 		if inherited[from] == nil {
@@ -472,10 +472,10 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		decls       []decl
 		depths      []depth
 	}
-	parts := []part{{"Goes with it:", "", with, depths}, {"Members:", "", own, depths}}
+	parts := []part{{"Goes with it:", "", with, depths}, {"Members:", "", declared, depths}}
 	for _, from := range bases {
 		each := part{"Inherited from " + oneLine(from) + ":", from, inherited[from], memberDepths[1:]}
-		if len(own) == 0 {
+		if len(declared) == 0 {
 			each.depths = depths
 		}
 		parts = append(parts, each)

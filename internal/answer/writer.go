@@ -93,16 +93,16 @@ func excerpt(md string, limit int) string {
 	if len(md) <= limit {
 		return md
 	}
-	var kept strings.Builder
+	var out strings.Builder
 	for _, p := range paragraphs(md) {
-		if kept.Len()+len(p)+2 <= limit {
-			if kept.Len() > 0 {
-				kept.WriteString("\n\n")
+		if out.Len()+len(p)+2 <= limit {
+			if out.Len() > 0 {
+				out.WriteString("\n\n")
 			}
-			kept.WriteString(p)
+			out.WriteString(p)
 			continue
 		}
-		if room := limit - kept.Len() - 2; !strings.Contains(p, "\n\n") && !isCode(p) {
+		if room := limit - out.Len() - 2; !strings.Contains(p, "\n\n") && !isCode(p) {
 			cut := ""
 			text := strings.Join(strings.Fields(p), " ")
 			for s := range markup.Sentences(text) {
@@ -112,15 +112,15 @@ func excerpt(md string, limit int) string {
 				cut += s + " "
 			}
 			if cut = strings.TrimSpace(cut); cut != "" {
-				if kept.Len() > 0 {
-					kept.WriteString("\n\n")
+				if out.Len() > 0 {
+					out.WriteString("\n\n")
 				}
-				kept.WriteString(cut)
+				out.WriteString(cut)
 			}
 		}
 		break
 	}
-	text := strings.TrimRight(kept.String(), "\n ")
+	text := strings.TrimRight(out.String(), "\n ")
 	for strings.HasSuffix(text, ":") || strings.HasSuffix(text, ":**") {
 		text = strings.TrimRight(text[:max(0, lastBreak(text))], "\n ")
 	}
@@ -128,8 +128,8 @@ func excerpt(md string, limit int) string {
 		if text = beginning(md, limit-len(" …")); strings.Contains(text, "\n") || isCode(text) {
 			return text
 		}
-		if at := strings.LastIndexByte(text, ' '); at > 0 {
-			text = text[:at]
+		if index := strings.LastIndexByte(text, ' '); index > 0 {
+			text = text[:index]
 		}
 	}
 	if strings.HasSuffix(text, "```") || strings.HasSuffix(text, "~~~") {
@@ -140,13 +140,13 @@ func excerpt(md string, limit int) string {
 
 // lastBreak is where the last paragraph or sentence of a text begins.
 func lastBreak(text string) int {
-	at := strings.LastIndex(text, "\n")
-	for i := len(text) - 2; i > max(at, 0); i-- {
+	index := strings.LastIndex(text, "\n")
+	for i := len(text) - 2; i > max(index, 0); i-- {
 		if (text[i] == '.' || text[i] == '!' || text[i] == '?') && text[i+1] == ' ' {
 			return i + 1
 		}
 	}
-	return at
+	return index
 }
 
 // isCode reports whether a paragraph is a block of code.

@@ -56,7 +56,7 @@ func plainDistance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-func TestDistanceIsThatOfThePlainWay(t *testing.T) {
+func TestDistanceIsThatOfThePlainAlgorithm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	word := func() string {
 		b := make([]byte, r.IntN(9))

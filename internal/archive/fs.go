@@ -206,7 +206,7 @@ func (f *openFile) Stat() (fs.FileInfo, error) { return f.node, nil }
 
 type openDir struct {
 	*node
-	at int
+	next int
 }
 
 func (d *openDir) Stat() (fs.FileInfo, error) { return d.node, nil }
@@ -217,15 +217,15 @@ func (d *openDir) Read([]byte) (int, error) {
 }
 
 func (d *openDir) ReadDir(count int) ([]fs.DirEntry, error) {
-	rest := d.children[d.at:]
+	rest := d.children[d.next:]
 	if count <= 0 {
-		d.at = len(d.children)
+		d.next = len(d.children)
 		return slices.Clone(rest), nil
 	}
 	if len(rest) == 0 {
 		return nil, io.EOF
 	}
 	rest = rest[:min(count, len(rest))]
-	d.at += len(rest)
+	d.next += len(rest)
 	return slices.Clone(rest), nil
 }

@@ -88,11 +88,11 @@ type readGuard struct {
 	off  atomic.Bool
 }
 
-func (g *readGuard) ReadAt(p []byte, at int64) (int, error) {
+func (g *readGuard) ReadAt(p []byte, offset int64) (int, error) {
 	if !g.off.Load() && g.left.Add(-int64(len(p))) < 0 {
 		return 0, io.ErrUnexpectedEOF
 	}
-	return g.r.ReadAt(p, at)
+	return g.r.ReadAt(p, offset)
 }
 
 // sizeChecked is a reader that fails if a file is damaged, or not as long as the

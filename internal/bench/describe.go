@@ -10,8 +10,8 @@ import (
 
 // describes measures the command line with an empty and a full cache. goal is for the
 // full one.
-func describes(ctx context.Context, t table, app, docent string, kept cache, runs int, language string, names []string, goal string) error {
-	err := kept.settle(func() error {
+func describes(ctx context.Context, t table, app, docent string, cacheDir cache, runs int, language string, names []string, goal string) error {
+	err := cacheDir.settle(func() error {
 		_, err := run(ctx, app, docent, "describe", language, names[0])
 		return err
 	})
@@ -21,7 +21,7 @@ func describes(ctx context.Context, t table, app, docent string, kept cache, run
 	for _, name := range names {
 		var cold, warm []time.Duration
 		for range runs {
-			errA := kept.forget()
+			errA := cacheDir.forget()
 			a, errB := run(ctx, app, docent, "describe", language, name)
 			b, errC := run(ctx, app, docent, "describe", language, name)
 			if err := errors.Join(errA, errB, errC); err != nil {
@@ -55,8 +55,8 @@ func served(ctx context.Context, t table, app, docent string, runs int, language
 }
 
 // memory measures the memory of a command that reads a package.
-func memory(ctx context.Context, t table, app, docent string, kept cache, goal string, args ...string) error {
-	if err := kept.forget(); err != nil {
+func memory(ctx context.Context, t table, app, docent string, cacheDir cache, goal string, args ...string) error {
+	if err := cacheDir.forget(); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, docent, args...)

@@ -51,7 +51,7 @@ func bench(ctx context.Context, runs int, only string) error {
 	}
 	for _, language := range []struct {
 		name  string
-		bench func(ctx context.Context, dir, docent string, kept cache, runs int) error
+		bench func(ctx context.Context, dir, docent string, caches cache, runs int) error
 	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"python", benchPython}, {"rust", benchRust}, {"swift", benchSwift}} {
 		if only == "" || only == language.name {
 			if err := language.bench(ctx, dir, docent, cacheDir, runs); err != nil {
@@ -72,7 +72,7 @@ func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) 
 	row := t.times
 
 	// Runs alternate, so that a machine that slows down affects all alike.
-	var cold, own, theirs []time.Duration
+	var cold, ours, theirs []time.Duration
 	for range runs {
 		errA := cacheDir.forget()
 		a, errB := run(ctx, dir, docent, "describe", "go", "net/http", "--project=")
@@ -81,10 +81,10 @@ func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) 
 		if err := errors.Join(errA, errB, errC, errD); err != nil {
 			return err
 		}
-		cold, own, theirs = append(cold, a), append(own, b), append(theirs, c)
+		cold, ours, theirs = append(cold, a), append(ours, b), append(theirs, c)
 	}
 	row("docent describe go net/http, whole process, nothing kept on disk", cold, "no more than go doc -all")
-	row("docent describe go net/http, whole process, warm disk", own, "")
+	row("docent describe go net/http, whole process, warm disk", ours, "")
 	row("go doc -all net/http, whole process", theirs, "")
 
 	var opened []time.Duration

@@ -25,7 +25,7 @@ var npmPackages = []string{"zod", "typescript", "@types/node"}
 
 // benchNPM measures npm packages, installed as users install them. Without npm,
 // or a registry that it reaches, it says so.
-func benchNPM(ctx context.Context, dir, docent string, kept cache, runs int) error {
+func benchNPM(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("npm"); err != nil {
 		fmt.Println("\nnpm packages: skipped, npm is not installed")
 		return nil
@@ -38,10 +38,10 @@ func benchNPM(ctx context.Context, dir, docent string, kept cache, runs int) err
 	fmt.Println()
 	t := newTable()
 	if err := errors.Join(
-		describes(ctx, t, app, docent, kept, runs, "npm", npmPackages[:1], "40 ms"),
-		describes(ctx, t, app, docent, kept, runs, "npm", npmPackages[1:], ""),
+		describes(ctx, t, app, docent, cacheDir, runs, "npm", npmPackages[:1], "40 ms"),
+		describes(ctx, t, app, docent, cacheDir, runs, "npm", npmPackages[1:], ""),
 		served(ctx, t, app, docent, runs, "npm", npmPackages),
-		compared(ctx, t, app, docent, kept),
+		compared(ctx, t, app, docent, cacheDir),
 	); err != nil {
 		return err
 	}
@@ -99,24 +99,24 @@ func runNPM(ctx context.Context, dir string, args ...string) error {
 // compared measures docent beside TypeScript's compiler. Each process reads the
 // exports of a package's main entry point with members and comments. It also
 // measures docent's memory.
-func compared(ctx context.Context, t table, app, docent string, kept cache) error {
+func compared(ctx context.Context, t table, app, docent string, cacheDir cache) error {
 	script := filepath.Join(app, "compiler.mjs")
 	if err := os.WriteFile(script, []byte(compiler), 0o600); err != nil {
 		return err
 	}
 	for _, name := range npmPackages[:2] {
-		var own, theirs []time.Duration
+		var ours, theirs []time.Duration
 		for range 5 {
-			errA := kept.forget()
+			errA := cacheDir.forget()
 			a, errB := run(ctx, app, docent, "describe", "npm", name, "--json")
 			b, errC := run(ctx, app, "node", script, name)
 			if err := errors.Join(errA, errB, errC); err != nil {
 				return err
 			}
-			own, theirs = append(own, a), append(theirs, b)
+			ours, theirs = append(ours, a), append(theirs, b)
 		}
-		t.times("all exports of "+name+", docent describe --json, nothing kept on disk", own, "")
+		t.times("all exports of "+name+", docent describe --json, nothing kept on disk", ours, "")
 		t.times("all exports of "+name+", TypeScript's compiler API", theirs, "")
 	}
-	return memory(ctx, t, app, docent, kept, "150 MB", "describe", "npm", "typescript")
+	return memory(ctx, t, app, docent, cacheDir, "150 MB", "describe", "npm", "typescript")
 }

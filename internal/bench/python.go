@@ -36,7 +36,7 @@ print(len(griffe.JSONEncoder(full=True).encode(loader.modules_collection[sys.arg
 
 // benchPython measures Python packages in a virtual environment. Without python3, or
 // an index that its pip reaches, it says so.
-func benchPython(ctx context.Context, dir, docent string, kept cache, runs int) error {
+func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	interpreter, err := exec.LookPath("python3")
 	if err != nil {
 		fmt.Println("\nPython packages: skipped, python3 is not installed")
@@ -62,11 +62,11 @@ func benchPython(ctx context.Context, dir, docent string, kept cache, runs int) 
 	fmt.Println()
 	t := newTable()
 	if err := errors.Join(
-		describes(ctx, t, app, docent, kept, runs, "python", pythonPackages, "30 ms"),
+		describes(ctx, t, app, docent, cacheDir, runs, "python", pythonPackages, "30 ms"),
 		served(ctx, t, app, docent, runs, "python", pythonPackages),
-		besideGriffe(ctx, t, app, docent, inside, kept),
-		memory(ctx, t, app, docent, kept, "150 MB", "describe", "python", "numpy"),
-		memory(ctx, t, app, docent, kept, "150 MB", "describe", "python", "django"),
+		besideGriffe(ctx, t, app, docent, inside, cacheDir),
+		memory(ctx, t, app, docent, cacheDir, "150 MB", "describe", "python", "numpy"),
+		memory(ctx, t, app, docent, cacheDir, "150 MB", "describe", "python", "django"),
 	); err != nil {
 		return err
 	}
@@ -85,19 +85,19 @@ func benchPython(ctx context.Context, dir, docent string, kept cache, runs int) 
 
 // besideGriffe measures whole processes that read a package: docent its main module,
 // griffe all of its modules.
-func besideGriffe(ctx context.Context, t table, app, docent, interpreter string, kept cache) error {
+func besideGriffe(ctx context.Context, t table, app, docent, interpreter string, cacheDir cache) error {
 	for _, name := range pythonPackages {
-		var own, theirs []time.Duration
+		var ours, theirs []time.Duration
 		for range 3 {
-			errA := kept.forget()
+			errA := cacheDir.forget()
 			a, errB := run(ctx, app, docent, "describe", "python", name, "--json")
 			b, errC := run(ctx, app, interpreter, "-c", griffe, name)
 			if err := errors.Join(errA, errB, errC); err != nil {
 				return err
 			}
-			own, theirs = append(own, a), append(theirs, b)
+			ours, theirs = append(ours, a), append(theirs, b)
 		}
-		t.times("what "+name+" exports, docent describe --json, nothing kept on disk", own, "")
+		t.times("what "+name+" exports, docent describe --json, nothing kept on disk", ours, "")
 		t.times("all modules of "+name+", griffe", theirs, "")
 	}
 	return nil

@@ -45,7 +45,7 @@ type fetched struct {
 
 // benchRust measures crates that cargo fetches. Without cargo, or a registry that it
 // reaches, it says so.
-func benchRust(ctx context.Context, dir, docent string, kept cache, runs int) error {
+func benchRust(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		fmt.Println("\nRust crates: skipped, cargo is not installed")
 		return nil
@@ -59,7 +59,7 @@ func benchRust(ctx context.Context, dir, docent string, kept cache, runs int) er
 	fmt.Println()
 	t := newTable()
 	if err := errors.Join(
-		describes(ctx, t, app, docent, kept, runs, "rust", rustCrates, "30 ms"),
+		describes(ctx, t, app, docent, cacheDir, runs, "rust", rustCrates, "30 ms"),
 		served(ctx, t, app, docent, runs, "rust", rustCrates),
 		cargoDoc(ctx, t, app, crates),
 	); err != nil {
@@ -67,8 +67,8 @@ func benchRust(ctx context.Context, dir, docent string, kept cache, runs int) er
 	}
 	for _, name := range rustCrates {
 		if err := errors.Join(
-			memory(ctx, t, app, docent, kept, "200 MB", "describe", "rust", name),
-			memory(ctx, t, app, docent, kept, "200 MB", "search", "rust", name, "wait for a window"),
+			memory(ctx, t, app, docent, cacheDir, "200 MB", "describe", "rust", name),
+			memory(ctx, t, app, docent, cacheDir, "200 MB", "search", "rust", name, "wait for a window"),
 		); err != nil {
 			return err
 		}

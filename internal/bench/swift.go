@@ -22,7 +22,7 @@ var swiftPackages = []struct{ owner, name, module string }{
 
 // benchSwift measures the packages in the folder that SWIFT_CHECKOUTS names. Without
 // it, it says so.
-func benchSwift(ctx context.Context, dir, docent string, kept cache, runs int) error {
+func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	checkouts := os.Getenv("SWIFT_CHECKOUTS")
 	if checkouts == "" {
 		fmt.Println("\nSwift packages: skipped, SWIFT_CHECKOUTS names no folder with swift-collections, swift-nio and swift-syntax")
@@ -42,9 +42,9 @@ func benchSwift(ctx context.Context, dir, docent string, kept cache, runs int) e
 		}
 		modules := []string{p.module}
 		if err := errors.Join(
-			describes(ctx, t, app, docent, kept, runs, "swift", modules, "30 ms"),
+			describes(ctx, t, app, docent, cacheDir, runs, "swift", modules, "30 ms"),
 			served(ctx, t, app, docent, runs, "swift", modules),
-			memory(ctx, t, app, docent, kept, "150 MB", "describe", "swift", p.module),
+			memory(ctx, t, app, docent, cacheDir, "150 MB", "describe", "swift", p.module),
 			parsesSwift(t, all, p.name, runs),
 		); err != nil {
 			return err

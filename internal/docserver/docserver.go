@@ -21,7 +21,7 @@ import (
 type Options struct {
 	// Store answers the questions.
 	Store *store.Store
-	// Version is docent's own, told to clients.
+	// Version is docent's own, sent to clients.
 	Version string
 	// Logger receives what goes wrong; nil discards it.
 	Logger *slog.Logger

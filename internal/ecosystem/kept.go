@@ -32,7 +32,7 @@ const maxKept = time.Hour
 func (k *Kept) keeping() *Kept { return k }
 
 // Fresh reports whether the answer still holds. age is how long it does if the
-// registry has not said.
+// registry has not set it.
 func (k *Kept) Fresh(age time.Duration) bool {
 	age = cmp.Or(time.Duration(k.MaxAge)*time.Second, age)
 	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())

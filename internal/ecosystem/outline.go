@@ -17,8 +17,8 @@ func Outline(symbols []apidoc.Symbol) []apidoc.Symbol {
 	out := make([]apidoc.Symbol, 0, len(symbols))
 	for i := range symbols {
 		s := &symbols[i]
-		own := slices.DeleteFunc(slices.Clone(s.AllMembers()), func(m apidoc.Symbol) bool { return m.From != s.From })
-		out = append(out, apidoc.Symbol{Path: s.Path, Kind: s.Kind, Doc: markup.Synopsis(s.Doc), Members: Outline(own)})
+		declared := slices.DeleteFunc(slices.Clone(s.AllMembers()), func(m apidoc.Symbol) bool { return m.From != s.From })
+		out = append(out, apidoc.Symbol{Path: s.Path, Kind: s.Kind, Doc: markup.Synopsis(s.Doc), Members: Outline(declared)})
 	}
 	return out
 }

@@ -27,7 +27,7 @@ var errStalled = errors.New("nothing came for too long")
 
 // attempt makes one request and follows its redirects. Each hop checks again
 // which addresses are allowed and whether to send the credential.
-func (c *Client) attempt(ctx context.Context, r Request, encoding string, take taker) *Error {
+func (c *Client) attempt(ctx context.Context, r Request, encoding string, read bodyFunc) *Error {
 	first, err := url.Parse(r.URL)
 	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
 		return &Error{Kind: BadURL, URL: Redact(r.URL)}
@@ -67,7 +67,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 		}
 		defer resp.Body.Close()
 		body := &progress{r: resp.Body, left: r.Limit, alive: func() { watchdog.Reset(c.options.Stall) }}
-		return c.answer(ctx, r, u, resp, private, body, take)
+		return c.answer(ctx, r, u, resp, private, body, read)
 	}
 	return &Error{Kind: Refused, URL: Redact(u.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
 }
@@ -166,12 +166,12 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 
 // answer passes a successful response on and returns an error for every other
 // status.
-func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
+func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, read bodyFunc) *Error {
 	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
 	resp.Header.Set(locationHeader, u.String())
 	switch s := resp.StatusCode; {
 	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
-		if err := take(resp.Header, local, nil); err != nil {
+		if err := read(resp.Header, local, nil); err != nil {
 			return c.networkError(ctx, u, err)
 		}
 		return nil
@@ -183,7 +183,7 @@ func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.R
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail
 		}
-		err := take(resp.Header, local, body)
+		err := read(resp.Header, local, body)
 		if body.left < 0 {
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail

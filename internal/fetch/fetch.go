@@ -194,8 +194,8 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	return out, nil
 }
 
-// taker consumes a response; local is true if its address is not public.
-type taker func(h http.Header, local bool, body io.Reader) error
+// bodyFunc consumes a response; local is true if its address is not public.
+type bodyFunc func(h http.Header, local bool, body io.Reader) error
 
 // locationHeader carries the address that answered from an attempt to its
 // caller. No server can set it.
@@ -228,12 +228,12 @@ func (w *watched) Read(p []byte) (int, error) {
 // retry makes attempts until one succeeds or fails for good, or all are used.
 // Each attempt calls take with headers and body; the body is nil if nothing has
 // changed.
-func (c *Client) retry(ctx context.Context, r Request, encoding string, take taker) error {
+func (c *Client) retry(ctx context.Context, r Request, encoding string, read bodyFunc) error {
 	if r.Limit <= 0 {
 		r.Limit = defaultLimit
 	}
 	for attempt := 1; ; attempt++ {
-		err := c.attempt(ctx, r, encoding, take)
+		err := c.attempt(ctx, r, encoding, read)
 		if err == nil {
 			return nil
 		}

@@ -24,7 +24,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// read opens a file of a tree and forgets it.
+// read reads a file, so that the tree records it.
 func read(fsys fs.FS, name string) { _, _ = fs.ReadFile(fsys, name) }
 
 func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {

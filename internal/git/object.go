@@ -32,12 +32,12 @@ var kinds = map[string]kind{"commit": commit, "tree": tree, "blob": blob, "tag":
 // object returns the content of an object.
 func (r *Repository) object(h Hash) (kind, []byte, error) {
 	for _, p := range r.packs {
-		at, ok, err := p.find(h)
+		offset, ok, err := p.find(h)
 		if err != nil {
 			return 0, nil, err
 		}
 		if ok {
-			return r.packed(p, at)
+			return r.packed(p, offset)
 		}
 	}
 	name := h.String()
@@ -53,12 +53,12 @@ func (r *Repository) object(h Hash) (kind, []byte, error) {
 // size returns the size of an object, as far as possible without reading it.
 func (r *Repository) size(h Hash) (int64, error) {
 	for _, p := range r.packs {
-		at, ok, err := p.find(h)
+		offset, ok, err := p.find(h)
 		if err != nil {
 			return 0, err
 		}
 		if ok {
-			return p.size(at)
+			return p.size(offset)
 		}
 	}
 	_, data, err := r.object(h)
@@ -145,8 +145,8 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 // kindOf returns the type of an object without reading all of it.
 func (r *Repository) kindOf(h Hash) (kind, error) {
 	for _, p := range r.packs {
-		if at, ok, err := p.find(h); err == nil && ok {
-			if k, err := p.kind(at); err == nil && k < offset {
+		if pos, ok, err := p.find(h); err == nil && ok {
+			if k, err := p.kind(pos); err == nil && k < offset {
 				return k, nil
 			}
 		}
@@ -167,14 +167,14 @@ func headerHash(data []byte, prefix string) (Hash, bool) {
 
 // cache keeps objects that deltas are based on.
 type cache struct {
-	mu    sync.Mutex
-	kept  map[place]cached
-	bytes int64
+	mu      sync.Mutex
+	entries map[place]cached
+	bytes   int64
 }
 
 type place struct {
-	pack *pack
-	at   int64
+	pack   *pack
+	offset int64
 }
 
 type cached struct {
@@ -187,16 +187,16 @@ const maxCached = 32 << 20 // bytes of objects in the cache
 func (c *cache) get(p place) (cached, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	o, ok := c.kept[p]
+	o, ok := c.entries[p]
 	return o, ok
 }
 
 func (c *cache) put(p place, o cached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.kept == nil || c.bytes+int64(len(o.data)) > maxCached {
-		c.kept, c.bytes = map[place]cached{}, 0
+	if c.entries == nil || c.bytes+int64(len(o.data)) > maxCached {
+		c.entries, c.bytes = map[place]cached{}, 0
 	}
-	c.kept[p] = o
+	c.entries[p] = o
 	c.bytes += int64(len(o.data))
 }

@@ -104,7 +104,7 @@ func (p *pack) check() error {
 }
 
 // find returns the offset of an object in the pack.
-func (p *pack) find(h Hash) (at int64, ok bool, err error) {
+func (p *pack) find(h Hash) (offset int64, ok bool, err error) {
 	low, high := int64(0), int64(p.fanout[h[0]])
 	if h[0] > 0 {
 		low = int64(p.fanout[h[0]-1])
@@ -117,8 +117,8 @@ func (p *pack) find(h Hash) (at int64, ok bool, err error) {
 		}
 		switch c := bytes.Compare(name[:], h[:]); {
 		case c == 0:
-			at, err := p.offset(middle)
-			return at, err == nil, err
+			offset, err := p.offset(middle)
+			return offset, err == nil, err
 		case c < 0:
 			low = middle + 1
 		default:
@@ -146,11 +146,11 @@ func (p *pack) offset(i int64) (int64, error) {
 	if _, err := p.index.ReadAt(b[:], table+4*p.count+8*n); err != nil {
 		return 0, damaged("the index of a pack is too short")
 	}
-	at := binary.BigEndian.Uint64(b[:])
-	if at > uint64(p.dataSize) {
+	offset := binary.BigEndian.Uint64(b[:])
+	if offset > uint64(p.dataSize) {
 		return 0, damaged("the index of a pack leads out of it")
 	}
-	return int64(at), nil
+	return int64(offset), nil
 }
 
 // entry is the head of an object in a pack, and a reader of what follows.
@@ -163,15 +163,15 @@ type entry struct {
 }
 
 // entry reads the head of the object at an offset.
-func (p *pack) entry(at int64) (*entry, error) {
-	if at < packHead || at >= p.dataSize-packFooter {
+func (p *pack) entry(offset int64) (*entry, error) {
+	if offset < packHead || offset >= p.dataSize-packFooter {
 		return nil, damaged("an object is outside of its pack")
 	}
-	e := &entry{in: bufio.NewReader(io.NewSectionReader(p.data, at, p.dataSize-packFooter-at))}
-	return e, e.head(at)
+	e := &entry{in: bufio.NewReader(io.NewSectionReader(p.data, offset, p.dataSize-packFooter-offset))}
+	return e, e.head(offset)
 }
 
-func (e *entry) head(at int64) error {
+func (e *entry) head(pos int64) error {
 	c, err := e.in.ReadByte()
 	if err != nil {
 		return damaged("a pack is too short")
@@ -198,7 +198,7 @@ func (e *entry) head(at int64) error {
 		if err != nil {
 			return err
 		}
-		if e.base = at - back; back <= 0 || e.base < packHead {
+		if e.base = pos - back; back <= 0 || e.base < packHead {
 			return damaged("a delta is based on nothing")
 		}
 	default:
@@ -234,8 +234,8 @@ func (e *entry) content() ([]byte, error) {
 	return readExactly(z, e.size)
 }
 
-func (p *pack) kind(at int64) (kind, error) {
-	e, err := p.entry(at)
+func (p *pack) kind(offset int64) (kind, error) {
+	e, err := p.entry(offset)
 	if err != nil {
 		return 0, err
 	}
@@ -244,8 +244,8 @@ func (p *pack) kind(at int64) (kind, error) {
 
 // size returns the size of the object at an offset, of a delta that of its
 // result.
-func (p *pack) size(at int64) (int64, error) {
-	e, err := p.entry(at)
+func (p *pack) size(pos int64) (int64, error) {
+	e, err := p.entry(pos)
 	if err != nil {
 		return 0, err
 	}
@@ -271,7 +271,7 @@ func (p *pack) size(at int64) (int64, error) {
 }
 
 // packed returns the object at an offset of a pack, with deltas applied.
-func (r *Repository) packed(p *pack, at int64) (kind, []byte, error) {
+func (r *Repository) packed(p *pack, pos int64) (kind, []byte, error) {
 	var deltas [][]byte
 	var places []place
 	var o cached
@@ -279,11 +279,11 @@ func (r *Repository) packed(p *pack, at int64) (kind, []byte, error) {
 		if len(deltas) > maxChain {
 			return 0, nil, damaged("more than %d deltas on one another", maxChain)
 		}
-		if kept, ok := r.bases.get(place{p, at}); ok {
-			o = kept
+		if known, ok := r.bases.get(place{p, pos}); ok {
+			o = known
 			break
 		}
-		e, err := p.entry(at)
+		e, err := p.entry(pos)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -294,18 +294,18 @@ func (r *Repository) packed(p *pack, at int64) (kind, []byte, error) {
 		if e.kind < offset {
 			o = cached{e.kind, data}
 			if len(deltas) > 0 {
-				r.bases.put(place{p, at}, o)
+				r.bases.put(place{p, pos}, o)
 			}
 			break
 		}
-		deltas, places = append(deltas, data), append(places, place{p, at})
-		at = e.base
+		deltas, places = append(deltas, data), append(places, place{p, pos})
+		pos = e.base
 		if e.kind == named {
 			base, found, err := p.find(e.name)
 			if err != nil || !found {
 				return 0, nil, errors.Join(err, damaged("the base of a delta is missing"))
 			}
-			at = base
+			pos = base
 		}
 	}
 	for i, delta := range slices.Backward(deltas) {

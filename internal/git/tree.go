@@ -147,7 +147,7 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := entries[:0]
+	files := entries[:0]
 	for _, e := range entries {
 		if e.mode&fs.ModeSymlink != 0 {
 			target := f.follow(dir, e, links)
@@ -156,12 +156,12 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 			}
 			e = &file{r: e.r, name: e.name, hash: target.hash, mode: target.mode}
 		}
-		kept = append(kept, e)
+		files = append(files, e)
 	}
 	f.mu.Lock()
-	f.dirs[dir] = kept
+	f.dirs[dir] = files
 	f.mu.Unlock()
-	return kept, nil
+	return files, nil
 }
 
 // follow returns what a link leads to, nil if that is nothing in the commit.

@@ -214,7 +214,7 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 }
 
 // snapshot is what a search goes over: the dependencies that are read, and what
-// is said about the others.
+// is reported about the others.
 func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

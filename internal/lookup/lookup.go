@@ -4,7 +4,7 @@
 //
 // A question may name a package by less than its whole name, and a symbol that
 // stands in another package of the same module or another entry point: what was
-// found instead is said in the answer.
+// found instead is named in the answer.
 package lookup
 
 import (

@@ -18,7 +18,7 @@ type Prose struct {
 	// Limit is how many bytes the answer has at most, no bound if 0 or less.
 	Limit int
 	// More tells the reader how to ask for what is left out.
-	More answer.Way
+	More answer.Hints
 }
 
 // Prose answers with prose of a package.

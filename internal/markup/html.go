@@ -175,13 +175,13 @@ func (c *converter) run(s string) {
 		if !c.mixed || c.within("pre", "code") != 0 {
 			marks = "<"
 		}
-		at := strings.IndexAny(s, marks)
-		if at < 0 {
+		index := strings.IndexAny(s, marks)
+		if index < 0 {
 			c.prose(s)
 			return
 		}
-		c.prose(s[:at])
-		s = s[at:]
+		c.prose(s[:index])
+		s = s[index:]
 		switch {
 		case s[0] == '`':
 			n := codeSpan(s)
@@ -226,17 +226,17 @@ func codeSpan(s string) int {
 	if end := strings.Index(rest, "\n\n"); end >= 0 {
 		rest = rest[:end]
 	}
-	for at := 0; ; {
-		i := strings.Index(rest[at:], s[:n])
+	for pos := 0; ; {
+		i := strings.Index(rest[pos:], s[:n])
 		if i < 0 {
 			return n
 		}
-		at += i
-		run := len(rest[at:]) - len(strings.TrimLeft(rest[at:], "`"))
+		pos += i
+		run := len(rest[pos:]) - len(strings.TrimLeft(rest[pos:], "`"))
 		if run == n {
-			return n + at + n
+			return n + pos + n
 		}
-		at += run
+		pos += run
 	}
 }
 
@@ -306,13 +306,13 @@ func entities(s string) string {
 	}
 	var b strings.Builder
 	for {
-		at := strings.IndexByte(s, '&')
-		if at < 0 {
+		index := strings.IndexByte(s, '&')
+		if index < 0 {
 			b.WriteString(s)
 			return b.String()
 		}
-		b.WriteString(s[:at])
-		s = s[at:]
+		b.WriteString(s[:index])
+		s = s[index:]
 		end := strings.IndexByte(s[:min(len(s), 32)], ';')
 		if end < 0 {
 			b.WriteByte('&')
@@ -402,8 +402,8 @@ func (c *converter) skip(name, rest string) string {
 	if c.missing[name] {
 		return rest
 	}
-	for at := 0; ; {
-		i := strings.Index(rest[at:], "</")
+	for pos := 0; ; {
+		i := strings.Index(rest[pos:], "</")
 		if i < 0 {
 			if c.missing == nil {
 				c.missing = map[string]bool{}
@@ -411,10 +411,10 @@ func (c *converter) skip(name, rest string) string {
 			c.missing[name] = true
 			return rest
 		}
-		at += i + 2
-		if len(rest) >= at+len(name) && strings.EqualFold(rest[at:at+len(name)], name) {
-			if end := strings.IndexByte(rest[at:], '>'); end >= 0 {
-				return rest[at+end+1:]
+		pos += i + 2
+		if len(rest) >= pos+len(name) && strings.EqualFold(rest[pos:pos+len(name)], name) {
+			if end := strings.IndexByte(rest[pos:], '>'); end >= 0 {
+				return rest[pos+end+1:]
 			}
 			return ""
 		}

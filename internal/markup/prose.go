@@ -235,14 +235,14 @@ func (w *linker) write(s string) {
 			b.WriteString(s)
 			return
 		}
-		at := strings.IndexAny(s, "[`\\")
-		if at < 0 {
+		index := strings.IndexAny(s, "[`\\")
+		if index < 0 {
 			b.WriteString(s)
 			return
 		}
-		b.WriteString(s[:at])
-		image := at > 0 && s[at-1] == '!'
-		s = s[at:]
+		b.WriteString(s[:index])
+		image := index > 0 && s[index-1] == '!'
+		s = s[index:]
 		switch s[0] {
 		case '\\':
 			n := min(2, len(s))
@@ -311,17 +311,17 @@ func WithoutImages(s string) string {
 		return s // no line of badges
 	}
 	for {
-		at := strings.Index(s, "![")
-		if at < 0 {
+		index := strings.Index(s, "![")
+		if index < 0 {
 			return s
 		}
-		end := bracketEnd(s, at+1)
+		end := bracketEnd(s, index+1)
 		if end < 0 {
 			return s
 		}
-		start := at
+		start := index
 		// A link around it.
-		if before := strings.TrimRight(s[:at], " \n"); strings.HasSuffix(before, "[") && strings.HasPrefix(strings.TrimLeft(s[end:], " \n"), "]") {
+		if before := strings.TrimRight(s[:index], " \n"); strings.HasSuffix(before, "[") && strings.HasPrefix(strings.TrimLeft(s[end:], " \n"), "]") {
 			open := len(before) - 1
 			if e := bracketEnd(s, open); e > 0 {
 				start, end = open, e
@@ -354,9 +354,9 @@ func bracketEnd(s string, open int) int {
 
 // matching returns the index of the matching bracket, -1 if there is none
 // within maxLink bytes.
-func matching(s string, at int, open, end byte) int {
+func matching(s string, pos int, open, end byte) int {
 	depth := 0
-	for i := at; i < min(len(s), at+2*maxLink); i++ {
+	for i := pos; i < min(len(s), pos+2*maxLink); i++ {
 		switch s[i] {
 		case '\\':
 			i++

@@ -129,7 +129,7 @@ func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestAServerThatCannotBeReachedIsTold(t *testing.T) {
+func TestAServerThatCannotBeReachedIsReported(t *testing.T) {
 	p := New(Options{Connect: func(context.Context, func(*mcp.ClientOptions)) (*mcp.Client, error) {
 		return nil, errors.New("nobody is there")
 	}})

@@ -147,13 +147,13 @@ func (f *front) initialize(w http.ResponseWriter, req *http.Request, in introduc
 		refuse(w, http.StatusBadGateway, in.id, err)
 		return
 	}
-	kept := false
+	found := false
 	s.handler.ServeHTTP(&headerWatcher{ResponseWriter: w, before: func() {
-		if id := w.Header().Get(sessionHeader); id != "" && !kept {
-			kept = f.keep(id, s)
+		if id := w.Header().Get(sessionHeader); id != "" && !found {
+			found = f.keep(id, s)
 		}
 	}}, req)
-	if !kept {
+	if !found {
 		s.close()
 	}
 }

@@ -58,14 +58,14 @@ func (m *mirror) follow(sub *mcp.Subscription) {
 // beforeList refreshes the list that a client is about to read, unless the upstream
 // announces changes of that list.
 func (m *mirror) beforeList(ctx context.Context, method string) {
-	kind, told := mcp.ChangeResources, m.accepted.Resources
+	kind, wanted := mcp.ChangeResources, m.accepted.Resources
 	switch method {
 	case "tools/list":
-		kind, told = mcp.ChangeTools, m.accepted.Tools
+		kind, wanted = mcp.ChangeTools, m.accepted.Tools
 	case "prompts/list":
-		kind, told = mcp.ChangePrompts, m.accepted.Prompts
+		kind, wanted = mcp.ChangePrompts, m.accepted.Prompts
 	}
-	if told {
+	if wanted {
 		return
 	}
 	if err := m.refresh(ctx, kind); err != nil {
@@ -113,7 +113,7 @@ func (m *mirror) refresh(ctx context.Context, kind mcp.ChangeKind) error {
 }
 
 // update makes the server's list like the upstream's. What has not changed stays,
-// so that clients are told only of changes.
+// so that clients are notified of changes only.
 func update[T any](ctx context.Context, m *mirror, what string, have *map[string]*T, list func(context.Context) iter.Seq2[*T, error], name func(*T) string, add func(T) error, remove func(...string)) error {
 	now := map[string]*T{}
 	for entry, err := range list(ctx) {
@@ -199,9 +199,9 @@ type watches struct {
 }
 
 type watch struct {
-	holders int
-	kept    bool // by resources/subscribe of the session
-	sub     *mcp.Subscription
+	holders    int
+	subscribed bool // by resources/subscribe of the session
+	sub        *mcp.Subscription
 }
 
 // maxWatches bounds the resources that are subscribed to at the upstream.
@@ -227,10 +227,10 @@ func (w *watches) hold(ctx context.Context, uris []string) (release func(), err 
 
 // keep subscribes for the session, and drop ends that.
 func (w *watches) keep(ctx context.Context, uri string) error {
-	return w.take(ctx, uri, func(one *watch) { one.kept = true })
+	return w.take(ctx, uri, func(one *watch) { one.subscribed = true })
 }
 
-func (w *watches) drop(uri string) { w.change(uri, func(one *watch) { one.kept = false }) }
+func (w *watches) drop(uri string) { w.change(uri, func(one *watch) { one.subscribed = false }) }
 
 func (w *watches) take(ctx context.Context, uri string, count func(*watch)) error {
 	w.mu.Lock()
@@ -271,7 +271,7 @@ func (w *watches) change(uri string, count func(*watch)) {
 	over := false
 	if one != nil {
 		count(one)
-		if over = one.holders <= 0 && !one.kept; over {
+		if over = one.holders <= 0 && !one.subscribed; over {
 			delete(w.open, uri)
 		}
 	}

@@ -127,7 +127,7 @@ func overHTTP(t *testing.T, p *Proxy) string {
 	return server.URL
 }
 
-// notes collects what a client is told.
+// notes collects the notifications that a client gets.
 type notes struct {
 	mu   sync.Mutex
 	logs []string

@@ -207,15 +207,15 @@ func blank(text string) bool {
 // withoutEmptyLinks removes "[](target)" from a text.
 func withoutEmptyLinks(text string) string {
 	for {
-		at := strings.Index(text, "[](")
-		if at < 0 {
+		index := strings.Index(text, "[](")
+		if index < 0 {
 			return text
 		}
-		end := strings.IndexByte(text[at:], ')')
+		end := strings.IndexByte(text[index:], ')')
 		if end < 0 {
 			return text
 		}
-		text = text[:at] + text[at+end+1:]
+		text = text[:index] + text[index+end+1:]
 	}
 }
 

@@ -167,11 +167,11 @@ var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de
 // options.zh-CN.md, README_ja.md.
 func otherLanguage(name string) bool {
 	name = strings.TrimSuffix(name, path.Ext(name))
-	if at := strings.LastIndexAny(name, "._"); at > 0 {
-		return elsewhere().MatchString(name[at+1:])
+	if index := strings.LastIndexAny(name, "._"); index > 0 {
+		return elsewhere().MatchString(name[index+1:])
 	}
-	if at := strings.Index(name, "-"); at > 0 {
-		return elsewhere().MatchString(name[at+1:])
+	if index := strings.Index(name, "-"); index > 0 {
+		return elsewhere().MatchString(name[index+1:])
 	}
 	return false
 }

@@ -94,7 +94,7 @@ func sameWords(a, b []string) bool {
 	return true
 }
 
-func TestTooMuchProseIsLeftOutAndSaid(t *testing.T) {
+func TestTooMuchProseIsLeftOutAndReported(t *testing.T) {
 	files := map[string]string{"README.md": "# Till\n\n" + strings.Repeat("## One\n\n"+strings.Repeat("Words. ", 1000)+"\n\n", 250), "CHANGELOG.md": strings.Repeat("## 1\n\nText\n\n", 10_000)}
 	for i := range maxGuides + 10 {
 		files[fmt.Sprintf("docs/%d.md", i)] = "# G"

@@ -43,6 +43,6 @@ func without(doc string, some map[string]bool) string {
 		return doc
 	}
 	parts := strings.Split(doc, "\n\n")
-	kept := slices.DeleteFunc(parts[1:], func(part string) bool { return some[part] })
-	return strings.Join(parts[:1+len(kept)], "\n\n")
+	rest := slices.DeleteFunc(parts[1:], func(part string) bool { return some[part] })
+	return strings.Join(parts[:1+len(rest)], "\n\n")
 }

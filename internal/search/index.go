@@ -29,7 +29,7 @@ type entry struct {
 	section    *apidoc.Section
 	subpackage *apidoc.Subpackage
 
-	// Where the folded path, and the name at its end, stand in Index.names.
+	// Offsets in Index.names of the folded path and of the name at its end.
 	pathStart, nameStart, nameEnd int32
 	humps                         uint64 // bytes of the folded name at which words begin
 	standing                      float32
@@ -48,14 +48,14 @@ func New(p *apidoc.Package) *Index { return newIndex(p, 0) }
 func newIndex(p *apidoc.Package, without Parts) *Index {
 	x := &Index{pkg: p, without: without}
 	var names strings.Builder
-	told := once(p)
+	seen := once(p)
 	x.reserve(&names)
 	old := map[string]bool{} // paths of deprecated types, whose members are no better
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
 			old[s.Path] = true
 		}
-		if told(s) {
+		if seen(s) {
 			e := entry{symbol: s, standing: standing(s)}
 			if s.Deprecated == "" && old[s.ParentPath()] {
 				e.standing *= outdated
@@ -112,18 +112,18 @@ func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 		file, name string
 		line       int
 	}
-	of := func(s *apidoc.Symbol) declaration { return declaration{s.File, s.Name(), s.Line} }
+	declarationOf := func(s *apidoc.Symbol) declaration { return declaration{s.File, s.Name(), s.Line} }
 	best := map[declaration]*apidoc.Symbol{}
 	for s := range p.All {
 		if s.File == "" {
 			continue
 		}
-		before := best[of(s)]
+		before := best[declarationOf(s)]
 		if before == nil || s.From == "" && before.From != "" || (s.From == "") == (before.From == "") && len(s.Path) < len(before.Path) {
-			best[of(s)] = s
+			best[declarationOf(s)] = s
 		}
 	}
-	return func(s *apidoc.Symbol) bool { return s.File == "" || best[of(s)] == s }
+	return func(s *apidoc.Symbol) bool { return s.File == "" || best[declarationOf(s)] == s }
 }
 
 // docSections makes sections of the package's own documentation.
@@ -256,13 +256,13 @@ func foldedHumps(name string) uint64 {
 		return humps(name)
 	}
 	var starts uint64
-	at := 0
+	pos := 0
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' }) {
-		if at >= 64 {
+		if pos >= 64 {
 			break
 		}
-		starts |= humps(part) << at
-		at += len(part)
+		starts |= humps(part) << pos
+		pos += len(part)
 	}
 	return starts
 }

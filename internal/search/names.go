@@ -110,18 +110,18 @@ func matchParent(parent, text string) float32 {
 
 // matchName matches a term with a name whose words begin at humps.
 func matchName(name string, humps uint64, text string) float32 {
-	at := strings.Index(name, text)
-	if at < 0 {
+	index := strings.Index(name, text)
+	if index < 0 {
 		return scoreInitials(name, humps, text)
 	}
 	full := fullness * float32(len(text)) / float32(len(name))
-	if at == 0 {
+	if index == 0 {
 		if len(text) == len(name) {
 			return exactName
 		}
 		return prefix + full
 	}
-	for from := at; ; {
+	for from := index; ; {
 		if from < 64 && humps&(1<<from) != 0 {
 			return humpPrefix + full
 		}
@@ -150,11 +150,11 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 // matched by its initials, which end nowhere.
 func endsWord(name string, humps uint64, t term) bool {
 	for from := 0; ; from++ {
-		at := strings.Index(name[from:], t.text)
-		if at < 0 {
+		index := strings.Index(name[from:], t.text)
+		if index < 0 {
 			return from == 0
 		}
-		from += at
+		from += index
 		end := from + len(t.text)
 		for end < len(name) && (end >= 64 || humps&(1<<end) == 0) {
 			end++
@@ -183,10 +183,10 @@ func matchInitials(name string, humps uint64, text string) bool {
 			candidates |= humps &^ (1<<(lowest+1) - 1)
 		}
 		for candidates != 0 {
-			at := bits.TrailingZeros64(candidates)
+			index := bits.TrailingZeros64(candidates)
 			candidates &= candidates - 1
-			if at < len(name) && name[at] == text[i] {
-				next |= 1 << at
+			if index < len(name) && name[index] == text[i] {
+				next |= 1 << index
 			}
 		}
 		if next == 0 {

@@ -219,11 +219,11 @@ func (x *Index) knows(text string) bool {
 	if strings.Contains(text, ".") {
 		return x.knowsPath(text)
 	}
-	return strings.Contains(x.names, text) || len(x.vocabulary().of(stem(text))) > 0
+	return strings.Contains(x.names, text) || len(x.vocabulary().postingsOf(stem(text))) > 0
 }
 
 func (x *Index) knowsAll(parts []string) bool {
-	return !slices.ContainsFunc(parts, func(part string) bool { return len(x.vocabulary().of(stem(fold(part)))) == 0 })
+	return !slices.ContainsFunc(parts, func(part string) bool { return len(x.vocabulary().postingsOf(stem(fold(part)))) == 0 })
 }
 
 func (x *Index) knowsPath(text string) bool {

@@ -235,7 +235,7 @@ func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float3
 	}
 	lists := make([][]posting, len(t.parts))
 	for i, part := range t.parts {
-		if lists[i] = v.of(part); len(lists[i]) == 0 {
+		if lists[i] = v.postingsOf(part); len(lists[i]) == 0 {
 			return hits
 		}
 	}
@@ -244,11 +244,11 @@ next:
 	for _, p := range lists[0] {
 		weight := p.weight
 		for _, list := range lists[1:] {
-			at, ok := slices.BinarySearchFunc(list, p.entry, func(p posting, entry int32) int { return int(p.entry - entry) })
+			index, ok := slices.BinarySearchFunc(list, p.entry, func(p posting, entry int32) int { return int(p.entry - entry) })
 			if !ok {
 				continue next
 			}
-			weight = min(weight, list[at].weight)
+			weight = min(weight, list[index].weight)
 		}
 		if scores[p.entry] == 0 {
 			hits = append(hits, p.entry)
@@ -260,14 +260,14 @@ next:
 
 // rarity tells how much a term says that matches count entries of x.
 func (o *Options) rarity(x *Index, t term, count int) float32 {
-	n, matches := len(x.entries), len(x.vocabulary().of(t.stem))
+	n, matches := len(x.entries), len(x.vocabulary().postingsOf(t.stem))
 	if matches == 0 {
 		matches = count
 	}
 	for _, y := range o.Among {
 		if y != x {
 			n += len(y.entries)
-			matches += len(y.vocabulary().of(t.stem))
+			matches += len(y.vocabulary().postingsOf(t.stem))
 		}
 	}
 	return rarity(matches, n)
@@ -298,9 +298,9 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if x.with(NameCover) {
 			share := float32(1)
 			if q.sentence && most > 0 {
-				share = 1 - ofMany + ofMany*min(1, c.said/most)
+				share = 1 - ofMany + ofMany*min(1, c.rarity/most)
 			}
-			bonus += coverName*c.part*c.part*c.said*share + adjacent*float32(c.adjacent)
+			bonus += coverName*c.part*c.part*c.rarity*share + adjacent*float32(c.adjacent)
 			if e.symbol == nil {
 				bonus *= coverTitle
 			}
@@ -309,7 +309,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			p := cover{used: c.used}
 			parent := &v.parents[v.parent[i]]
 			p.words(x, &q, parent.name, parent.words, rarities)
-			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
+			bonus += coverParent * p.part * p.part * p.rarity * min(1, c.rarity)
 			if p.used == all && c.part > 0.85 && (p.part > 0.85 || x.with(Compounds) && p.part > 0.5 && q.compound()) && p.used != c.used {
 				bonus += wholeQuery
 				member = true
@@ -435,7 +435,7 @@ func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
 type cover struct {
 	used     uint32  // terms that are in the name
 	part     float32 // of the name, by the rarity of its words
-	said     float32 // sum of the rarities of these terms
+	rarity   float32 // sum of the rarities of these terms
 	adjacent int
 }
 
@@ -446,8 +446,8 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 	var all, covered float32
 	taken := c.used
 	for n := 0; n < len(words); {
-		at := &words[n]
-		text, rest := name[at.start:at.end], name[at.start:]
+		w := &words[n]
+		text, rest := name[w.start:w.end], name[w.start:]
 		next := n + 1
 		found, how := -1, float32(0)
 		for i := range q.terms {
@@ -457,12 +457,12 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 			case t.meaning:
 			case t.text == text:
 				s = 1
-			case t.id == at.stem:
+			case t.id == w.stem:
 				s = otherForm
 			case len(t.text) > len(text) && strings.HasPrefix(rest, t.text):
-				end := startsAt(words, n, int(at.start)+len(t.text))
+				end := startsAt(words, n, int(w.start)+len(t.text))
 				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // its plural
-					end = startsAt(words, n, int(at.start)+len(t.text)+1)
+					end = startsAt(words, n, int(w.start)+len(t.text)+1)
 				}
 				if end > 0 {
 					s = 1
@@ -470,7 +470,7 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 				}
 			}
 			for k := range t.others {
-				if o := &t.others[k]; o.id == at.stem {
+				if o := &t.others[k]; o.id == w.stem {
 					s = max(s, inPlace*o.weight)
 				}
 			}
@@ -478,11 +478,11 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 				found, how = i, s
 			}
 		}
-		all += at.weight
+		all += w.weight
 		if found >= 0 {
-			covered += at.weight * how
+			covered += w.weight * how
 			c.used |= 1 << found
-			c.said += rarities[found] * how
+			c.rarity += rarities[found] * how
 			if before >= 0 && found == before+1 {
 				c.adjacent++
 			}

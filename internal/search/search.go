@@ -94,8 +94,8 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		if len(best) == o.Limit && (s < scores[best[o.Limit-1]] || better(int32(i), best[o.Limit-1]) > 0) {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(best, int32(i), better)
-		best = slices.Insert(best, at, int32(i))[:min(len(best)+1, o.Limit)]
+		index, _ := slices.BinarySearchFunc(best, int32(i), better)
+		best = slices.Insert(best, index, int32(i))[:min(len(best)+1, o.Limit)]
 	}
 	hits = make([]Hit, 0, len(best))
 	for _, i := range best {

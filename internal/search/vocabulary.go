@@ -51,7 +51,7 @@ type word struct {
 	weight     float32
 }
 
-func (v *vocabulary) of(stem string) []posting {
+func (v *vocabulary) postingsOf(stem string) []posting {
 	if id, ok := v.ids[stem]; ok {
 		return v.postings[id]
 	}

@@ -24,7 +24,7 @@ import (
 // the package is read again.
 type disk struct {
 	cache *cachedir.Cache
-	build string // empty disables the cache: entries of other builds could not be told apart
+	build string // empty disables the cache: entries of other builds could not be recognized
 	now   func() time.Time
 }
 

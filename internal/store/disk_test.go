@@ -251,7 +251,7 @@ func TestManyProcessesShareOneDirectory(t *testing.T) {
 	all.Wait()
 }
 
-func TestBuildsAreTold(t *testing.T) {
+func TestBuildsAreReported(t *testing.T) {
 	if thisBuild() == "" {
 		t.Error("this build has no name, so that it would keep nothing")
 	}

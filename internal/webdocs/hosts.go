@@ -35,8 +35,8 @@ type repository struct {
 func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 	address = strings.TrimSpace(address)
 	if short, path, ok := strings.Cut(address, ":"); ok && !strings.HasPrefix(path, "//") {
-		if at := strings.LastIndexByte(short, '@'); at >= 0 {
-			address = "https://" + short[at+1:] + "/" + path // scp's form
+		if index := strings.LastIndexByte(short, '@'); index >= 0 {
+			address = "https://" + short[index+1:] + "/" + path // scp's form
 		} else {
 			address = "https://" + short + ".com/" + path
 			if short == "bitbucket" {

@@ -31,20 +31,20 @@ func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc
 	}
 	for _, name := range []string{"llms-full.txt", "llms.txt"} {
 		for _, dir := range slices.Compact([]string{path.Clean("/" + home.Path), "/"}) {
-			at := *home
-			at.Path = path.Join(dir, name)
-			text, err := r.text(ctx, at.String())
+			u := *home
+			u.Path = path.Join(dir, name)
+			text, err := r.text(ctx, u.String())
 			switch {
 			case err != nil && absent(err):
 				continue
 			case err != nil:
-				note = fmt.Sprintf("The documentation at %s could not be read: %s", at.String(), reason(err))
+				note = fmt.Sprintf("The documentation at %s could not be read: %s", u.String(), reason(err))
 				continue
 			case text == "":
 				continue
 			}
-			origin := "the website's " + at.String() + ", " + versionIn(text, p.Version)
-			return prose.Page("web/"+strings.TrimSuffix(name, ".txt"), at.String(), text, origin), ""
+			origin := "the website's " + u.String() + ", " + versionIn(text, p.Version)
+			return prose.Page("web/"+strings.TrimSuffix(name, ".txt"), u.String(), text, origin), ""
 		}
 	}
 	return nil, note

@@ -84,7 +84,7 @@ func New(o Options) *Reader {
 // Origin, and notes on what could not be read, a sentence each.
 func (r *Reader) Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string) {
 	if p.Version == "" {
-		return nil, nil // the user's own, of which the web is not told
+		return nil, nil // the user's own packages, whose names do not leave this machine
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()

@@ -207,14 +207,14 @@ func (r *Reader) firstKey(block, properties bool) error {
 
 // colon steps over the colon behind a key, on the same line.
 func (r *Reader) colon() bool {
-	at := r.pos
-	for at < len(r.data) && (r.data[at] == ' ' || r.data[at] == '\t') {
-		at++
+	start := r.pos
+	for start < len(r.data) && (r.data[start] == ' ' || r.data[start] == '\t') {
+		start++
 	}
-	if r.line != r.end || !r.blankAt(at+1-r.pos) || at == len(r.data) || r.data[at] != ':' {
+	if r.line != r.end || !r.blankAt(start+1-r.pos) || start == len(r.data) || r.data[start] != ':' {
 		return false
 	}
-	r.pos = at + 1
+	r.pos = start + 1
 	return true
 }
 

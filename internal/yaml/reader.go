@@ -264,8 +264,8 @@ func (r *Reader) collection(want Kind, read func(node) error) error {
 }
 
 // item calls take with the Reader at an item of a sequence.
-func (r *Reader) item(at place, take func() error) error {
-	r.place, r.node = at, node{}
+func (r *Reader) item(where place, take func() error) error {
+	r.place, r.node = where, node{}
 	if err := take(); err != nil {
 		return err
 	}
@@ -300,7 +300,7 @@ func (r *Reader) next(column int) (bool, error) {
 func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 	r.node = n
 	for first := true; ; first = false {
-		at := place{indent: n.column, field: true}
+		where := place{indent: n.column, field: true}
 		empty := false
 		r.place = place{indent: n.column}
 		switch {
@@ -311,13 +311,13 @@ func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 			if empty, err = r.explicitKey(n.column); err != nil {
 				return err
 			}
-			at.compact = true
+			where.compact = true
 		default:
 			if err := r.implicitKey(); err != nil {
 				return err
 			}
 		}
-		if err := r.fieldValue(at, empty, field); err != nil {
+		if err := r.fieldValue(where, empty, field); err != nil {
 			return err
 		}
 		r.place = place{indent: n.column}
@@ -331,10 +331,10 @@ func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 }
 
 // fieldValue calls field with the key that is in r.node.
-func (r *Reader) fieldValue(at place, empty bool, field func(name []byte) error) error {
+func (r *Reader) fieldValue(where place, empty bool, field func(name []byte) error) error {
 	name := r.node.text
 	r.plainKey = r.node.plain
-	r.place, r.node = at, node{known: empty}
+	r.place, r.node = where, node{known: empty}
 	if err := field(name); err != nil {
 		return err
 	}

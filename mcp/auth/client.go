@@ -83,7 +83,7 @@ type Client struct {
 	http    *http.Client
 	loaded  bool     // session was read from the store
 	session *session // nil without a token
-	flight  *flight
+	pending *tokenAttempt
 	nonces  map[string]string // for DPoP, by origin
 }
 
@@ -246,30 +246,30 @@ func (c *Client) choose(all []challenge) (challenge, bool) {
 	return found, found.scheme != ""
 }
 
-// A flight is an attempt to get a token, which all requests without one wait
-// for.
-type flight struct {
+// A tokenAttempt is an attempt to get a token, which all requests without one
+// wait for.
+type tokenAttempt struct {
 	done    chan struct{}
 	err     error
 	waiting int
 	cancel  context.CancelFunc
 }
 
-// together runs f, or waits for the flight that there is. The flight ends when
-// nobody waits for it.
+// together runs f, or waits for the attempt in progress. The attempt is cancelled
+// when no request waits for it any more.
 func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
 	c.mu.Lock()
-	current := c.flight
+	current := c.pending
 	if current == nil {
 		running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		current = &flight{done: make(chan struct{}), cancel: cancel}
-		c.flight = current
+		current = &tokenAttempt{done: make(chan struct{}), cancel: cancel}
+		c.pending = current
 		go func() {
 			err := f(running)
 			cancel()
 			c.mu.Lock()
 			current.err = err
-			c.land(current)
+			c.clearPending(current)
 			c.mu.Unlock()
 			close(current.done)
 		}()
@@ -285,15 +285,15 @@ func (c *Client) together(ctx context.Context, f func(context.Context) error) er
 	defer c.mu.Unlock()
 	if current.waiting--; current.waiting == 0 {
 		current.cancel()
-		c.land(current)
+		c.clearPending(current)
 	}
 	return context.Cause(ctx)
 }
 
-// land requires mu. Requests do not wait for the flight any more.
-func (c *Client) land(f *flight) {
-	if c.flight == f {
-		c.flight = nil
+// clearPending has later requests start an attempt of their own. It requires mu.
+func (c *Client) clearPending(r *tokenAttempt) {
+	if c.pending == r {
+		c.pending = nil
 	}
 }
 

@@ -55,7 +55,7 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 		}
 	} else {
 		for _, path := range c.wellKnownPaths() {
-			if m, err = c.readResource(ctx, c.at(path)); err == nil {
+			if m, err = c.readResource(ctx, c.onServer(path)); err == nil {
 				break
 			}
 			if !isMissing(err) {
@@ -129,8 +129,8 @@ func (c *Client) wellKnownPaths() []string {
 	return []string{wellKnown}
 }
 
-// at returns a URL on the server's origin.
-func (c *Client) at(path string) string { return c.server.Scheme + "://" + c.server.Host + path }
+// onServer returns a URL on the server's origin.
+func (c *Client) onServer(path string) string { return c.server.Scheme + "://" + c.server.Host + path }
 
 func (c *Client) readResource(ctx context.Context, address string) (*resourceMetadata, error) {
 	if err := c.allowed().check(address); err != nil {
@@ -166,7 +166,7 @@ func (c *Client) covers(resource string) bool {
 // its endpoints are at the default paths. The requests name that revision
 // (2025-03-26: Server Metadata Discovery Headers).
 func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
-	base := c.at("")
+	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 		m, err := readServer(ctx, c.http, base+path, http.Header{"Mcp-Protocol-Version": {revision.OwnAuthorization.String()}})

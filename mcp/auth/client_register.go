@@ -207,7 +207,7 @@ func (c *Client) metadata(redirects []string, method string) *ClientMetadata {
 // server earlier, or registers one (RFC 7591).
 func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	const step = "register"
-	if r := c.kept(ctx, t); r != nil && redirect.adopt(r.Redirect) {
+	if r := c.storedClient(ctx, t); r != nil && redirect.adopt(r.Redirect) {
 		return r, nil
 	}
 	if t.meta.RegistrationEndpoint == "" {
@@ -240,9 +240,9 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 	return r, nil
 }
 
-// kept returns the client that was registered with an authorization server
+// storedClient returns the client that was registered with an authorization server
 // earlier, nil if there is none.
-func (c *Client) kept(ctx context.Context, t *target) *registered {
+func (c *Client) storedClient(ctx context.Context, t *target) *registered {
 	value, err := c.store().Load(ctx, registrationKey(t.issuer))
 	r := new(registered)
 	if err != nil || len(value) == 0 || json.Unmarshal(value, r) != nil || r.Issuer != t.issuer || r.ID == "" {

@@ -190,7 +190,7 @@ func TestARefusedRegistration(t *testing.T) {
 					t.Errorf("%s is %s the second time, %s the first", name, again.Get(name), first.Get(name))
 				}
 			}
-			if n := len(a.requests("/register")); n != 2 { // refused, accepted
+			if n := len(a.requests("/register")); n != 2 { // the first is refused, the second accepted
 				t.Errorf("%d registrations", n)
 			}
 		})

@@ -111,8 +111,8 @@ func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []strin
 			}
 		}
 	}
-	// The server has nothing to say about refresh tokens (specification: Refresh
-	// Tokens).
+	// Refresh tokens are between the client and the authorization server: no MCP
+	// server asks for their scope (specification: Refresh Tokens).
 	if c.Grant == nil && len(asked) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(asked, offline) {
 		asked = append(asked, offline)
 	}

@@ -279,7 +279,7 @@ func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, er
 			return &registered{ID: r.ClientID, Secret: r.ClientSecret, Method: s.AuthMethod, Issuer: s.Issuer, key: r.Key, keyID: r.KeyID}, nil
 		}
 	}
-	if r := c.kept(ctx, &target{issuer: s.Issuer}); r != nil && r.ID == s.ClientID {
+	if r := c.storedClient(ctx, &target{issuer: s.Issuer}); r != nil && r.ID == s.ClientID {
 		return r, nil
 	}
 	if s.AuthMethod == authNone {

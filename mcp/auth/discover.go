@@ -80,15 +80,15 @@ func readServer(ctx context.Context, client *http.Client, address string, header
 
 // metadataAddresses are where the metadata of an issuer may be.
 func metadataAddresses(u *url.URL) []string {
-	at := func(path string) string { return u.Scheme + "://" + u.Host + path }
+	onHost := func(path string) string { return u.Scheme + "://" + u.Host + path }
 	path := strings.TrimSuffix(u.EscapedPath(), "/")
 	if path == "" {
-		return []string{at("/.well-known/oauth-authorization-server"), at("/.well-known/openid-configuration")}
+		return []string{onHost("/.well-known/oauth-authorization-server"), onHost("/.well-known/openid-configuration")}
 	}
 	return []string{
-		at("/.well-known/oauth-authorization-server" + path),
-		at("/.well-known/openid-configuration" + path),
-		at(path + "/.well-known/openid-configuration"),
+		onHost("/.well-known/oauth-authorization-server" + path),
+		onHost("/.well-known/openid-configuration" + path),
+		onHost(path + "/.well-known/openid-configuration"),
 	}
 }
 

@@ -60,12 +60,12 @@ func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t
 	t.Helper()
 	for _, revision := range Revisions() {
 		t.Run(revision, func(t *testing.T) {
-			own := mcp.ClientOptions{}
+			copied := mcp.ClientOptions{}
 			if opts != nil {
-				own = *opts
+				copied = *opts
 			}
-			own.Revisions = []string{revision}
-			f(t, revision, Connect(t, s, &own))
+			copied.Revisions = []string{revision}
+			f(t, revision, Connect(t, s, &copied))
 		})
 	}
 }

@@ -68,22 +68,22 @@ func (p *Peer) Accept() {
 // The client is closed when the test ends.
 func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	p.t.Helper()
-	own := mcp.ClientOptions{}
+	copied := mcp.ClientOptions{}
 	if opts != nil {
-		own = *opts
+		copied = *opts
 	}
-	own.Revisions = []string{revision}
+	copied.Revisions = []string{revision}
 	type outcome struct {
 		c   *mcp.Client
 		err error
 	}
 	connected := make(chan outcome)
 	go func() {
-		c, err := mcp.Connect(p.t.Context(), p.Transport(), &own)
+		c, err := mcp.Connect(p.t.Context(), p.Transport(), &copied)
 		connected <- outcome{c, err}
 	}()
 	p.Accept()
-	if opened := p.Handshake(revision); opened && own.Log != nil {
+	if opened := p.Handshake(revision); opened && copied.Log != nil {
 		p.Reply(p.Expect("logging/setLevel"), "{}")
 	}
 	got := <-connected

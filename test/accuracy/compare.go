@@ -282,7 +282,7 @@ func comparePackage(p oraclePackage, dir string) *result {
 	return res
 }
 
-func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
+func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Package) {
 	got := map[string]*apidoc.Symbol{}
 	for i := range doc.Symbols {
 		s := &doc.Symbols[i]
@@ -297,12 +297,12 @@ func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
 	for _, w := range e.Exports {
 		g := got[w.Name]
 		if g == nil {
-			res.note(&res.missing, "%s: missing %s %s", at, w.Kind, w.Name)
+			res.note(&res.missing, "%s: missing %s %s", entryName, w.Kind, w.Name)
 			continue
 		}
 		res.exports.both++
 		delete(got, w.Name)
-		path := at + " " + w.Name
+		path := entryName + " " + w.Name
 		if w.Kind != "other" {
 			res.kinds.want++
 			if string(g.Kind) == w.Kind {
@@ -318,7 +318,7 @@ func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
 		}
 	}
 	for name, g := range got {
-		res.note(&res.extra, "%s: extra %s %s", at, g.Kind, name)
+		res.note(&res.extra, "%s: extra %s %s", entryName, g.Kind, name)
 	}
 }
 

@@ -110,11 +110,11 @@ type finder struct {
 // add notes a change of node; it returns the number that switches it on, or 0 if
 // the line is not wanted.
 func (f *finder) add(node ast.Node, format string, args ...any) int {
-	at := f.fset.Position(node.Pos())
-	if !f.wanted(filepath.Base(at.Filename), at.Line) {
+	position := f.fset.Position(node.Pos())
+	if !f.wanted(filepath.Base(position.Filename), position.Line) {
 		return 0
 	}
-	m := &mutant{id: len(f.mutants) + 1, position: at.String(), change: fmt.Sprintf(format, args...)}
+	m := &mutant{id: len(f.mutants) + 1, position: position.String(), change: fmt.Sprintf(format, args...)}
 	f.mutants = append(f.mutants, m)
 	return m.id
 }
@@ -208,7 +208,7 @@ func (f *finder) composite(node *ast.CompositeLit) {
 }
 
 // call walks a call, but not the capacity that make is given, which no test can
-// see, nor what only a log is told.
+// see, nor what is only logged.
 func (f *finder) call(node *ast.CallExpr) {
 	if f.constant(node) {
 		return

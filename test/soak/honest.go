@@ -17,16 +17,16 @@ import (
 const (
 	initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}`
 	modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"soak","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
-	patience   = 20 * time.Second // after which an honest client takes its call for lost
+	patience   = 20 * time.Second // after which a steady client takes its call for lost
 )
 
 func call(id int, tool, arguments, more string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`, id, tool, arguments, more)
 }
 
-// honest are clients that call one tool after the other: a session and a client
+// steady is a set of clients that call one tool after the other: a session and a client
 // of 2026-07-28 over HTTP, and one on a pipe.
-type honest struct {
+type steady struct {
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 
@@ -53,10 +53,10 @@ func (c *calls) quantile(percent int) time.Duration {
 	return c.took[len(c.took)*percent/100].Round(10 * time.Microsecond)
 }
 
-// honest starts the honest clients.
-func (t *target) honest() (*honest, error) {
+// steady starts the steady clients.
+func (t *target) steady() (*steady, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &honest{cancel: cancel}
+	h := &steady{cancel: cancel}
 	client := &http.Client{Transport: &http.Transport{}, Timeout: patience}
 	session, err := t.open(ctx, client, "2025-11-25")
 	if err != nil {
@@ -103,7 +103,7 @@ func (t *target) honest() (*honest, error) {
 }
 
 // run makes one call after another, every tenth of them a large one.
-func (h *honest) run(ctx context.Context, echo func(id int, text string) (string, error)) {
+func (h *steady) run(ctx context.Context, echo func(id int, text string) (string, error)) {
 	h.all.Go(func() {
 		for id := 1; ctx.Err() == nil; id++ {
 			text := fmt.Sprintf("honest %d", id)
@@ -131,7 +131,7 @@ func (h *honest) run(ctx context.Context, echo func(id int, text string) (string
 }
 
 // take returns the calls since the last take.
-func (h *honest) take() calls {
+func (h *steady) take() calls {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := h.calls
@@ -139,7 +139,7 @@ func (h *honest) take() calls {
 	return c
 }
 
-func (h *honest) stop() {
+func (h *steady) stop() {
 	h.cancel()
 	h.all.Wait()
 }

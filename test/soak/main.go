@@ -1,6 +1,6 @@
 // Command soak runs floods against one server made with mcp, one after another,
-// beside honest clients, and prints for each flood what the server's process took
-// and how long the honest clients waited. It fails if an honest client loses a
+// beside steady clients, and prints for each flood what the server's process took
+// and how long the steady clients waited. It fails if a steady client loses a
 // call, if a hostile request is served, or if memory or goroutines do not return
 // to near what they were.
 //
@@ -124,7 +124,7 @@ func run(whole time.Duration, only string) error {
 	if len(chosen) == 0 {
 		return fmt.Errorf("no flood has a name that contains %q", only)
 	}
-	clients, err := t.honest()
+	clients, err := t.steady()
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func run(whole time.Duration, only string) error {
 }
 
 // soak runs one flood, prints its line and returns what went wrong.
-func (t *target) soak(f flood, clients *honest, long time.Duration, before usage) (problems []string, err error) {
+func (t *target) soak(f flood, clients *steady, long time.Duration, before usage) (problems []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), long)
 	defer cancel()
 	run := &flooding{target: t, ctx: ctx}
@@ -201,10 +201,10 @@ func (t *target) soak(f flood, clients *honest, long time.Duration, before usage
 		problems = append(problems, fmt.Sprintf("%v after it the server holds more than before", settleTime))
 	}
 	if len(calls.lost) > 0 {
-		problems = append(problems, fmt.Sprintf("honest clients lost %d calls, the first: %v", len(calls.lost), calls.lost[0]))
+		problems = append(problems, fmt.Sprintf("steady clients lost %d calls, the first: %v", len(calls.lost), calls.lost[0]))
 	}
 	if len(calls.took) == 0 {
-		problems = append(problems, "honest clients got no answer")
+		problems = append(problems, "steady clients got no answer")
 	}
 	if text := run.problem.Load(); text != nil {
 		problems = append(problems, *text)

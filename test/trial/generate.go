@@ -49,24 +49,24 @@ type verb struct {
 // traitsPerNoun is how many traits each kind has.
 const traitsPerNoun = 5
 
-// of returns the traits of the kind with a number. Neighbours have different ones.
-func (s *service) of(kind int) []trait {
-	var own []trait
+// traitsOf returns the traits of the kind with a number. Neighbours have different ones.
+func (s *service) traitsOf(kind int) []trait {
+	var traits []trait
 	for i := range traitsPerNoun {
 		t := s.traits[(kind*7+i*11)%len(s.traits)]
 		if strings.Contains(t.comment, "%d") {
 			t.comment = fmt.Sprintf(t.comment, 2+(kind*13+i*5)%90)
 		}
-		own = append(own, t)
+		traits = append(traits, t)
 	}
-	return own
+	return traits
 }
 
 // fieldsOf are the fields of an operation's input.
 func (s *service) fieldsOf(kind int, v verb) []trait {
 	fields := v.fields
 	if v.traits {
-		fields = slices.Concat(fields, s.of(kind))
+		fields = slices.Concat(fields, s.traitsOf(kind))
 	}
 	seen := map[string]bool{}
 	var unique []trait

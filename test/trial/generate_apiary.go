@@ -169,7 +169,7 @@ func apiaryKind(s *service, kind int, n noun) []byte {
 	}
 	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
 	fmt.Fprintf(&types, "public struct %s: Reply {\n    /// Names it for ever.\n    public let id: String\n    /// What it is called.\n    public let title: String\n    /// Place at which it is.\n    public let place: String\n    /// What it does now.\n    public let phase: Phase\n    /// Number of its edition, counted from 1.\n    public let edition: Int\n", n.name)
-	for _, f := range s.of(kind) {
+	for _, f := range s.traitsOf(kind) {
 		doc(&types, "    ", f.comment)
 		fmt.Fprintf(&types, "    public let %s: %s?\n", f.name, f.typ)
 	}

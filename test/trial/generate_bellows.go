@@ -202,7 +202,7 @@ func bellowsKind(s *service, kind int, n noun, module string) []byte {
 		{"status!", "Status", "What it does now."},
 		{"known!", "int", "Number of its version, counted from 1."},
 		{"marks!", "dict[str, str]", "Words that it was given."},
-	}, s.of(kind)...))
+	}, s.traitsOf(kind)...))
 	for _, f := range []struct{ name, text string }{
 		{"Missing", "There is no such %s."}, {"Busy", "Somebody else changes the %s; ``details[\"by\"]`` says who."},
 		{"Stale", "There is a newer version of the %s; ``details[\"known\"]`` is its number."}, {"Barred", "The caller may not do that with the %s."},

@@ -305,7 +305,7 @@ func (p *%[1]sPager) All(ctx context.Context) iter.Seq2[%[2]s, error] {
 
 func estuaryTypes(files map[string][]byte, s *service, kind int, n noun) {
 	var b strings.Builder
-	own := s.of(kind)
+	traits := s.traitsOf(kind)
 	b.WriteString(goHead("context time"))
 	fmt.Fprintf(&b, "// %s is %s.\ntype %s struct {\n", n.name, n.about, n.name)
 	goFields(&b, append([]trait{
@@ -316,7 +316,7 @@ func estuaryTypes(files map[string][]byte, s *service, kind int, n noun) {
 		{"Revision", "int", "Revision counts its changes from 1."},
 		{"Changed", "time.Time", "Changed is when it was changed last."},
 		{"Labels", "map[string]string", "Labels are those that it was given."},
-	}, own...))
+	}, traits...))
 	b.WriteString("}\n\n")
 	for _, f := range []struct{ name, when string }{
 		{"Busy", "another change of the %s is under way"}, {"Missing", "there is no such %s"},

@@ -187,7 +187,7 @@ func glasshouseKind(files map[string][]byte, s *service, kind int, n noun, prope
 		{"state!", "State", "What it does now."},
 		{"seen!", "number", "Number of its state, counted from 1."},
 		{"tags!", "Record<string, string>", "Words that it was given."},
-	}, s.of(kind)...))
+	}, s.traitsOf(kind)...))
 	types.WriteString("}\n\n")
 	doc(&service, "", "Operations on "+spoken(plural(n.name))+".")
 	fmt.Fprintf(&service, "export declare class %sService {\n", plural(n.name))

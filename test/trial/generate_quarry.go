@@ -169,7 +169,7 @@ func quarryKind(s *service, kind int, n noun, module string) []byte {
 	}
 	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
 	fmt.Fprintf(&types, "#[derive(Clone, Debug, Default, PartialEq)]\n#[non_exhaustive]\npub struct %s {\n    /// Names it for ever.\n    pub id: String,\n    /// What it is called.\n    pub title: String,\n    /// Site on which it is.\n    pub site: String,\n    /// What it does now.\n    pub phase: Phase,\n    /// Number of its edition, counted from 1.\n    pub edition: u64,\n", n.name)
-	for _, f := range s.of(kind) {
+	for _, f := range s.traitsOf(kind) {
 		doc(&types, "    ", f.comment)
 		fmt.Fprintf(&types, "    pub %s: Option<%s>,\n", f.name, f.typ)
 	}

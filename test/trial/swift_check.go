@@ -285,12 +285,12 @@ func (s *swiftSolution) holds(scope *swiftScope, claim string) (bool, error) {
 	case "never":
 		return scope.index([]string{rest}, 0) < 0, nil
 	case "order":
-		at := 0
+		pos := 0
 		for one := range strings.FieldsSeq(rest) {
-			if at = scope.index([]string{one}, at); at < 0 {
+			if pos = scope.index([]string{one}, pos); pos < 0 {
 				return false, nil
 			}
-			at++
+			pos++
 		}
 		return true, nil
 	case "import":

@@ -100,7 +100,7 @@ func (w *world) snapshot(dir string) map[string]string {
 	return files
 }
 
-func TestFailuresOfTheGoCommandAreToldInOneSentence(t *testing.T) {
+func TestFailuresOfTheGoCommandAreReportedInOneSentence(t *testing.T) {
 	w, p := withProxy(t)
 	p.answer("example.com/lib/@v/v1.2.0.zip", status(500, "broken"))
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreachable, "500 Internal Server Error")

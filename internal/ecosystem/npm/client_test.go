@@ -125,7 +125,7 @@ func secureStub(t *testing.T) (s *stub, at string, cert []byte) {
 	return s, secure.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
 }
 
-func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
+func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 	s, at, cert := secureStub(t)
 	host := strings.TrimPrefix(at, "https://")
 	token := "\n//" + host + "/:_authToken=s3cret"
@@ -162,7 +162,7 @@ func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
 	}
 }
 
-func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
+func TestWhatAProjectsConnectionBroughtIsCachedApart(t *testing.T) {
 	s, at, _ := secureStub(t)
 	w := newWorld(t)
 	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + at})

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// told returns the doctor's output, a line for each fact.
-func told(w *world, project string) string {
+// doctor returns the doctor's output, a line for each fact.
+func doctor(w *world, project string) string {
 	var b strings.Builder
 	for _, f := range w.npm().Doctor(project) {
 		fmt.Fprintf(&b, "%s: %s ! %s\n", f.Name, f.Value, f.Problem)
@@ -32,7 +32,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"package.json": `{"name":"shop","dependencies":{"till":"1"},"devDependencies":{"chalk":"5"}}`, "package-lock.json": `{"lockfileVersion":3}`,
 		".npmrc": "@mine:registry=https://mine.example\n//mine.example/:_authToken=${NONE}\n@evil:registry=https://evil.example/${HOME}\n@bare:registry=https://bare.example\n@plain:registry=http://plain.example\n//plain.example/:_authToken=s3cret",
 	})
-	got := told(w, w.project)
+	got := doctor(w, w.project)
 	user, proj := filepath.Join(w.home, ".npmrc"), filepath.Join(w.project, ".npmrc")
 	for _, want := range []string{
 		"npm registry: https://r.example/npm/, from " + user + ", with a credential (the address of registry in " + user + ") ! \n",
@@ -63,28 +63,28 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	w := newWorld(t, "XDG_CONFIG_HOME=")
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}"})
-	if got := told(w, ""); !strings.Contains(got, "npm registry: named nowhere ! \n") {
+	if got := doctor(w, ""); !strings.Contains(got, "npm registry: named nowhere ! \n") {
 		t.Errorf("without anything: %s", got)
 	}
-	if got := told(w, w.project); !strings.Contains(got, "set NPM_CONFIG_REGISTRY") {
+	if got := doctor(w, w.project); !strings.Contains(got, "set NPM_CONFIG_REGISTRY") {
 		t.Errorf("in a project: %s", got)
 	}
 	stamped = "https://stamped.example"
 	defer func() { stamped = "" }()
-	if got := told(w, w.project); !strings.Contains(got, "https://stamped.example/, of this build") {
+	if got := doctor(w, w.project); !strings.Contains(got, "https://stamped.example/, of this build") {
 		t.Errorf("stamped: %s", got)
 	}
 	if runtime.GOOS == "windows" {
 		return // the stand-in for npm below is a shell script
 	}
 	w.env = append(w.env, "PATH="+tool(t, "npm", "echo https://said.example/"))
-	if got := told(w, w.project); !strings.Contains(got, "npm will be asked when it is needed") {
+	if got := doctor(w, w.project); !strings.Contains(got, "npm will be asked when it is needed") {
 		t.Errorf("with npm: %s", got)
 	}
 	if _, err := w.npm().ask(t.Context(), w.npm().env.LookPath("npm"), "registry"); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(w, w.project); !strings.Contains(got, "https://said.example/, as npm said") {
+	if got := doctor(w, w.project); !strings.Contains(got, "https://said.example/, as npm said") {
 		t.Errorf("once npm was asked: %s", got)
 	}
 }

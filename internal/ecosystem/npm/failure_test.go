@@ -70,7 +70,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	}
 }
 
-func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
+func TestALookalikeOfAPackageThatTheProjectUsesIsReported(t *testing.T) {
 	s := newStub(t)
 	for _, name := range []string{"tilll", "till-plugin"} {
 		s.publish(name, "1.0.0", packed(t, name, "1.0.0", "x"), "latest")

@@ -223,7 +223,7 @@ func TestQuestionsThatCannotBeAsked(t *testing.T) {
 	}
 }
 
-func TestNamesVersionsAndEntryPointsAreToldApart(t *testing.T) {
+func TestNamesVersionsAndEntryPointsAreDistinguished(t *testing.T) {
 	for text, want := range map[string][3]string{
 		"axios": {"axios", "", "."}, "axios@1.2.3": {"axios", "1.2.3", "."}, "zod/mini": {"zod", "", "./mini"},
 		"zod@4/mini": {"zod", "4", "./mini"}, "zod/mini@4": {"zod", "4", "./mini"},

@@ -147,7 +147,7 @@ func TestAnswersAreAskedForInShortAndOnlyIfTheyChanged(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPackumentIsToldInOneSentence(t *testing.T) {
+func TestWhatIsNoPackumentIsReportedInOneSentence(t *testing.T) {
 	for _, body := range []string{"", "<html>", `{"versions":[]}`, `{"versions":{"1.0.0":`, `[]`} {
 		s := newStub(t)
 		s.intercept = func(w http.ResponseWriter, _ *http.Request) bool {

@@ -168,7 +168,7 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 	beside := *o
 	u, err := url.Parse(o.file.URL)
 	if err != nil {
-		return nil, nil //nolint:nilerr // the wheel's own address is told to be wrong when it is needed
+		return nil, nil //nolint:nilerr // the error of the wheel's address is returned when it is needed
 	}
 	u = u.JoinPath("../" + path.Base(u.Path) + ".metadata")
 	beside.file = release{File: o.file.File + ".metadata", URL: u.String(), SHA256: o.file.MetadataSHA256}

@@ -53,7 +53,7 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 
 // denied says why an index refused a request, where the rejected credential is
 // configured, and how to get another. It never shows the credential.
-func denied(where string, cred pipconf.Credential, what string, failed *fetch.Error) (said, next string) {
+func denied(where string, cred pipconf.Credential, what string, failed *fetch.Error) (message, next string) {
 	words := ""
 	if failed.Detail != "" {
 		words = fmt.Sprintf(" (%q)", failed.Detail)

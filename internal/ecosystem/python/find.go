@@ -31,7 +31,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 
 // key identifies what the documentation depends on besides files.
 func (f *finder) key(l *located) string {
-	if l.own {
+	if l.inProject {
 		return "" // the user's own code changes while they ask about it
 	}
 	parts := []string{l.provenance.Source, l.dist, l.version, l.module, l.key, f.target.python, f.target.platform}
@@ -110,7 +110,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)
 	}
-	if l.own {
+	if l.inProject {
 		p.Version = ""
 	}
 }

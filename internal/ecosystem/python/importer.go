@@ -55,7 +55,7 @@ func (f *finder) imported(ctx context.Context, l *located, module string) *modul
 			}
 		}
 	}
-	if l.own && l.source.Dir != "" {
+	if l.inProject && l.source.Dir != "" {
 		if src, err := f.sourceIn(l.source.Dir, module); err == nil && hasModule(src, module) {
 			return src
 		}

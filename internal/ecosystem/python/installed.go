@@ -184,7 +184,7 @@ func (f *finder) openProject(dir, module, name string) *located {
 		if err != nil {
 			continue
 		}
-		l := &located{dist: name, module: found, source: src, own: true, meta: &metadata{}}
+		l := &located{dist: name, module: found, source: src, inProject: true, meta: &metadata{}}
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: root}
 		if t, err := f.tree(dir); err == nil {
 			l.docs = t.files

@@ -51,7 +51,7 @@ func (f *finder) findDirectory() (*located, error) {
 	if module != "" {
 		if src, err := f.sourceIn(dir, module); err == nil {
 			return (&located{
-				dist: name, module: module, source: src, own: true, meta: &metadata{}, provenance: apidoc.Provenance{Source: "workspace", Location: dir},
+				dist: name, module: module, source: src, inProject: true, meta: &metadata{}, provenance: apidoc.Provenance{Source: "workspace", Location: dir},
 			}).chosen("the directory asked for"), nil
 		}
 	}
@@ -272,7 +272,7 @@ func (f *finder) knownDistribution(name string) string {
 func (f *finder) explainName(l *located) {
 	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
 	switch top, _, _ := strings.Cut(l.module, "."); {
-	case l.dist == "" || l.own:
+	case l.dist == "" || l.inProject:
 	case asked == dist && asked != pep508.Normalize(l.module):
 		f.warnings = append(f.warnings, fmt.Sprintf("%s is imported as %s", l.dist, l.module))
 	case asked != dist && pep508.Normalize(top) != dist && pep508.Normalize(strings.ReplaceAll(l.module, ".", "-")) != dist:

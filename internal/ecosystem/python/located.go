@@ -20,17 +20,17 @@ import (
 // located is a module that was found. One of an index is opened by open when it
 // is read: until then it has neither source nor metadata.
 type located struct {
-	dist    string // the distribution, empty for the standard library and for code of the project
-	version string
-	module  string // import name
-	source  *modules.Source
-	meta    *metadata
-	docs    fs.FS  // the directory with README, docs and examples; nil if there is none
-	sdist   *offer // whose docs and examples stand in for those that a wheel lacks; nil without
-	own     bool   // of the user's project
-	stdlib  bool
-	key     string // identifies the bytes that it comes from
-	open    func(context.Context, *located) error
+	dist      string // the distribution, empty for the standard library and for code of the project
+	version   string
+	module    string // import name
+	source    *modules.Source
+	meta      *metadata
+	docs      fs.FS  // the directory with README, docs and examples; nil if there is none
+	sdist     *offer // whose docs and examples stand in for those that a wheel lacks; nil without
+	inProject bool   // of the user's project
+	stdlib    bool
+	key       string // identifies the bytes that it comes from
+	open      func(context.Context, *located) error
 
 	deprecated string
 	provenance apidoc.Provenance

@@ -106,8 +106,8 @@ func (r *registry) String() string {
 	return fetch.Redact(r.source.Index)
 }
 
-// kept is an answer of an index in the cache.
-type kept struct {
+// indexAnswer is an answer of an index in the cache.
+type indexAnswer struct {
 	ecosystem.Kept
 
 	Body string
@@ -118,12 +118,12 @@ type kept struct {
 func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name
 	file := cachedir.HashName("rust/index/", address, r.credential.Token)
-	k, err := ecosystem.Answer(ctx, ecosystem.Question[kept]{
+	k, err := ecosystem.Answer(ctx, ecosystem.Question[indexAnswer]{
 		Cache:  f.rs.options.Cache,
 		File:   file,
-		Read:   func() *kept { return f.readKept(file) },
-		Enough: func(k *kept) bool { return k.Fresh(indexTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (*kept, *fetch.Response, error) {
+		Read:   func() *indexAnswer { return f.readKept(file) },
+		Enough: func(k *indexAnswer) bool { return k.Fresh(indexTime) },
+		Ask: func(ctx context.Context, k ecosystem.Kept) (*indexAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)
 			defer cancel()
 			ask := fetch.Request{URL: address, Configured: true, Limit: maxIndexFile, ETag: k.ETag, LastModified: k.LastModified}
@@ -141,7 +141,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 			if err := check(answer.Body); err != nil {
 				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "what %s says of %s is not what registries say", r, name).WithErr(err).WithNext("check the address that %s names", r.source.From)
 			}
-			return &kept{Body: string(answer.Body)}, answer, nil
+			return &indexAnswer{Body: string(answer.Body)}, answer, nil
 		},
 	})
 	if err != nil {

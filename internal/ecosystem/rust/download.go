@@ -197,12 +197,12 @@ func port(u *url.URL) string {
 }
 
 // readKept returns an answer of the cache, nil if there is none.
-func (f *finder) readKept(file string) *kept {
+func (f *finder) readKept(file string) *indexAnswer {
 	data, err := f.rs.options.Cache.Read(file, 2*maxIndexFile)
 	if err != nil {
 		return nil
 	}
-	k := &kept{}
+	k := &indexAnswer{}
 	if json.Unmarshal(data, k) != nil {
 		return nil
 	}

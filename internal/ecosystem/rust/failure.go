@@ -49,7 +49,7 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 
 // denied says why a registry refused a request, and where its token is or
 // belongs. It never shows the token.
-func (f *finder) denied(r *registry, what string, failed *fetch.Error) (said, next string) {
+func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message, next string) {
 	name := r.source.Name
 	switch {
 	case failed.Status == 407:
@@ -59,11 +59,11 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (said, ne
 	case r.credential.Present():
 		return fmt.Sprintf("%s does not take the token for it (%d), which stands in %s", r, failed.Status, r.credential.From), "put a new one there, with cargo login"
 	}
-	said = fmt.Sprintf("%s refuses to show %s (%d), and no token for it is configured", r, what, failed.Status)
+	message = fmt.Sprintf("%s refuses to show %s (%d), and no token for it is configured", r, what, failed.Status)
 	if providers := f.config.Providers(r.source); len(providers) > 0 {
-		return said, fmt.Sprintf("docent runs no credential provider (%s): set %s", quote.List(providers, maxNamed), cargoconf.TokenVariable(name))
+		return message, fmt.Sprintf("docent runs no credential provider (%s): set %s", quote.List(providers, maxNamed), cargoconf.TokenVariable(name))
 	}
-	return said, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
+	return message, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }
 
 // maxNear bounds the names that an error offers.

@@ -105,7 +105,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 
 // key identifies what the documentation depends on besides files.
 func (f *finder) key(l *located) string {
-	if l.own {
+	if l.inProject {
 		return "" // the user's own code changes while they ask about it
 	}
 	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.ask.module, f.target.Triple, strings.Join(l.features, ",")}
@@ -226,7 +226,7 @@ func (f *finder) programs(l *located) string {
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
-	if l.own {
+	if l.inProject {
 		p.Version = ""
 	}
 }
@@ -248,9 +248,9 @@ func featureNote(l *located) []string {
 	if len(on)+len(off) == 0 {
 		return nil
 	}
-	said := "Features on (" + l.featuresBy + "): " + quote.List(on, maxNamed) + "."
+	text := "Features on (" + l.featuresBy + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		said += " Off: " + quote.List(off, maxNamed) + "."
+		text += " Off: " + quote.List(off, maxNamed) + "."
 	}
-	return []string{said}
+	return []string{text}
 }

@@ -112,13 +112,13 @@ func (f *finder) imported(ctx context.Context, l *located, key, name string) *lo
 
 // unlockedDependency locates a dependency of a package that no lock file has.
 func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.Dependency) (*located, error) {
-	if d.Path != "" && l.dir != "" && (l.own || l.standard) {
+	if d.Path != "" && l.dir != "" && (l.inProject || l.standard) {
 		dir := filepath.Join(l.dir, filepath.FromSlash(d.Path))
 		if l.standard && isStandard(d.Package) {
 			return f.standard(d.Package)
 		}
 		if m := f.memberManifest(dir); m != nil {
-			return &located{name: m.Name, version: m.Version, locked: -1, own: l.own, standard: l.standard, dir: dir, manifest: m, asked: d, features: m.Enabled(d.Features, d.Default)}, nil
+			return &located{name: m.Name, version: m.Version, locked: -1, inProject: l.inProject, standard: l.standard, dir: dir, manifest: m, asked: d, features: m.Enabled(d.Features, d.Default)}, nil
 		}
 	}
 	if l.standard {

@@ -19,7 +19,7 @@ import (
 // file. Files older than Cargo.lock may be of another version; they are not read, nor
 // are those of the user's own packages, whose sources are newer.
 func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
-	if f.project == nil || l.own || l.standard || len(f.ask.features) > 0 {
+	if f.project == nil || l.inProject || l.standard || len(f.ask.features) > 0 {
 		return read
 	}
 	lock := project.StampOf(filepath.Join(f.project.Root, "Cargo.lock"))

@@ -22,7 +22,7 @@ import (
 type located struct {
 	name, version string // name is that of the package: "serde-json"
 	locked        int    // index in the lock file, -1 if it is not of it
-	own           bool   // of the user's workspace
+	inProject     bool   // of the user's workspace
 	standard      bool   // std, core and the like
 	key           string // identifies the bytes; empty for a directory
 

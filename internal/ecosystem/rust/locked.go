@@ -77,7 +77,7 @@ func (f *finder) ownMember() *cargo.Member {
 // member returns a package of the user's workspace.
 func (f *finder) member(m *cargo.Member) *located {
 	l := &located{
-		name: m.Manifest.Name, version: m.Manifest.Version, own: true, locked: f.lockIndex(m), dir: m.Dir, manifest: m.Manifest,
+		name: m.Manifest.Name, version: m.Manifest.Version, inProject: true, locked: f.lockIndex(m), dir: m.Dir, manifest: m.Manifest,
 		provenance: apidoc.Provenance{Source: "workspace", Location: m.Dir, ChosenBy: "the project itself", Integrity: "none, your own files"},
 	}
 	if l.locked >= 0 {
@@ -211,7 +211,7 @@ func (f *finder) adviseVersions(l *located, direct bool) {
 	case len(others) > 0:
 		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Also there: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	}
-	if !direct && f.project.Member != nil && l.locked >= 0 && !l.own {
+	if !direct && f.project.Member != nil && l.locked >= 0 && !l.inProject {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Cargo.toml before using it.", f.project.Name(), l.name))
 	}
 }
@@ -241,7 +241,7 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 		if strings.HasPrefix(p.Source, "git+") {
 			l.provenance.Source, l.provenance.Integrity = "git checkout", "commit of Cargo.lock"
 		} else {
-			l.own = true
+			l.inProject = true
 		}
 		return nil
 	}

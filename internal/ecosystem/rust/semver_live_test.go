@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// semverJudge says of each line "requirement<TAB>version" what the crate semver,
-// which cargo uses, says of it.
+// semverJudge is a Rust program that prints for each line
+// "requirement<TAB>version" whether the crate semver, which cargo uses, matches them.
 const semverJudge = `use std::io::{BufRead, Write};
 fn main() {
     let out = std::io::stdout();

@@ -15,8 +15,8 @@ type candidate struct {
 	// location is the URL or path with mirrors applied.
 	location string
 	// dir is the directory of a package of the user, or of one that a path names.
-	dir string
-	own bool
+	dir       string
+	inProject bool
 	// pinned is true if something has chosen the version; else requirement says
 	// which are allowed.
 	pinned      bool
@@ -50,7 +50,7 @@ func (f *finder) list() []*candidate {
 		return c
 	}
 	if p.Package {
-		c := &candidate{dir: p.Root, own: true, direct: true, pinned: true, by: "the project itself"}
+		c := &candidate{dir: p.Root, inProject: true, direct: true, pinned: true, by: "the project itself"}
 		c.Identity = swiftpm.Identity(p.Root)
 		if f.manifest != nil {
 			c.Name = f.manifest.Name
@@ -59,7 +59,7 @@ func (f *finder) list() []*candidate {
 	}
 	asked, paths := f.asked()
 	for _, dir := range paths {
-		c := &candidate{dir: dir, own: true, direct: true, pinned: true, by: "a path in the project"}
+		c := &candidate{dir: dir, inProject: true, direct: true, pinned: true, by: "a path in the project"}
 		c.Identity = swiftpm.Identity(dir)
 		if m := f.manifestAt(dir); m != nil {
 			c.Name = m.Name
@@ -121,7 +121,7 @@ func (f *finder) addEdited(add func(*candidate) *candidate) {
 			if dir == "" || !project.IsDir(dir) {
 				continue
 			}
-			c := &candidate{Pin: m.Pin, dir: dir, own: true, pinned: true, by: "a path in the project"}
+			c := &candidate{Pin: m.Pin, dir: dir, inProject: true, pinned: true, by: "a path in the project"}
 			if m.Edited {
 				c.by = "edited by the project"
 			}

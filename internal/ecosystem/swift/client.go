@@ -27,8 +27,8 @@ const (
 	newestAge  = 24 * time.Hour // the choice of the newest release
 )
 
-// kept is an answer of a host in the cache.
-type kept struct {
+// hostAnswer is an answer of a host in the cache.
+type hostAnswer struct {
 	ecosystem.Kept
 
 	Body []byte
@@ -37,15 +37,15 @@ type kept struct {
 
 // answer returns the answer to a request: of the cache while it holds, else of
 // the host. check says whether an answer is one.
-func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byte) error) (*kept, error) {
+func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byte) error) (*hostAnswer, error) {
 	cache := f.sw.options.Cache
 	name := cachedir.HashName("swift/answers/", ask.URL, ask.Accept, ask.Authorization)
-	k, err := ecosystem.Answer(ctx, ecosystem.Question[kept]{
+	k, err := ecosystem.Answer(ctx, ecosystem.Question[hostAnswer]{
 		Cache:  cache,
 		File:   name,
-		Read:   func() *kept { return f.readKept(name) },
-		Enough: func(k *kept) bool { return k.Fresh(answerTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (*kept, *fetch.Response, error) {
+		Read:   func() *hostAnswer { return f.readKept(name) },
+		Enough: func(k *hostAnswer) bool { return k.Fresh(answerTime) },
+		Ask: func(ctx context.Context, k ecosystem.Kept) (*hostAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
 			defer cancel()
 			ask.Limit, ask.ETag, ask.LastModified = maxRefs, k.ETag, k.LastModified
@@ -56,7 +56,7 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 			if wrong := check(got.Body); wrong != nil {
 				return nil, nil, &fetch.Error{Kind: fetch.Mismatch, URL: fetch.Redact(ask.URL), Detail: "is not what is expected there: " + wrong.Error(), Err: wrong}
 			}
-			return &kept{Body: got.Body, Link: got.Link}, got, nil
+			return &hostAnswer{Body: got.Body, Link: got.Link}, got, nil
 		},
 	})
 	if err == nil && k.Stale != nil {
@@ -66,9 +66,9 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 }
 
 // readKept returns an answer of the cache, nil if there is none.
-func (f *finder) readKept(name string) *kept {
+func (f *finder) readKept(name string) *hostAnswer {
 	data, err := f.sw.options.Cache.Read(name, 2*maxRefs)
-	k := &kept{}
+	k := &hostAnswer{}
 	if err != nil || json.Unmarshal(data, k) != nil {
 		return nil
 	}

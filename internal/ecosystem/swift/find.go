@@ -113,7 +113,7 @@ func (f *finder) directory() (*located, error) {
 		if len(manifest.Names(dirFS(above))) == 0 {
 			continue
 		}
-		l := &located{identity: swiftpm.Identity(above), dir: above, own: true}
+		l := &located{identity: swiftpm.Identity(above), dir: above, inProject: true}
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the directory asked for", Integrity: "none, your own files"}
 		return l, nil
 	}
@@ -122,7 +122,7 @@ func (f *finder) directory() (*located, error) {
 
 // key identifies what the documentation depends on besides files.
 func (f *finder) key(l *located) string {
-	if l.own {
+	if l.inProject {
 		return "" // the user's own code changes while they ask about it
 	}
 	parts := []string{
@@ -194,7 +194,7 @@ func (f *finder) source(l *located) module.Package {
 	targets := f.targetsOf(l)
 	return module.Package{
 		Root: l.files, Name: l.identity, Version: l.version, Module: f.moduleNamed(l, targets), Targets: targets,
-		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.own,
+		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.inProject,
 	}
 }
 
@@ -294,11 +294,11 @@ func traitsOf(l *located) string {
 	case l.traits != nil:
 		by = "by the project"
 	}
-	said := "Traits on (" + by + "): " + quote.List(on, maxNamed) + "."
+	text := "Traits on (" + by + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		said += " Off: " + quote.List(off, maxNamed) + "."
+		text += " Off: " + quote.List(off, maxNamed) + "."
 	}
-	return said
+	return text
 }
 
 // targetsOf returns the modules of a package.
@@ -375,17 +375,17 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 			}
 		}
 	}
-	said := []string{"The package offers no library with sources."}
+	lines := []string{"The package offers no library with sources."}
 	for _, list := range []struct {
 		what  string
 		names []string
 	}{{"Programs", programs}, {"Plugins", plugins}, {"Libraries without sources", binaries}} {
 		if len(list.names) > 0 {
-			said = append(said, list.what+": "+quote.List(list.names, maxNamed)+".")
+			lines = append(lines, list.what+": "+quote.List(list.names, maxNamed)+".")
 		}
 	}
 	out.Command = len(binaries) == 0
-	out.Warnings = append(out.Warnings, strings.Join(said, " "))
+	out.Warnings = append(out.Warnings, strings.Join(lines, " "))
 	return out
 }
 
@@ -393,7 +393,7 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
-	if l.own {
+	if l.inProject {
 		p.Version = ""
 	}
 	if len(p.Subpackages) > 0 {

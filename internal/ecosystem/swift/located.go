@@ -18,15 +18,15 @@ import (
 // located is a package that was found. Its files and its manifest are there
 // once open has returned.
 type located struct {
-	identity string
-	version  string // "1.2.3", or "main-0123abc"; empty for a package of the user
-	location string // URL of the repository, if there is one
-	own      bool   // it is the user's own code
-	key      string // identifies the bytes; empty for a directory
-	module   string // that is asked for, empty for the main one
-	traits   []string
-	traitsBy string // what turned them on, if the query did
-	pod      bool   // its files are those of a pod or an interface, without a manifest
+	identity  string
+	version   string // "1.2.3", or "main-0123abc"; empty for a package of the user
+	location  string // URL of the repository, if there is one
+	inProject bool   // it is the user's own code
+	key       string // identifies the bytes; empty for a directory
+	module    string // that is asked for, empty for the main one
+	traits    []string
+	traitsBy  string // what turned them on, if the query did
+	pod       bool   // its files are those of a pod or an interface, without a manifest
 
 	dir      string                               // directory with the files, empty for others
 	fetch    func(context.Context) (fs.FS, error) // opens what is not in a directory

@@ -35,7 +35,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	m := found[0]
 	f.ask.module = m.module
 	if f.ask.version != "" && !(m.pinned && f.ask.accepts(&m.Pin)) {
-		if m.pinned && !m.own {
+		if m.pinned && !m.inProject {
 			f.warnings = append(f.warnings, fmt.Sprintf("The project uses %s %s.", m.Identity, m.Chosen()))
 		}
 		f.ask.url, f.ask.name = cmp.Or(m.location, f.ask.url), cmp.Or(m.Identity, f.ask.name)
@@ -52,7 +52,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 		return nil, err
 	}
 	l.module = m.module
-	if !m.direct && f.manifest != nil && !l.own {
+	if !m.direct && f.manifest != nil && !l.inProject {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Package.swift before using it.", f.project.Name(), m.Identity))
 	}
 	return l, nil
@@ -108,7 +108,7 @@ func pick(all []*candidate, fits func(*candidate) (string, bool)) []match {
 			found = append(found, match{c, module})
 		}
 	}
-	for _, prefer := range []func(m match) bool{func(m match) bool { return m.own }, func(m match) bool { return m.direct }} {
+	for _, prefer := range []func(m match) bool{func(m match) bool { return m.inProject }, func(m match) bool { return m.direct }} {
 		var preferred []match
 		for _, m := range found {
 			if prefer(m) {
@@ -203,7 +203,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	l := &located{identity: c.Identity, version: versionOf(&c.Pin), location: webLocation(c.location), traits: c.traits}
 	l.provenance.ChosenBy = c.by
 	if c.dir != "" {
-		l.dir, l.own, l.version = c.dir, true, ""
+		l.dir, l.inProject, l.version = c.dir, true, ""
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "none, your own files"}
 		return l, nil
 	}

@@ -26,7 +26,7 @@ func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 		if strings.HasSuffix(path, ".podspec") {
 			path = filepath.Dir(path)
 		}
-		dir, l.own, l.version = path, true, ""
+		dir, l.inProject, l.version = path, true, ""
 		l.provenance.Source, l.provenance.Integrity = "workspace", "none, your own files"
 	}
 	f.seen.Add(dir)

@@ -35,7 +35,7 @@ type Swift struct {
 	root    string // "/", which paths of the system are below
 	client  *fetch.Client
 
-	projects  project.Cache[string, *swiftpm.Project]  // by directory
+	projects  project.Cache[string, *swiftpm.Project]   // by directory
 	manifests project.Cache[[2]string, *cachedManifest] // by directory and platform
 }
 

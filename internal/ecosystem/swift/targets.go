@@ -29,7 +29,7 @@ func (f *finder) modulesOf(l *located) []module.Target {
 			offered[name] = append(offered[name], p.Name)
 		}
 	}
-	if len(offered) == 0 && l.own {
+	if len(offered) == 0 && l.inProject {
 		for i := range m.Targets {
 			if t := &m.Targets[i]; t.Kind == "target" || t.Kind == "executableTarget" {
 				offered[t.Name] = []string{t.Name}

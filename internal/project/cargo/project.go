@@ -70,13 +70,13 @@ func Find(dir string) (*Project, error) {
 		return nil, project.ErrNone
 	}
 	p := &Project{}
-	own, data, err := p.load(file)
+	pkg, data, err := p.load(file)
 	if err != nil {
 		return nil, err
 	}
-	p.Root, p.Manifest = filepath.Dir(file), own
-	if own.Workspace == nil {
-		if root, manifest := p.findRoot(p.Root, own); root != "" {
+	p.Root, p.Manifest = filepath.Dir(file), pkg
+	if pkg.Workspace == nil {
+		if root, manifest := p.findRoot(p.Root, pkg); root != "" {
 			p.Root, p.Manifest = root, manifest
 		}
 	}
@@ -88,11 +88,11 @@ func Find(dir string) (*Project, error) {
 			p.Member = m
 		}
 	}
-	if p.Member == nil && own.Name != "" {
-		if own, err = ParseManifest(data, p.Manifest); err != nil {
+	if p.Member == nil && pkg.Name != "" {
+		if pkg, err = ParseManifest(data, p.Manifest); err != nil {
 			return nil, fmt.Errorf("read %s: %w", file, err)
 		}
-		p.Member = &Member{Dir: filepath.Dir(file), Manifest: own}
+		p.Member = &Member{Dir: filepath.Dir(file), Manifest: pkg}
 		p.Members = append(p.Members, p.Member)
 	}
 	if err := p.loadLock(); err != nil {
@@ -125,9 +125,9 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 
 // findRoot finds the root of the workspace that the package in dir is a member
 // of; "" if it is in none.
-func (p *Project) findRoot(dir string, own *Manifest) (string, *Manifest) {
-	if own.WorkspaceDir != "" {
-		root := filepath.Join(dir, filepath.FromSlash(own.WorkspaceDir))
+func (p *Project) findRoot(dir string, pkg *Manifest) (string, *Manifest) {
+	if pkg.WorkspaceDir != "" {
+		root := filepath.Join(dir, filepath.FromSlash(pkg.WorkspaceDir))
 		m, _, err := p.load(filepath.Join(root, "Cargo.toml"))
 		if err != nil || m.Workspace == nil {
 			p.Problems = append(p.Problems, "The workspace that "+filepath.Join(dir, "Cargo.toml")+" names cannot be read.")

@@ -19,7 +19,7 @@ type loaderKey struct {
 
 type loaded struct {
 	project *Project
-	at      time.Time
+	loaded  time.Time
 }
 
 // keepPartial is how long an incomplete module graph is cached: the module cache
@@ -43,5 +43,5 @@ func (l *Loader) Load(dir string, o Options) (*Project, error) {
 
 // Current reports whether the project may be used.
 func (e *loaded) Current() bool {
-	return e.project.files.Current() && !(e.project.partial.Load() && time.Since(e.at) > keepPartial)
+	return e.project.files.Current() && !(e.project.partial.Load() && time.Since(e.loaded) > keepPartial)
 }

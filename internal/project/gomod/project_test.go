@@ -194,7 +194,7 @@ func TestVendorCountsWhereTheGoCommandBuildsFromIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoProjectIsSaidInOneSentence(t *testing.T) {
+func TestWhatIsNoProjectIsReportedInOneSentence(t *testing.T) {
 	if _, err := gomod.Find(t.TempDir(), gomod.Options{}); !errors.Is(err, project.ErrNone) {
 		t.Errorf("an empty directory: %v", err)
 	}

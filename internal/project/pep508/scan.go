@@ -53,14 +53,14 @@ func (s *scanner) word(token string) bool {
 	return true
 }
 
-func (s *scanner) wordBefore(at int) bool {
-	r, _ := utf8.DecodeLastRuneInString(s.text[:at])
-	return at > 0 && isWord(r)
+func (s *scanner) wordBefore(end int) bool {
+	r, _ := utf8.DecodeLastRuneInString(s.text[:end])
+	return end > 0 && isWord(r)
 }
 
-func (s *scanner) wordAfter(at int) bool {
-	r, _ := utf8.DecodeRuneInString(s.text[at:])
-	return at < len(s.text) && isWord(r)
+func (s *scanner) wordAfter(start int) bool {
+	r, _ := utf8.DecodeRuneInString(s.text[start:])
+	return start < len(s.text) && isWord(r)
 }
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -237,9 +237,9 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	if reqs == nil {
 		return m, nil, problem
 	}
-	own := len(m.Groups()) > 0 // requirements files are then made from the manifest
+	declares := len(m.Groups()) > 0 // requirements files are then made from the manifest
 	for _, line := range reqs.lines {
-		if !line.constraint && !own {
+		if !line.constraint && !declares {
 			m.add("", line.Requirement)
 		}
 	}

@@ -27,9 +27,9 @@ func Canonical(location string) string {
 		scheme = ""
 	}
 	slash := strings.IndexByte(s, '/')
-	if at := strings.IndexByte(s, '@'); at >= 0 && (slash < 0 || at < slash) {
-		user, _, _ := strings.Cut(s[:at], ":")
-		s = strings.Replace(s[at+1:], "/~/", "/~"+user+"/", 1)
+	if index := strings.IndexByte(s, '@'); index >= 0 && (slash < 0 || index < slash) {
+		user, _, _ := strings.Cut(s[:index], ":")
+		s = strings.Replace(s[index+1:], "/~/", "/~"+user+"/", 1)
 	}
 	s, _, _ = strings.Cut(s, "#")
 	s, _, _ = strings.Cut(s, "?")

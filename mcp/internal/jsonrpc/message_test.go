@@ -99,7 +99,7 @@ func TestParseSaysWhatIsWrongAndWhomToTell(t *testing.T) {
 	}
 }
 
-func TestAMalformedResponseIsToldFromAMalformedRequest(t *testing.T) {
+func TestAMalformedResponseIsDistinguishedFromAMalformedRequest(t *testing.T) {
 	tests := []struct {
 		line     string
 		id       string

@@ -428,7 +428,7 @@ func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 		mine = append(mine, parameters(line[open:], drop))
 	}
 	agrees := func(t *truth, drop int) bool {
-		return slices.ContainsFunc(t.Signatures, func(s [][3]any) bool { return slices.Contains(mine, said(s[min(drop, len(s)):])) })
+		return slices.ContainsFunc(t.Signatures, func(s [][3]any) bool { return slices.Contains(mine, paramsText(s[min(drop, len(s)):])) })
 	}
 	ok := agrees(t, 0)
 	switch {
@@ -442,11 +442,11 @@ func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 		return
 	}
 	if c.signatures.count(ok); !ok {
-		c.differ(where, "signature %s, not %s", mine, said(t.Signatures[0]))
+		c.differ(where, "signature %s, not %s", mine, paramsText(t.Signatures[0]))
 	}
 }
 
-func said(s [][3]any) string {
+func paramsText(s [][3]any) string {
 	var b strings.Builder
 	for _, p := range s {
 		fmt.Fprintf(&b, "%v %v %v,", p[1], p[0], p[2])
@@ -461,7 +461,7 @@ func takesAll(t *truth) bool {
 	})
 }
 
-// parameters are those of a declaration, in the form of said.
+// parameters are those of a declaration, in the form of paramsText.
 func parameters(line string, drop int) string {
 	depth := 0
 	end := len(line)

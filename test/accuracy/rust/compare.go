@@ -230,7 +230,7 @@ func (s *score) lists(path, what string, ours, theirs map[string][]*apidoc.Symbo
 	}
 	for key, list := range ours {
 		// rustdoc's JSON lists what is implemented for an alias nowhere.
-		if at := forType.FindStringIndex(key); what == "impl" && at != nil && s.aliases[head(key[at[1]-1:])] {
+		if match := forType.FindStringIndex(key); what == "impl" && match != nil && s.aliases[head(key[match[1]-1:])] {
 			continue
 		}
 		for range max(0, len(list)-len(theirs[key])) {

@@ -124,10 +124,10 @@ func closing(all []token, i int) int {
 
 // withoutAttributes drops attributes and their arguments.
 func withoutAttributes(all []token) []token {
-	var kept []token
+	var out []token
 	for i := 0; i < len(all); i++ {
 		if all[i] != "@" || i+1 >= len(all) {
-			kept = append(kept, all[i])
+			out = append(out, all[i])
 			continue
 		}
 		i++
@@ -142,42 +142,42 @@ func withoutAttributes(all []token) []token {
 			}
 		}
 	}
-	return kept
+	return out
 }
 
 // lastNames keeps of the path of a nested type its last name.
 func lastNames(all []token) []token {
-	var kept []token
+	var out []token
 	for i, t := range all {
-		if t == "." && i+1 < len(all) && all[i+1].isName() && len(kept) > 0 {
-			last := kept[len(kept)-1]
+		if t == "." && i+1 < len(all) && all[i+1].isName() && len(out) > 0 {
+			last := out[len(out)-1]
 			switch {
 			case all[i+1] == "Type" || all[i+1] == "Protocol":
 			case last.isName():
-				kept = kept[:len(kept)-1]
+				out = out[:len(out)-1]
 				continue
 			case last == ">":
 				// Outer<A>.Inner
 				depth := 0
-				k := len(kept) - 1
+				k := len(out) - 1
 				for ; k >= 0; k-- {
-					if kept[k] == ">" {
+					if out[k] == ">" {
 						depth++
-					} else if kept[k] == "<" {
+					} else if out[k] == "<" {
 						if depth--; depth == 0 {
 							break
 						}
 					}
 				}
-				if k > 0 && kept[k-1].isName() {
-					kept = kept[:k-1]
+				if k > 0 && out[k-1].isName() {
+					out = out[:k-1]
 					continue
 				}
 			}
 		}
-		kept = append(kept, t)
+		out = append(out, t)
 	}
-	return kept
+	return out
 }
 
 // self writes the enclosing type and its generic arguments as Self.
@@ -187,24 +187,24 @@ func self(all []token, enclosing string) []token {
 	if name == "" {
 		return all
 	}
-	var kept []token
+	var out []token
 	for i := 0; i < len(all); i++ {
 		t := all[i]
 		if (t == name || t == "Self") && !(i > 0 && all[i-1] == ".") && !(i+1 < len(all) && all[i+1] == ":") {
 			t = "Self"
 			if i+1 < len(all) && all[i+1] == "<" {
-				kept = append(kept, t)
+				out = append(out, t)
 				i = closing(all, i+1) - 1
 				continue
 			}
 		}
-		kept = append(kept, t)
+		out = append(out, t)
 		// The types around it are known without their arguments, too.
 		if slices.Contains(around, string(t)) && i+1 < len(all) && all[i+1] == "<" && i > 0 && all[i-1] != "func" {
 			i = closing(all, i+1) - 1
 		}
 	}
-	return kept
+	return out
 }
 
 // withoutParentheses drops parentheses around one type.
@@ -281,7 +281,7 @@ func part(all []token, i int) int {
 // withoutInnerNames drops names of parameters that callers cannot write: those of
 // function types and of cases.
 func withoutInnerNames(all []token, kind string) []token {
-	var kept []token
+	var out []token
 	depth := 0
 	least := 2
 	switch kind {
@@ -309,9 +309,9 @@ func withoutInnerNames(all []token, kind string) []token {
 				}
 			}
 		}
-		kept = append(kept, all[i])
+		out = append(out, all[i])
 	}
-	return kept
+	return out
 }
 
 // withoutInherited takes what a protocol or an associated type inherits as a

@@ -14,7 +14,7 @@ import (
 // host is the platform that the compiler was asked for.
 const host = "linux"
 
-// packageOf makes a package of a checkout as its manifest says.
+// packageOf returns the package of a checkout, with the targets of its manifest.
 func packageOf(root fs.FS, name string) (*module.Package, error) {
 	read := func(name string) (string, error) {
 		b, err := fs.ReadFile(root, name)

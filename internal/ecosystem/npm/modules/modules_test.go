@@ -262,7 +262,7 @@ func TestPlacesAndCommentsOfSymbols(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsToldByWarnings(t *testing.T) {
+func TestWhatIsMissingIsReportedByWarnings(t *testing.T) {
 	doc := newWorld(map[string]string{
 		"index.d.ts": "export * from 'gone';\nexport { x } from 'away';\nexport interface A extends Unknown { }\nexport type B = ;",
 	}).read(t)

@@ -44,7 +44,7 @@ export class Router { r: 1 }`)
 	}
 }
 
-func TestInternalTypesOfOneNameAreToldApart(t *testing.T) {
+func TestInternalTypesOfOneNameAreDistinguished(t *testing.T) {
 	p := readX(t, `import { Options as Other } from "./other";
 export interface Options { mine: 1 }
 export declare function f(o: Options, p: Other): void;`, "export interface Options { theirs: 2 }")
@@ -133,7 +133,7 @@ export class X extends Base implements I {
 	}
 }
 
-func TestWhatOverloadsThrowIsSaidOnce(t *testing.T) {
+func TestWhatOverloadsThrowIsWrittenOnce(t *testing.T) {
 	p := readX(t, `/** One.
  * @throws {Error} if closed
  * @throws {Error} if closed

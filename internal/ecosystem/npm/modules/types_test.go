@@ -197,7 +197,7 @@ func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
 	}
 }
 
-func TestAValueIsToldWithATypeThatNobodyCanName(t *testing.T) {
+func TestAValueIsReportedWithATypeThatNobodyCanName(t *testing.T) {
 	files := map[string]string{
 		"index.d.ts": `/// <reference path="globals.d.ts" />
 export const tool: ToolStatic;

@@ -203,7 +203,7 @@ func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
 	}
 }
 
-func TestADamagedFileIsToldWithoutItsText(t *testing.T) {
+func TestADamagedFileIsReportedWithoutItsText(t *testing.T) {
 	w := newWorld(t)
 	filetest.Write(t, w.home, map[string]string{".yarnrc.yml": "npmAuthToken: [s3cret", ".npmrc": "registry=https://r.example"})
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}", "bun.lock": "{}", "bunfig.toml": "[install]\ntoken = s3cret"})

@@ -16,8 +16,8 @@ var codes = map[string]bool{
 	"parsed-literal": true, "literal": true, "plot": true, "jupyter-execute": true, "code-cell": true, "try_examples": true, "command-output": true,
 }
 
-// kept are directives whose content stands for itself.
-var kept = map[string]bool{
+// shownDirectives are directives whose content is shown as text.
+var shownDirectives = map[string]bool{
 	"container": true, "only": true, "topic": true, "sidebar": true, "centered": true, "admonition": true, "compound": true, "epigraph": true,
 	"figure": true, "tab": true, "tabs": true, "tab-set": true, "tab-item": true, "dropdown": true, "details": true, "collapse": true, "rst-class": true,
 	"class": true, "autoclass": true, "function": true, "py:function": true, "method": true, "attribute": true, "data": true, "exception": true,
@@ -116,7 +116,7 @@ func (c *converter) directive(name, argument string, body []string) {
 			c.add("**" + inline(argument, c.targets) + "**")
 		}
 		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
-	case kept[name]:
+	case shownDirectives[name]:
 		if argument != "" && name != "container" && name != "only" && name != "figure" && name != "tabularcolumns" && name != "rst-class" {
 			if strings.Contains(argument, "(") || strings.Contains(name, "class") || strings.Contains(name, "attr") {
 				argument = code(argument)

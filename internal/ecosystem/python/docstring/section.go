@@ -127,7 +127,7 @@ func labelled(label, text string) string {
 	return "**" + label + ":** " + text
 }
 
-// entry is one item of a section: a name, its type, and what is said of it.
+// entry is one item of a section: a name, its type, and its description.
 type entry struct {
 	name, typ string
 	doc       []string

@@ -72,7 +72,7 @@ func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
-		// What only type checkers see is public if it is said to be: import a as a.
+		// What only type checkers see is public if it is marked so: import a as a.
 		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
 		}

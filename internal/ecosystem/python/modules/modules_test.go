@@ -197,7 +197,7 @@ func TestSubpackagesAndIndex(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsSaid(t *testing.T) {
+func TestWhatCannotBeReadIsReported(t *testing.T) {
 	all := "-- pkg/__init__.py\nx = (1,\ndef f(): pass\n-- pkg/_c.abi3.so\n-- pkg/dyn.py\n__all__ = [n for n in dir() if n]\ny = 1\n"
 	for module, want := range map[string]string{
 		"pkg":     "pkg/__init__.py:1: a bracket is never closed, so that declaration is not read",

@@ -82,7 +82,7 @@ func (r *reader) read(file string) []byte {
 }
 
 // decode reads a TOML file. What the library says of an error may quote a
-// secret, so it is not told.
+// secret, so it is not shown.
 func (r *reader) decode(file string, v any) bool {
 	data := r.read(file)
 	if data == nil {

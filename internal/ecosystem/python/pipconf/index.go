@@ -134,7 +134,7 @@ func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 }
 
 // expandURL puts variables into user and password of a URL, and into a whole
-// URL. Elsewhere the host that a project chooses would be told their values.
+// URL. Elsewhere the host that a project chooses would get their values.
 func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
 	if !strings.Contains(address, "$") {
 		return address, ""

@@ -57,7 +57,7 @@ type reader struct {
 	scanner
 	file *File
 	pos  int
-	// counted is how far lines were counted, and lines how many there are.
+	// lines is the number of lines up to the offset counted.
 	counted, lines int
 	statements     int
 	// free are lists of statements to be filled again.

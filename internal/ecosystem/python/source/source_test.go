@@ -91,7 +91,7 @@ func TestDeclarationsAreRead(t *testing.T) {
 	}
 }
 
-func TestGapsAreSaid(t *testing.T) {
+func TestGapsAreReported(t *testing.T) {
 	for source, want := range map[string]string{
 		"x = 1\ny = (1,\ndef f(): pass\n": "2: a bracket is never closed",
 		"x = '''a\n":                      "1: a string is never closed",

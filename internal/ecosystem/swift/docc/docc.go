@@ -357,8 +357,8 @@ func cutTitle(text string) (title, symbol, rest string) {
 		end := min(offset+len(l.Text)+1, len(text))
 		if l.Level == 1 {
 			title = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(l.Text), "#"))
-			if at := strings.Index(title, "<!--"); at >= 0 {
-				title = strings.TrimSpace(title[:at])
+			if index := strings.Index(title, "<!--"); index >= 0 {
+				title = strings.TrimSpace(title[:index])
 			}
 			rest = text[:offset] + text[end:]
 			if inner, ok := strings.CutPrefix(title, "``"); ok {

@@ -130,10 +130,10 @@ type parser struct {
 	linked bool     // the text may hold links
 	prose  []string // lines not converted yet
 	blocks []string // Markdown
-	// parameters are the entries of all fields of parameters, and at is their
+	// parameters are the entries of all fields of parameters, and pos is their
 	// place among blocks, plus one.
 	parameters []entry
-	at         int
+	pos        int
 	// lastFiles are the files that the steps of a tutorial show last, by the name
 	// that readers see.
 	lastFiles map[string]string
@@ -203,7 +203,7 @@ func (p *parser) lines(lines []string) {
 // finish puts the parts together.
 func (p *parser) finish() Text {
 	p.flush()
-	if n := p.at; n > 0 {
+	if n := p.pos; n > 0 {
 		p.blocks[n-1] = labelled("Parameters", list(p.parameters))
 	}
 	if a := p.out.Metadata.Available; len(a) > 0 {

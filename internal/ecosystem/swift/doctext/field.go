@@ -106,9 +106,9 @@ func (p *parser) deprecated(lines []string) {
 
 // parameter adds a parameter; their list stands where the first one is.
 func (p *parser) parameter(e entry) {
-	if p.at == 0 {
+	if p.pos == 0 {
 		p.blocks = append(p.blocks, "")
-		p.at = len(p.blocks)
+		p.pos = len(p.blocks)
 	}
 	p.parameters = append(p.parameters, e)
 }

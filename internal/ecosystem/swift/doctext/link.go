@@ -35,12 +35,12 @@ func (p *parser) links(lines []string) string {
 // linkLine writes a line with its links resolved.
 func (p *parser) linkLine(b *strings.Builder, line string) {
 	for line != "" {
-		at := strings.IndexAny(line, "`<[!")
-		if at < 0 {
+		index := strings.IndexAny(line, "`<[!")
+		if index < 0 {
 			break
 		}
-		b.WriteString(line[:at])
-		line = line[at:]
+		b.WriteString(line[:index])
+		line = line[index:]
 		text, n := p.linkAt(line)
 		if n == 0 {
 			text, n = line[:1], 1
@@ -120,8 +120,8 @@ func (p *parser) page(target, text string) string {
 	if p.o.Resolve != nil {
 		if to, ok := p.o.Resolve("doc:" + pageName(target)); ok {
 			if text != "" && strings.HasPrefix(to, "[") {
-				if at := strings.LastIndex(to, "]("); at >= 0 {
-					return "[" + text + to[at:]
+				if index := strings.LastIndex(to, "]("); index >= 0 {
+					return "[" + text + to[index:]
 				}
 			}
 			return to

@@ -262,21 +262,21 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 			added = l
 		}
 		result := in.add(b, added)
-		if at, ok := last(all).(int64); ok && name == "insert" && at == 0 {
+		if position, ok := last(all).(int64); ok && name == "insert" && position == 0 {
 			result = in.add(added, b)
 		}
 		in.store(callee.kids[0], env, result)
 		return absent{}
 	case "removeAll", "removeFirst", "removeLast":
-		kept := []value{}
+		out := []value{}
 		if f, ok := first(args("")).(*function); ok {
 			for _, item := range b.items {
 				if yes, _ := truth(in.invoke(f, []evaluated{{value: item}}, "", n.line)); !yes {
-					kept = append(kept, item)
+					out = append(out, item)
 				}
 			}
 		}
-		in.store(callee.kids[0], env, &list{b.elem, kept})
+		in.store(callee.kids[0], env, &list{b.elem, out})
 		return absent{}
 	case "contains":
 		return in.contains(b, args(b.elem), n.line)

@@ -78,7 +78,7 @@ func (in *interpreter) staticCall(typ, name string, n *node, env *scope, hint st
 	if name == "init" {
 		return in.construct(typ, n.args, env, n.line)
 	}
-	if full := typ + "." + name; in.types[full] != nil && in.types[full].own || isType(full) {
+	if full := typ + "." + name; in.types[full] != nil && in.types[full].declared || isType(full) {
 		return in.construct(full, n.args, env, n.line)
 	}
 	if v, ok := in.static(typ, name, n.args, true, hint, n.line); ok {
@@ -87,7 +87,7 @@ func (in *interpreter) staticCall(typ, name string, n *node, env *scope, hint st
 		}
 		return unknown{}
 	}
-	if t := in.types[typ]; t != nil && t.own && t.cases[name] == nil || !isType(typ) && in.types[typ] == nil {
+	if t := in.types[typ]; t != nil && t.declared && t.cases[name] == nil || !isType(typ) && in.types[typ] == nil {
 		return unknown{}
 	}
 	o := &object{typ: typ, ctor: name, line: n.line}
@@ -109,7 +109,7 @@ func (in *interpreter) construct(typ string, args []arg, env *scope, line int) v
 		}
 		return unknown{}
 	}
-	if t := in.types[typ]; t != nil && (t.own || len(t.inits) > 0) {
+	if t := in.types[typ]; t != nil && (t.declared || len(t.inits) > 0) {
 		if v, ok := in.initialise(t, args, env, line); ok {
 			return v
 		}
@@ -196,7 +196,7 @@ func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int)
 		in.invoke(fn, in.arguments(fn, args, env), "", line)
 		return o, true
 	}
-	if !t.own {
+	if !t.declared {
 		return nil, false
 	}
 	if len(args) == 1 && args[0].label == "rawValue" {

@@ -236,13 +236,13 @@ func (in *interpreter) property(base value, name, hint string, line int) value {
 			return b
 		}
 		full := typ + "." + name
-		if in.types[full] != nil && in.types[full].own || isType(full) {
+		if in.types[full] != nil && in.types[full].declared || isType(full) {
 			return typeName(full)
 		}
 		if v, ok := in.static(typ, name, nil, false, hint, line); ok {
 			return v
 		}
-		if in.types[typ] != nil && in.types[typ].own {
+		if in.types[typ] != nil && in.types[typ].declared {
 			if name == "allCases" {
 				return in.allCases(in.types[typ])
 			}

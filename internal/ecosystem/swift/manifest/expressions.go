@@ -52,7 +52,7 @@ func (p *parser) binary(least int) *node {
 	left := p.unary()
 	for !p.end() {
 		t := p.tok()
-		word := p.of(t)
+		word := p.textOf(t)
 		switch {
 		case t.Kind == source.Ident && (word == "as" || word == "is") && least <= precCast && !t.Newline:
 			n := p.node(nCast)
@@ -111,12 +111,12 @@ func (p *parser) unary() *node {
 			p.accept("!")
 		}
 		return p.unary()
-	case p.is("await"), t.Kind == source.Oper && p.of(t) == "&":
+	case p.is("await"), t.Kind == source.Oper && p.textOf(t) == "&":
 		p.pos++
 		return p.unary()
-	case t.Kind == source.Oper && (p.of(t) == "!" || p.of(t) == "-" || p.of(t) == "+"):
+	case t.Kind == source.Oper && (p.textOf(t) == "!" || p.textOf(t) == "-" || p.textOf(t) == "+"):
 		n := p.node(nUnary)
-		n.text = p.of(t)
+		n.text = p.textOf(t)
 		p.pos++
 		n.kids = []*node{p.unary()}
 		return n
@@ -129,15 +129,15 @@ func (p *parser) primary() *node {
 	n := p.node(nBad)
 	switch t.Kind {
 	case source.Integer, source.Float:
-		n.kind, n.text = nInteger, strings.ReplaceAll(p.of(t), "_", "")
+		n.kind, n.text = nInteger, strings.ReplaceAll(p.textOf(t), "_", "")
 		p.pos++
 		return n
 	case source.String:
-		n.kind, n.text = nString, p.of(t)
+		n.kind, n.text = nString, p.textOf(t)
 		p.pos++
 		return n
 	case source.Pound:
-		n.text = p.of(t)
+		n.text = p.textOf(t)
 		p.pos++
 		if p.is("(") && !p.tok().Space {
 			p.skipGroup()
@@ -173,7 +173,7 @@ func (p *parser) primary() *node {
 		}
 	case source.Oper: // an operator as a value: reduce([], +)
 		if !p.end() {
-			n.kind, n.text = nName, p.of(t)
+			n.kind, n.text = nName, p.textOf(t)
 			p.pos++
 		}
 		return n
@@ -183,11 +183,11 @@ func (p *parser) primary() *node {
 
 // word reads an expression that begins with a word.
 func (p *parser) word(n *node) *node {
-	switch p.of(p.tok()) {
+	switch p.textOf(p.tok()) {
 	case "nil":
 		n.kind = nNil
 	case "true", "false":
-		n.kind, n.text = nBool, p.of(p.tok())
+		n.kind, n.text = nBool, p.textOf(p.tok())
 	case "if":
 		return p.ifStatement()
 	case "switch":
@@ -195,7 +195,7 @@ func (p *parser) word(n *node) *node {
 	default:
 		n.kind, n.text = nName, p.name()
 		// Generic arguments of a type: Set<Trait>()
-		if t := p.tok(); t.Kind == source.Oper && p.of(t) == "<" && !t.Space && !p.peek(1).Space {
+		if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
 			p.skipAngles()
 		}
 		return n
@@ -224,7 +224,7 @@ func (p *parser) arguments(closing string) []arg {
 	for !p.end() && !p.accept(closing) {
 		start := p.pos
 		a := arg{}
-		if p.tok().Kind == source.Ident && p.of(p.peek(1)) == ":" {
+		if p.tok().Kind == source.Ident && p.textOf(p.peek(1)) == ":" {
 			a.label = p.name()
 			p.pos++
 		}
@@ -339,12 +339,12 @@ func (p *parser) postfix(n *node) *node {
 			p.pos++
 			m := &node{kind: nMember, line: line, text: p.name(), kids: []*node{n}, optional: optional}
 			n, optional = m, false
-			if t := p.tok(); t.Kind == source.Oper && p.of(t) == "<" && !t.Space && !p.peek(1).Space {
+			if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
 				p.skipAngles()
 			}
 		case t.Kind == source.Punct && t.Byte == '.' && p.peek(1).Kind == source.Integer:
 			p.pos += 2
-			n = &node{kind: nMember, line: n.line, text: p.of(p.toks[p.pos-1]), kids: []*node{n}, optional: optional}
+			n = &node{kind: nMember, line: n.line, text: p.textOf(p.toks[p.pos-1]), kids: []*node{n}, optional: optional}
 		case t.Kind == source.Punct && t.Byte == '(' && !t.Newline:
 			c := p.node(nCall)
 			p.pos++
@@ -367,8 +367,8 @@ func (p *parser) postfix(n *node) *node {
 			c := p.node(nCall)
 			c.kids = []*node{n}
 			n = p.trailing(c)
-		case t.Kind == source.Oper && !t.Space && strings.Trim(p.of(t), "?!") == "" && p.of(t) != "??":
-			optional = strings.Contains(p.of(t), "?")
+		case t.Kind == source.Oper && !t.Space && strings.Trim(p.textOf(t), "?!") == "" && p.textOf(t) != "??":
+			optional = strings.Contains(p.textOf(t), "?")
 			p.pos++
 		default:
 			return n
@@ -381,7 +381,7 @@ func (p *parser) postfix(n *node) *node {
 func (p *parser) trailing(c *node) *node {
 	for !p.noBrace && p.is("{") && !p.tok().Newline {
 		c.args = append(c.args, arg{value: p.closure()})
-		if p.tok().Kind == source.Ident && p.of(p.peek(1)) == ":" && p.of(p.peek(2)) == "{" && !p.tok().Newline {
+		if p.tok().Kind == source.Ident && p.textOf(p.peek(1)) == ":" && p.textOf(p.peek(2)) == "{" && !p.tok().Newline {
 			p.pos += 2
 		}
 	}

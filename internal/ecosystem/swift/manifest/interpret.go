@@ -31,14 +31,14 @@ type interpreter struct {
 
 // declared is a type of the manifest, or the extensions of another type.
 type declared struct {
-	name    string
-	own     bool // it is declared here
-	fields  []*node
-	statics map[string][]*node // functions and variables
-	methods map[string][]*node // functions and computed variables
-	inits   []*node
-	cases   map[string]*node
-	values  map[string]value // static variables that were evaluated
+	name     string
+	declared bool // it is declared here
+	fields   []*node
+	statics  map[string][]*node // functions and variables
+	methods  map[string][]*node // functions and computed variables
+	inits    []*node
+	cases    map[string]*node
+	values   map[string]value // static variables that were evaluated
 }
 
 // leave says how a block was left.
@@ -108,7 +108,7 @@ func (in *interpreter) collect(kids []*node, within string) {
 			name = within + "." + name
 		}
 		t := in.typ(name)
-		t.own = t.own || s.names[0] != "extension"
+		t.declared = t.declared || s.names[0] != "extension"
 		for _, m := range s.kids {
 			in.member(t, m)
 		}

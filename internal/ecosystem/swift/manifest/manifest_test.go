@@ -262,7 +262,7 @@ func TestComputedManifests(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotUnderstoodIsSaid(t *testing.T) {
+func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
 	for name, tt := range map[string]struct{ text, warning string }{
 		"a file is asked for": {
 			`import Foundation

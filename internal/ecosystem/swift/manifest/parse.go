@@ -209,7 +209,7 @@ func (p *parser) peek(n int) source.Token {
 	return p.toks[p.pos+n]
 }
 
-func (p *parser) of(t source.Token) string { return p.text[t.Start:t.End] }
+func (p *parser) textOf(t source.Token) string { return p.text[t.Start:t.End] }
 
 func (p *parser) line() int {
 	if p.end() {
@@ -296,7 +296,7 @@ func (p *parser) skipGroup() {
 func (p *parser) name() string {
 	if t := p.tok(); t.Kind == source.Ident {
 		p.pos++
-		return strings.Trim(p.of(t), "`")
+		return strings.Trim(p.textOf(t), "`")
 	}
 	return ""
 }
@@ -306,7 +306,7 @@ func (p *parser) name() string {
 func (p *parser) typeName() string {
 	start := p.pos
 	for {
-		if w := p.of(p.tok()); w == "some" || w == "any" || w == "inout" || w == "borrowing" || w == "consuming" {
+		if w := p.textOf(p.tok()); w == "some" || w == "any" || w == "inout" || w == "borrowing" || w == "consuming" {
 			p.pos++
 			continue
 		}
@@ -342,7 +342,7 @@ func (p *parser) typeName() string {
 		return ""
 	}
 	end := p.toks[p.pos-1].End
-	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.of(t), "?!") == ""; t = p.tok() {
+	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.textOf(t), "?!") == ""; t = p.tok() {
 		p.pos++
 	}
 	for p.is("->") || p.is("async") || p.is("throws") { // a function
@@ -361,7 +361,7 @@ func (p *parser) skipAngles() {
 	for !p.end() {
 		t := p.tok()
 		if t.Kind == source.Oper {
-			s := p.of(t)
+			s := p.textOf(t)
 			depth += strings.Count(s, "<") - strings.Count(s, ">")
 		}
 		p.pos++

@@ -20,7 +20,7 @@ func (p *parser) statement() *node {
 	defer func() { p.depth-- }()
 	static := false
 	for !p.end() {
-		word := p.of(p.tok())
+		word := p.textOf(p.tok())
 		next := p.peek(1)
 		switch {
 		case p.is("@") && next.Kind == source.Ident:
@@ -32,7 +32,7 @@ func (p *parser) statement() *node {
 		case p.is(";"):
 			p.pos++
 			continue
-		case word == "static" || word == "class" && (p.of(next) == "func" || p.of(next) == "var"):
+		case word == "static" || word == "class" && (p.textOf(next) == "func" || p.textOf(next) == "var"):
 			static = true
 			p.pos++
 			continue
@@ -56,7 +56,7 @@ func (p *parser) plainStatement() *node {
 	if p.tok().Kind != source.Ident {
 		return p.expressionStatement()
 	}
-	switch p.of(p.tok()) {
+	switch p.textOf(p.tok()) {
 	case "import":
 		p.pos++
 		p.typeName()
@@ -72,7 +72,7 @@ func (p *parser) plainStatement() *node {
 	case "func":
 		n := p.node(nFunc)
 		p.pos++
-		n.text = p.of(p.tok()) // an operator may be the name
+		n.text = p.textOf(p.tok()) // an operator may be the name
 		p.pos++
 		return p.function(n)
 	case "init":
@@ -127,7 +127,7 @@ func (p *parser) plainStatement() *node {
 		return n
 	case "break", "continue", "fallthrough", "throw":
 		n := p.node(nLeave)
-		n.text = p.of(p.tok())
+		n.text = p.textOf(p.tok())
 		p.pos++
 		if !p.end() && !p.tok().Newline && !p.is("}") && !p.is(";") {
 			p.expression()
@@ -143,7 +143,7 @@ func (p *parser) expressionStatement() *node {
 	if t.Kind != source.Oper {
 		return left
 	}
-	op := p.of(t)
+	op := p.textOf(t)
 	switch op {
 	case "=", "+=", "-=", "*=":
 		n := p.node(nAssign)
@@ -242,7 +242,7 @@ func (p *parser) variable() *node {
 
 // getter reads the accessors of a variable, of which the getter counts.
 func (p *parser) getter(n *node) {
-	word := p.of(p.peek(1))
+	word := p.textOf(p.peek(1))
 	switch word {
 	case "get":
 		p.pos += 2
@@ -327,7 +327,7 @@ func (p *parser) parameters() []param {
 // typeDeclaration reads a type or an extension.
 func (p *parser) typeDeclaration() *node {
 	n := p.node(nType)
-	word := p.of(p.tok())
+	word := p.textOf(p.tok())
 	p.pos++
 	n.text = p.typeName()
 	n.names = []string{word}
@@ -339,7 +339,7 @@ func (p *parser) typeDeclaration() *node {
 	if p.accept("where") {
 		// extension Array where Element == SwiftSetting
 		for !p.end() && !p.is("{") {
-			if p.is("Element") && p.of(p.peek(1)) == "==" {
+			if p.is("Element") && p.textOf(p.peek(1)) == "==" {
 				p.pos += 2
 				if n.text == "Array" || n.text == "Set" {
 					n.text = "[" + p.typeName() + "]"
@@ -403,7 +403,7 @@ func (p *parser) conditions() []*node {
 			all = append(all, n)
 		case p.is("#available") || p.is("#unavailable"):
 			n := p.node(nUnitCond)
-			n.text = p.of(p.tok())
+			n.text = p.textOf(p.tok())
 			p.pos++
 			if p.is("(") {
 				p.skipGroup()
@@ -517,15 +517,15 @@ func (p *parser) switchStatement() *node {
 			p.problem("the case is not understood")
 		}
 		arm.body = p.node(nBlock)
-		for !p.end() && !p.is("case") && !p.is("default") && !p.is("}") && !(p.is("@") && p.of(p.peek(1)) == "unknown") {
-			at := p.pos
+		for !p.end() && !p.is("case") && !p.is("default") && !p.is("}") && !(p.is("@") && p.textOf(p.peek(1)) == "unknown") {
+			begin := p.pos
 			if p.accept(";") {
 				continue
 			}
 			if s := p.statement(); s != nil {
 				arm.body.kids = append(arm.body.kids, s)
 			}
-			if p.pos == at {
+			if p.pos == begin {
 				p.pos++
 			}
 		}

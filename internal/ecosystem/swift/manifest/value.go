@@ -111,7 +111,7 @@ func (s *scope) find(name string) *scope {
 	return nil
 }
 
-// equal compares values; known is false if that cannot be said.
+// equal compares values; known is false if that cannot be decided.
 func equal(a, b value) (same, known bool) {
 	switch x := a.(type) {
 	case unknown:
