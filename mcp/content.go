@@ -13,7 +13,8 @@ import (
 
 // Content is one block of a tool's result or a prompt's message:
 // *TextContent, *ImageContent, *AudioContent, *ResourceLink or
-// *EmbeddedResource.
+// *EmbeddedResource. Messages of sampling have no resources, but may have
+// *ToolUseContent and *ToolResultContent.
 type Content interface {
 	// appendContent appends the block as JSON for rev, converted if rev does
 	// not know the type.

@@ -93,25 +93,25 @@ func (w eventLines) Write(b []byte) (int, error) {
 
 // ServeHTTP serves one HTTP request (specification 2024-11-05: Transports,
 // HTTP with SSE).
-func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+func (h *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w = patient(w, req)
-	if o.h.opts.screen(w, req) {
+	if h.h.opts.screen(w, req) {
 		return
 	}
-	o.h.enter(1)
-	defer o.h.leave()
+	h.h.enter(1)
+	defer h.h.leave()
 	switch req.Method {
 	case http.MethodGet:
-		o.get(w, req)
+		h.get(w, req)
 	case http.MethodPost:
-		o.post(w, req)
+		h.post(w, req)
 	default:
 		refuseMethod(w, "GET, POST")
 	}
 }
 
-func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
-	x := newExchange(o.h, w, req)
+func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
+	x := newExchange(h.h, w, req)
 	if !x.sse {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
 		return
@@ -121,22 +121,22 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	x.done = make(chan struct{})
 	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{}), unread: x.done}
 	id := rand.Text()
-	o.mu.Lock()
-	full := len(o.open) >= o.h.opts.MaxSessions
-	if full || o.closed {
-		o.mu.Unlock()
+	h.mu.Lock()
+	full := len(h.open) >= h.h.opts.MaxSessions
+	if full || h.closed {
+		h.mu.Unlock()
 		w.Header().Set("Retry-After", "60")
 		writeError(w, http.StatusServiceUnavailable, nil, errorf(CodeInternalError, "Too many connections are open; try again later"))
 		return
 	}
-	o.open[id] = c
-	c.idle = time.AfterFunc(o.h.opts.SessionIdle, cancel)
-	o.mu.Unlock()
+	h.open[id] = c
+	c.idle = time.AfterFunc(h.h.opts.SessionIdle, cancel)
+	h.mu.Unlock()
 	defer func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
+		h.mu.Lock()
+		defer h.mu.Unlock()
 		c.idle.Stop()
-		delete(o.open, id)
+		delete(h.open, id)
 	}()
 	defer x.closeHere()
 	if !x.startStream() {
@@ -144,9 +144,9 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
 	x.out.flush()
-	serve := o.ServeConn
+	serve := h.ServeConn
 	if serve == nil {
-		serve = func(ctx context.Context, conn io.ReadWriteCloser) error { return o.h.s.ServeConn(ctx, conn) }
+		serve = func(ctx context.Context, conn io.ReadWriteCloser) error { return h.h.s.ServeConn(ctx, conn) }
 	} else {
 		defer context.AfterFunc(ctx, func() { c.Close() })()
 	}
@@ -166,21 +166,21 @@ func endpoint(req *http.Request, id string) string {
 	return path + "?sessionId=" + id
 }
 
-func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
+func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	id := req.URL.Query().Get("sessionId")
 	if id == "" {
 		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: this is the transport of 2024-11-05; open an event stream with GET, and post to the endpoint that it names"))
 		return
 	}
-	o.mu.Lock()
-	c := o.open[id]
-	o.mu.Unlock()
+	h.mu.Lock()
+	c := h.open[id]
+	h.mu.Unlock()
 	// A connection of another principal is not found.
 	if c == nil || c.principal != principalOf(req.Context()) {
 		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream of that sessionId is open; open one with GET"))
 		return
 	}
-	line, ok := o.h.readBody(w, req)
+	line, ok := h.h.readBody(w, req)
 	if !ok {
 		return
 	}
@@ -218,12 +218,12 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 // Shutdown takes no new connections and ends open ones when their requests in
 // flight are answered, or after Limits.DrainTimeout. It returns ctx's error if
 // ctx ended first.
-func (o *SSEHandler) Shutdown(ctx context.Context) error {
-	o.mu.Lock()
-	o.closed = true
-	for _, c := range o.open {
+func (h *SSEHandler) Shutdown(ctx context.Context) error {
+	h.mu.Lock()
+	h.closed = true
+	for _, c := range h.open {
 		c.cancel()
 	}
-	o.mu.Unlock()
-	return o.h.Shutdown(ctx)
+	h.mu.Unlock()
+	return h.h.Shutdown(ctx)
 }

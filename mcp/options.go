@@ -39,7 +39,7 @@ type ServerOptions struct {
 	ListTTL time.Duration
 	// SealKey authenticates what clients bring back to the server, such as the
 	// cursors of lists. Replicas behind one address need the same one, of 32
-	// random bytes. Nil makes a new one for this Server.
+	// random bytes; a shorter one is logged. Nil makes a new one for this Server.
 	SealKey []byte
 
 	Limits Limits

@@ -79,22 +79,22 @@ type reading struct {
 func resourceURI(e *resource) string { return e.URI }
 
 // AddResource offers a resource to clients. It fails if the URI is taken and
-// description.Replace is not set, and if description is not valid. Resources
+// res.Replace is not set, and if res is not valid. Resources
 // may be added while the server is serving.
-func (s *Server) AddResource(description Resource, handler ResourceHandler) error {
-	err := description.check()
+func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
+	err := res.check()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
 	}
 	if err != nil {
-		return fmt.Errorf("resource %q: %w", description.URI, err)
+		return fmt.Errorf("resource %q: %w", res.URI, err)
 	}
-	added := &resource{Resource: description, source: source{mimeType: description.MIMEType, caching: description.Caching}}
+	added := &resource{Resource: res, source: source{mimeType: res.MIMEType, caching: res.Caching}}
 	added.read = func(ctx context.Context, r *Request, uri string, _ Variables) ([]ResourceContents, error) {
 		return handler(ctx, r, uri)
 	}
-	if !s.resources.add(added, description.Replace) {
-		return fmt.Errorf("resource %q: the URI is taken; give it another, or set Replace", description.URI)
+	if !s.resources.add(added, res.Replace) {
+		return fmt.Errorf("resource %q: the URI is taken; give it another, or set Replace", res.URI)
 	}
 	s.listChanged("resources")
 	return nil
@@ -108,14 +108,14 @@ func (s *Server) RemoveResources(uris ...string) {
 	}
 }
 
-func (d *Resource) check() error {
-	if err := checkURI(d.URI); err != nil {
+func (res *Resource) check() error {
+	if err := checkURI(res.URI); err != nil {
 		return err
 	}
-	if d.Size < 0 {
+	if res.Size < 0 {
 		return errors.New("the size is negative")
 	}
-	return checkDescription(d.Name, d.MIMEType, d.Annotations, d.Icons, d.Meta)
+	return checkDescription(res.Name, res.MIMEType, res.Annotations, res.Icons, res.Meta)
 }
 
 // checkDescription checks the fields that resources and templates share.

@@ -10,7 +10,8 @@ import (
 // AskInSession is Ask for questions that belong to no request, such as those of
 // another server that a gateway passes on; r may have ended. Only sessions have
 // it. Over HTTP a client is asked on the stream that it has opened for messages
-// of the server; without one the question waits until Limits.AskTimeout.
+// of the server; without one the question waits until Limits.AskTimeout. Without
+// a session it fails.
 func (r *Request) AskInSession(ctx context.Context, questions ...Question) error {
 	if r.session == nil || r.session.sessionless {
 		return errors.New("this client has no session in which it could be asked")
@@ -28,7 +29,7 @@ func (r *Request) AskInSession(ctx context.Context, questions ...Question) error
 }
 
 // LogInSession is Log for messages that belong to no request; r may have ended.
-// It does nothing without a session.
+// Limits.MaxNotifications does not bound it. It does nothing without a session.
 func (r *Request) LogInSession(level Level, logger string, data any) {
 	if r.session == nil || !r.wantsLog(level) {
 		return

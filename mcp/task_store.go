@@ -53,7 +53,8 @@ type TaskRecord struct {
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
 type TaskStore interface {
 	// Put adds the task or replaces the one with its ID. Afterwards Get returns
-	// it.
+	// it. An error fails a call that would have become the task; one for a later
+	// change is logged, and the task goes on.
 	Put(ctx context.Context, task *TaskRecord) error
 	// Get returns the task with that ID, or ErrTaskNotFound.
 	Get(ctx context.Context, id string) (*TaskRecord, error)

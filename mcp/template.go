@@ -78,25 +78,25 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // URIs of the scheme file with ".." in their paths never reach the handler.
 //
 // AddResourceTemplate fails if there is a template with the same text and
-// description.Replace is not set, and if description is not valid. Templates
+// t.Replace is not set, and if t is not valid. Templates
 // may be added while the server is serving.
-func (s *Server) AddResourceTemplate(description ResourceTemplate, handler ResourceTemplateHandler) error {
-	compiled, err := description.compile()
+func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplateHandler) error {
+	compiled, err := t.compile()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
 	}
 	if err != nil {
-		return fmt.Errorf("resource template %q: %w", clip(description.URITemplate, 256), err)
+		return fmt.Errorf("resource template %q: %w", clip(t.URITemplate, 256), err)
 	}
 	added := &resourceTemplate{
-		ResourceTemplate: description,
-		source:           source{mimeType: description.MIMEType, caching: description.Caching, read: handler},
+		ResourceTemplate: t,
+		source:           source{mimeType: t.MIMEType, caching: t.Caching, read: handler},
 		compiled:         compiled,
 	}
-	if !s.templates.add(added, description.Replace) {
-		return fmt.Errorf("resource template %q: there is one already; set Replace, or remove it first", description.URITemplate)
+	if !s.templates.add(added, t.Replace) {
+		return fmt.Errorf("resource template %q: there is one already; set Replace, or remove it first", t.URITemplate)
 	}
-	if len(description.Complete) > 0 {
+	if len(t.Complete) > 0 {
 		s.hasCompleters.Store(true)
 	}
 	s.listChanged("resources")
@@ -111,43 +111,43 @@ func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
 	}
 }
 
-func (d *ResourceTemplate) compile() (*uritemplate.Template, error) {
-	compiled, err := uritemplate.Parse(d.URITemplate)
+func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
+	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err != nil {
 		return nil, err
 	}
 	names := compiled.Names()
-	for _, name := range sortedKeys(d.Complete) {
+	for _, name := range sortedKeys(t.Complete) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("field Complete[%q] is for no variable of the template", name)
 		}
-		if d.Complete[name] == nil {
+		if t.Complete[name] == nil {
 			return nil, fmt.Errorf("field Complete[%q] is nil", name)
 		}
 	}
-	if err := checkTemplateScheme(d.URITemplate); err != nil {
+	if err := checkTemplateScheme(t.URITemplate); err != nil {
 		return nil, err
 	}
-	return compiled, checkDescription(d.Name, d.MIMEType, d.Annotations, d.Icons, d.Meta)
+	return compiled, checkDescription(t.Name, t.MIMEType, t.Annotations, t.Icons, t.Meta)
 }
 
 // Expand makes a URI, for a link to a resource. A value is a string, a []string
 // or a map[string]string; a missing one expands to nothing.
-func (d *ResourceTemplate) Expand(values map[string]any) (string, error) {
-	compiled, err := uritemplate.Parse(d.URITemplate)
+func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
+	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err == nil {
 		var uri string
 		if uri, err = compiled.Expand(values); err == nil {
 			return uri, checkURI(uri)
 		}
 	}
-	return "", fmt.Errorf("resource template %q: %w", clip(d.URITemplate, 256), err)
+	return "", fmt.Errorf("resource template %q: %w", clip(t.URITemplate, 256), err)
 }
 
 // Match returns the values that a URI has for the template's variables, and
 // whether it matches. AddResourceTemplate says how.
-func (d *ResourceTemplate) Match(uri string) (Variables, bool) {
-	compiled, err := uritemplate.Parse(d.URITemplate)
+func (t *ResourceTemplate) Match(uri string) (Variables, bool) {
+	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err != nil {
 		return nil, false
 	}
