@@ -59,7 +59,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		"lifecycle.version.client-latest", "lifecycle.version.client-disconnect", "versioning.single-per-session", "versioning.unsupported.client-retry",
 		"discover.no-params", "discover.client-picks-listed", "lifecycle.init.client-waits", "versioning.modern-only.stdio-probe", "base.result.type.unknown-invalid",
 		"base.result.type.absent-is-complete")
-	for _, code := range []int{-32601, -32600, -32602, -32603, -32000, 1} {
+	for _, code := range []int{-32601, -32600, -32602, -32603, -32700, -32000, -32001, -32002, -32004, -32019, -32023, -32042, -32099, -32100, -1, 0, 1, 404, 32601} {
 		for _, revision := range revisions[:4] {
 			c, err := shaking(t, nil, func(p *mcptest.Peer) {
 				p.Refuse(p.Expect("server/discover"), code, "what?")

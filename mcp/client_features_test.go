@@ -395,6 +395,9 @@ func TestACancellationNamesTheRequestAndItsReason(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			r := reach(t, s, revision, mcp.ClientOptions{})
+			for range 123 { // so that the id has several digits
+				must(t, r.Ping(t.Context()))
+			}
 			ctx, cancel := context.WithCancelCause(t.Context())
 			changed := errors.New("changed my mind")
 			go func() {

@@ -280,7 +280,7 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 			t.Errorf("%+v, %v", tool, err)
 		}
 	}
-	for _, args := range []string{`{"a":"plain text","n":-3,"deep":{"b":true}}`, `{"a":" é","n":null}`, `{"a":"=?base64?x?="}`, `{"a":""}`} {
+	for _, args := range []string{`{"a":"plain text","n":-3,"deep":{"b":true}}`, `{"a":" é","n":null}`, `{"a":"=?base64?x?="}`, `{"a":""}`, `{"deep":{"b":null}}`, `{"deep":null}`, `{"deep":{}}`, `{"deep":{"B":true},"A":"x"}`, `{"deep":{"b":false},"n":0}`} {
 		if _, err := c.CallTool(t.Context(), "good", json.RawMessage(args), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -290,10 +290,10 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 	}
 	var got []string
 	for _, p := range s.requests("tools/call") {
-		got = append(got, fmt.Sprint(p.Header["Mcp-Param-A"], p.Header["Mcp-Param-N"], p.Header["Mcp-Param-B"]))
+		got = append(got, fmt.Sprintf("%q %q %q", p.Header["Mcp-Param-A"], p.Header["Mcp-Param-N"], p.Header["Mcp-Param-B"]))
 	}
-	want := []string{"[] [] []", "[first] [] []", "[plain text] [-3] [true]", "[=?base64?IMOp?=] [] []", "[=?base64?PT9iYXNlNjQ/eD89?=] [] []", "[] [] []"}
-	want[5] = fmt.Sprint([]string{""}, []string(nil), []string(nil))
+	want := []string{`[] [] []`, `["first"] [] []`, `["plain text"] ["-3"] ["true"]`, `["=?base64?IMOp?="] [] []`, `["=?base64?PT9iYXNlNjQ/eD89?="] [] []`, `[""] [] []`,
+		`[] [] []`, `[] [] []`, `[] [] []`, `[] [] []`, `[] ["0"] ["false"]`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("headers:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -425,6 +425,23 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 					must(t, <-failed)
 				}
 				want(false, "after other lists", hints)
+				if kind != "a resource" {
+					return
+				}
+				for _, uri := range []string{"X:a", "x:A", "x:a/", "x:a#", "x:a?", "x:%61", "x: a", "x:a\n", "x:"} {
+					failed := make(chan error, 1)
+					go func() {
+						_, err := c.ReadResource(t.Context(), uri, nil)
+						failed <- err
+					}()
+					synctest.Wait()
+					if len(failed) > 0 {
+						t.Errorf("%q is taken for x:a", uri)
+						continue
+					}
+					p.Reply(p.Expect(tt.method), tt.result+`}`)
+					must(t, <-failed)
+				}
 			})
 		})
 	}
@@ -935,4 +952,181 @@ func TestPollsAreSpreadOut(t *testing.T) {
 			<-waited
 		})
 	}
+}
+
+// TestListsHaveAnyNumberOfPages lists entries of each kind, on pages of every
+// size, with cursors of every form.
+func TestListsHaveAnyNumberOfPages(t *testing.T) {
+	cursors := []string{`"1"`, `"2"`, `"é\n\u2028"`, `" "`, `"{\"a\":1}"`, `"null"`, `"AAAA=="`}
+	names := func(list func(yield func(string, error) bool)) string {
+		var all []string
+		for name, err := range list {
+			if err != nil {
+				return err.Error()
+			}
+			all = append(all, name)
+		}
+		return strings.Join(all, " ")
+	}
+	for kind, tt := range map[string]struct {
+		method, entry string
+		list          func(ctx context.Context, c *mcp.Client) string
+	}{
+		"tools": {"tools/list", `{"name":"N","inputSchema":{"type":"object"}}`, func(ctx context.Context, c *mcp.Client) string {
+			return names(func(yield func(string, error) bool) {
+				for e, err := range c.Tools(ctx) {
+					if err != nil || !yield(e.Name, nil) {
+						yield("", err)
+						return
+					}
+				}
+			})
+		}},
+		"prompts": {"prompts/list", `{"name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
+			return names(func(yield func(string, error) bool) {
+				for e, err := range c.Prompts(ctx) {
+					if err != nil || !yield(e.Name, nil) {
+						yield("", err)
+						return
+					}
+				}
+			})
+		}},
+		"resources": {"resources/list", `{"uri":"x:N","name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
+			return names(func(yield func(string, error) bool) {
+				for e, err := range c.Resources(ctx) {
+					if err != nil || !yield(e.Name, nil) {
+						yield("", err)
+						return
+					}
+				}
+			})
+		}},
+		"resourceTemplates": {"resources/templates/list", `{"uriTemplate":"x:{N}","name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
+			return names(func(yield func(string, error) bool) {
+				for e, err := range c.ResourceTemplates(ctx) {
+					if err != nil || !yield(e.Name, nil) {
+						yield("", err)
+						return
+					}
+				}
+			})
+		}},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			revisionsOf(t, "prompts.client-paginates", func(t *testing.T, revision string) {
+				proves(t, "page.size-not-assumed", "page.opaque", "page.missing-ends", "page.both-flows")
+				synctest.Test(t, func(t *testing.T) {
+					p, c := played(t, revision, mcp.ClientOptions{})
+					for _, pages := range []int{1, 2, 3, len(cursors) + 1} {
+						got := make(chan string, 1)
+						go func() { got <- tt.list(t.Context(), c) }()
+						var want []string
+						for n := range pages {
+							m := p.Expect(tt.method)
+							sent := ""
+							if n > 0 {
+								sent = `"params":{"cursor":` + cursors[n-1]
+							}
+							if !strings.Contains(m.Line, sent) || n == 0 && strings.Contains(m.Line, `"cursor"`) {
+								t.Errorf("page %d of %d: sent %s, want %s", n+1, pages, m.Line, sent)
+							}
+							var entries []string
+							for i := range (n * 3) % 5 { // none, too
+								name := fmt.Sprintf("n%d-%d", n, i)
+								want, entries = append(want, name), append(entries, strings.ReplaceAll(tt.entry, "N", name))
+							}
+							next := ""
+							if n < pages-1 {
+								next = `,"nextCursor":` + cursors[n]
+							}
+							p.Reply(m, `{"resultType":"complete","`+kind+`":[`+strings.Join(entries, ",")+`]`+next+`}`)
+						}
+						if text := <-got; text != strings.Join(want, " ") {
+							t.Errorf("%d pages: listed %s, want %s", pages, text, want)
+						}
+					}
+				})
+			})
+		})
+	}
+}
+
+// TestOnlyCallsOfToolsBecomeTasks answers requests of each method with a task.
+func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
+	proves(t, "xtasks.client.unsupported-request", "xtasks.client.both-shapes")
+	for _, tasks := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			p, c := played(t, "2026-07-28", mcp.ClientOptions{Tasks: tasks})
+			for method, call := range map[string]func() error{
+				"tools/list":               func() error { return lastOf(c.Tools(t.Context())) },
+				"prompts/list":             func() error { return lastOf(c.Prompts(t.Context())) },
+				"resources/list":           func() error { return lastOf(c.Resources(t.Context())) },
+				"resources/templates/list": func() error { return lastOf(c.ResourceTemplates(t.Context())) },
+				"resources/read":           func() error { _, err := c.ReadResource(t.Context(), "x:a", nil); return err },
+				"prompts/get":              func() error { _, err := c.GetPrompt(t.Context(), "p", nil, nil); return err },
+				"completion/complete":      func() error { _, err := c.CompletePrompt(t.Context(), "p", "a", "", nil); return err },
+				"example/any":              func() error { _, err := c.Call(t.Context(), "example/any", nil, nil); return err },
+				"server/discover":          func() error { return c.Ping(t.Context()) },
+				"tasks/get":                func() error { _, err := c.Task("t").State(t.Context()); return err },
+				"tools/call":               func() error { _, err := c.CallTool(t.Context(), "x", nil, nil); return err },
+			} {
+				for _, hints := range []string{"", `,"pollIntervalMs":20`} {
+					failed := make(chan error, 1)
+					go func() { failed <- call() }()
+					task := `"taskId":"t","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000` + hints
+					p.Reply(p.Expect(method), `{"resultType":"task","status":"working",`+task+`,"tools":[],"prompts":[],"resources":[],"resourceTemplates":[],"contents":[],"messages":[],"content":[],"completion":{"values":[]}}`)
+					if tasks && method == "tools/call" {
+						p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
+						must(t, <-failed)
+					} else if err := <-failed; err == nil || !strings.Contains(err.Error(), "task, which it must not") {
+						t.Errorf("tasks %t, %s: %v", tasks, method, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestToolsThatAreNoTasksAreNotCalledAsTasks lists tools of every form.
+func TestToolsThatAreNoTasksAreNotCalledAsTasks(t *testing.T) {
+	const schema = `"inputSchema":{"type":"object"}`
+	revisionsOf(t, "tasks.tool.forbidden", func(t *testing.T, revision string) {
+		synctest.Test(t, func(t *testing.T) {
+			p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+			for members, task := range map[string]string{
+				schema: "never", schema + `,"outputSchema":{"type":"object"}`: "never", schema + `,"annotations":{"readOnlyHint":true},"title":"T"`: "never", schema + `,"execution":{}`: "never",
+				schema + `,"execution":{"taskSupport":"forbidden"}`: "never", schema + `,"execution":{"taskSupport":"forbidden"},"outputSchema":{"type":"object"}`: "never",
+				schema + `,"execution":{"taskSupport":"sometimes"}`: "never", schema + `,"execution":{"taskSupport":"Required"}`: "never", schema + `,"_meta":{"taskSupport":"required"},"taskSupport":"required"`: "never",
+				schema + `,"execution":{"taskSupport":"optional"}`: "asked", schema + `,"execution":{"taskSupport":"required"},"outputSchema":{"type":"object"}`: "always",
+			} {
+				listed := make(chan error)
+				go func() { listed <- lastOf(c.Tools(t.Context())) }()
+				p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"tool",`+members+`}]}`)
+				must(t, <-listed)
+				failed := calling(t, c, nil)
+				m := p.Expect("tools/call")
+				if strings.Contains(m.Line, `"task":{}`) != (task == "always") || strings.Contains(m.Line, `"task"`) != (task == "always") {
+					t.Errorf("%s: sent %s", members, m.Line)
+				}
+				p.Refuse(m, 1, "enough")
+				<-failed
+				go func() {
+					_, err := c.CallToolTask(t.Context(), "tool", nil, time.Minute, nil)
+					failed <- err
+				}()
+				if task == "never" {
+					if err := <-failed; err == nil || !strings.Contains(err.Error(), "cannot be called as a task") {
+						t.Errorf("%s: %v", members, err)
+					}
+					continue
+				}
+				if m = p.Expect("tools/call"); !strings.Contains(m.Line, `"task":{"ttl":60000}`) {
+					t.Errorf("%s: sent %s", members, m.Line)
+				}
+				p.Refuse(m, 1, "enough")
+				<-failed
+			}
+		})
+	})
 }

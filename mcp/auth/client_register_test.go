@@ -74,6 +74,44 @@ func TestTheClientThatSignsIn(t *testing.T) {
 	}
 }
 
+// TestAnEarlierRegistrationIsTheLastResort has a client that registered itself
+// get a document, and then be registered beforehand.
+func TestAnEarlierRegistrationIsTheLastResort(t *testing.T) {
+	proves(t, "auth.register.priority", "auth.cimd.client.checks", "auth.prereg")
+	anyRevision(t)
+	a := newAuthority(t)
+	s, store := newSite(t, a, nil), new(auth.MemoryStore)
+	const redirect = "http://127.0.0.1/callback"
+	for _, id := range []string{documentURL, "known"} {
+		a.clients[id] = &app{method: "none", redirects: []string{redirect}}
+	}
+	document := false
+	a.edit = func(m map[string]any) { m["client_id_metadata_document_supported"] = document }
+	first := ""
+	for n, tt := range []struct {
+		document, registered bool
+		want                 string
+	}{{false, false, "client-1-"}, {false, false, "client-1-"}, {true, false, documentURL}, {true, true, "known"}, {false, true, "known"}, {false, false, "client-1-"}, {true, false, documentURL}} {
+		a.set(func() { document = tt.document })
+		c := &auth.Client{Store: store, MetadataDocument: documentURL, RedirectURL: redirect, Receive: location}
+		if tt.registered {
+			c.Registrations = []auth.Registration{{Issuer: a.issuer(), ClientID: "known"}}
+		}
+		if err := signIn(t, s, c); err != nil {
+			t.Fatal(err)
+		}
+		pages := a.requests("/authorize")
+		got := pages[len(pages)-1].form.Get("client_id")
+		if n == 0 {
+			first = got
+		}
+		if !strings.HasPrefix(got, tt.want) || strings.HasPrefix(tt.want, "client-") && got != first {
+			t.Errorf("sign-in %d is that of %q, want %q", n, got, tt.want)
+		}
+	}
+	a.only(t, "/register")
+}
+
 func TestTheDocumentOfAClient(t *testing.T) {
 	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft", "auth.refresh.grant-type")
 	anyRevision(t)

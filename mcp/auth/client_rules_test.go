@@ -18,7 +18,7 @@ import (
 func TestEverySignInKeepsTheRules(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
 		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
-		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.resource.specific",
+		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.resource.specific", "auth.resource.no-slash",
 		"auth.sec.state", "auth.sec.best-practices")
 	anyRevision(t)
 	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/b/c%20d"} {
@@ -198,6 +198,9 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		return
 	}
 	page, token := forms[0].form, forms[1].form
+	if strings.Contains(page.Encode(), token.Get("code_verifier")) {
+		t.Errorf("the verifier is in the page's URL: %v", page)
+	}
 	for _, name := range []string{"state", "code_challenge"} {
 		isNew(t, name, page.Get(name))
 	}

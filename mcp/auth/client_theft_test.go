@@ -42,7 +42,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		{"twice", true, func(q url.Values, issuer string) { q["iss"] = []string{issuer, "https://evil.example.com"} }, false, "iss 2 times"},
 		{"an error of another issuer", true, func(q url.Values, _ string) {
 			q.Set("iss", "https://evil.example.com")
-			q.Set("error", "access_denied")
+			q.Set("error", shown)
 			q.Set("error_description", shown)
 			q.Set("error_uri", "https://evil.example.com/"+shown)
 		}, false, "iss differs"},
@@ -53,7 +53,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		}, false, "iss differs"},
 		{"an error without issuer", true, func(q url.Values, _ string) {
 			q.Del("iss")
-			q.Set("error", "access_denied")
+			q.Set("error", shown)
 			q.Set("error_description", shown)
 		}, false, "no iss"},
 		{"an error of the issuer", true, func(q url.Values, _ string) {
@@ -68,6 +68,9 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		{"an empty state", true, func(q url.Values, _ string) { q.Set("state", "") }, false, "state differs"},
 		{"a part of the state", true, func(q url.Values, _ string) { q.Set("state", q.Get("state")[1:]) }, false, "state differs"},
 		{"the state in small letters", true, func(q url.Values, _ string) { q.Set("state", strings.ToLower(q.Get("state"))) }, false, "state differs"},
+		{"the state with a space", true, func(q url.Values, _ string) { q.Set("state", q.Get("state")+" ") }, false, "state differs"},
+		{"the state after a line break", true, func(q url.Values, _ string) { q.Set("state", "\n"+q.Get("state")) }, false, "state differs"},
+		{"the state twice in one", true, func(q url.Values, _ string) { q.Set("state", q.Get("state")+q.Get("state")) }, false, "state differs"},
 		{"no state", true, func(q url.Values, _ string) { q.Del("state") }, false, "state"},
 		{"two states", true, func(q url.Values, _ string) { q.Add("state", "guessed") }, false, "state 2 times"},
 		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
