@@ -165,6 +165,86 @@ func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
 	})
 }
 
+func TestATaskWaitsForInputWhateverItAsksFor(t *testing.T) {
+	proves(t, "tasks.input-required.enter", "tasks.input-required.related", "tasks.input-required.leave", "tasks.status.transitions", "xtasks.get.input-required")
+	sampling := func() mcp.Question {
+		return &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text("?")}}}}
+	}
+	const written = `{"role":"assistant","model":"m","content":{"type":"text","text":"x"}}`
+	tests := map[string]struct {
+		questions func() []mcp.Question
+		answers   []string
+	}{
+		"a form": {func() []mcp.Question { return []mcp.Question{nameQuestion(t, "a")} }, []string{accepts("x")}},
+		"a page": {func() []mcp.Question {
+			return []mcp.Question{&mcp.Elicitation{Message: "?", URL: "https://example.com/", ID: "1"}}
+		}, []string{`{"action":"accept"}`}},
+		"a model":     {func() []mcp.Question { return []mcp.Question{sampling()} }, []string{written}},
+		"roots":       {func() []mcp.Question { return []mcp.Question{new(mcp.RootsQuestion)} }, []string{`{"roots":[]}`}},
+		"two of them": {func() []mcp.Question { return []mcp.Question{sampling(), new(mcp.RootsQuestion)} }, []string{written, `{"roots":[]}`}},
+	}
+	for _, revision := range []string{core, latest} {
+		for what, test := range tests {
+			t.Run(revision+" "+what, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					g := newWorks(t, nil)
+					addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+						if err := r.Ask(ctx, test.questions()...); err != nil {
+							return "", err
+						}
+						return g.work(ctx, r, struct{}{})
+					})
+					p := tasksFor(context.Background(), t, g.Server, revision, `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+					task := createTask(t, p, "ask", "")
+					settle()
+					got := getTask(t, p, task)
+					if got["status"] != "input_required" {
+						t.Fatalf("a task that asks is %v", got)
+					}
+					if revision == latest {
+						var given []string
+						for key, request := range object(got["inputRequests"]) {
+							answer := test.answers[0]
+							if object(request)["method"] == "roots/list" {
+								answer = test.answers[len(test.answers)-1]
+							}
+							given = append(given, fmt.Sprintf("%q:%s", key, answer))
+						}
+						if len(given) != len(test.answers) {
+							t.Errorf("its questions are %v", got["inputRequests"])
+						}
+						p.call("tasks/update", taskID(task)+`,"inputResponses":{`+strings.Join(given, ",")+`}`)
+					} else {
+						asked := 0
+						for _, m := range p.said() {
+							if m.ID == nil {
+								continue
+							}
+							if asked++; object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+								t.Errorf("of no task: %s", m.line)
+							}
+							answer := test.answers[0]
+							if m.Method == "roots/list" {
+								answer = test.answers[len(test.answers)-1]
+							}
+							p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answer))
+						}
+						if asked != len(test.answers) {
+							t.Errorf("%d questions", asked)
+						}
+					}
+					settle()
+					if got := getTask(t, p, task); got["status"] != "working" || got["inputRequests"] != nil {
+						t.Errorf("a task that has been answered is %v", got)
+					}
+					g.release <- "done"
+					settle()
+				})
+			})
+		}
+	}
+}
+
 func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
 	proves(t, "tasks.related.all", "tasks.related.nested")
 	bubble(t, func(t *testing.T) {

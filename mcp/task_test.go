@@ -391,7 +391,14 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 			return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("tagged")}, Meta: mcp.Meta{"example.com/k": 1}}, nil
 		}
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "tagged", Task: mcp.TaskSupportOptional}, tagged))
-		for _, name := range []string{"quick", "tagged", "fail", "refuse", "panic", "exit"} {
+		failed := func(content ...mcp.Content) func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
+			return func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: content, IsError: true}, nil
+			}
+		}
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "silent", Task: mcp.TaskSupportOptional}, failed()),
+			mcp.AddTool(g.Server, mcp.Tool{Name: "wordless", Task: mcp.TaskSupportOptional}, failed(mcp.Text(""), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"})))
+		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "refuse", "panic", "exit"} {
 			// What the call is answered with when it is no task.
 			plain := tasksFor(context.Background(), t, g.Server, c.revision(), `{}`)
 			want := plain.call("tools/call", callParams(name, "{}"))
