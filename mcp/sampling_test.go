@@ -76,7 +76,7 @@ func TestSamplingAsksWithAllItsParts(t *testing.T) {
 }
 
 func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
-	proves(t, "sampling.message.role-content", "sampling.content.array", "sampling.content.2024", "sampling.content.2025-h1", "tools.input-schema.not-null", "sampling.tools.result-only-messages", "sampling.tools.balance", "sampling.tools.reply-to-tool-use", "sampling.tools.result-id")
+	proves(t, "sampling.validate-content", "sampling.message.role-content", "sampling.content.array", "sampling.content.2024", "sampling.content.2025-h1", "tools.input-schema.not-null", "sampling.tools.result-only-messages", "sampling.tools.balance", "sampling.tools.reply-to-tool-use", "sampling.tools.result-id")
 	use := func(id string) mcp.Content {
 		return &mcp.ToolUseContent{ID: id, Name: "look", Input: json.RawMessage(`{"at": 1}`)}
 	}

@@ -20,7 +20,7 @@ func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks
 }
 
 func TestATaskIsItsOwnersAlone(t *testing.T) {
-	proves(t, "tasks.access.bind", "tasks.access.reject-others", "tasks.access.list-own", "tasks.error.unknown-id", "tasks.list.complete",
+	proves(t, "sec.handle.bind-user", "tasks.access.bind", "tasks.access.reject-others", "tasks.access.list-own", "tasks.error.unknown-id", "tasks.list.complete",
 		"xtasks.auth.each-request", "sec.handle.not-authentication", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)

@@ -450,7 +450,7 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 }
 
 func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
-	proves(t, "tasks.id.unique", "tasks.access.entropy", "xtasks.id.unguessable")
+	proves(t, "tasks.id.unique", "tasks.access.entropy", "xtasks.id.unguessable", "sec.handle.random")
 	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
 		seen := map[string]bool{}
 		same := [64]int{}
@@ -785,7 +785,7 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 }
 
 func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
-	proves(t, "tasks.access.entropy", "xtasks.id.unguessable")
+	proves(t, "tasks.access.entropy", "xtasks.id.unguessable", "sec.handle.random")
 	for _, revision := range []string{core, latest} {
 		t.Run(revision, func(t *testing.T) {
 			// The same source makes the same ids, another one makes others.
