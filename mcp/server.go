@@ -280,6 +280,11 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 	} else if sent == nil {
 		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", "the handler returned a nil *mcp.Error as its error; a variable that may be nil must be of type error")
 	}
+	return r.asError(err)
+}
+
+// asError is the function asError, with the error code of the revision of r.
+func (r *Request) asError(err error) *Error {
 	e := asError(err)
 	if code := r.rev.ErrorCode(e.Code); code != e.Code {
 		e = &Error{Code: code, Message: e.Message, Data: e.Data}

@@ -294,7 +294,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 	r.sendPending() // before the end of the task
 	t.update(func(rec *TaskRecord) bool {
 		if err != nil {
-			rec.fail(asError(err))
+			rec.fail(r.asError(err))
 			return true
 		}
 		status, message := t.protocol.ended(res)

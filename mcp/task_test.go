@@ -385,7 +385,8 @@ func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 
 func TestATaskFailsAsItsCallWould(t *testing.T) {
 	proves(t, "tasks.result.exact", "tasks.status.is-error-failed", "tasks.status.message", "tasks.error.informative",
-		"xtasks.get.completed", "xtasks.get.failed", "xtasks.failed.only-jsonrpc", "xtasks.failed.message")
+		"xtasks.get.completed", "xtasks.get.failed", "xtasks.failed.only-jsonrpc", "xtasks.failed.message",
+		"base.error.retired", "base.error.reserved-range.no-undefined")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		tagged := func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("tagged")}, Meta: mcp.Meta{"example.com/k": 1}}, nil
@@ -398,7 +399,15 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 		}
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "silent", Task: mcp.TaskSupportOptional}, failed()),
 			mcp.AddTool(g.Server, mcp.Tool{Name: "wordless", Task: mcp.TaskSupportOptional}, failed(mcp.Text(""), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"})))
-		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "refuse", "panic", "exit"} {
+		for name, code := range map[string]int{"absent": -32002, "reserved": -32050, "own": 7} {
+			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+				return "", &mcp.Error{Code: code, Message: "not today"}
+			}))
+		}
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "visit", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("sign in", &mcp.Elicitation{Message: "?", URL: "https://example.com/", ID: "1"})
+		}))
+		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "absent", "reserved", "own", "visit", "refuse", "panic", "exit"} {
 			// What the call is answered with when it is no task.
 			plain := tasksFor(context.Background(), t, g.Server, c.revision(), `{}`)
 			want := plain.call("tools/call", callParams(name, "{}"))
