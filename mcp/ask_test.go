@@ -246,6 +246,28 @@ func TestBadAnswersAreRefused(t *testing.T) {
 	}
 }
 
+func TestNobodyIsAskedWithoutAMessage(t *testing.T) {
+	proves(t, "elicit.request.mode-and-message", "elicit.request.fields")
+	for _, q := range []*mcp.Elicitation{{Schema: []byte(`{"type":"object","properties":{}}`)}, {URL: "https://example.com/", ID: "1"}} {
+		s := newServer(nil)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			return "asked", r.Ask(ctx, q)
+		}))
+		for _, revision := range []string{"2025-06-18", "2025-11-25", latest} {
+			p := connect(t, s)
+			call := callParams("ask", "{}")
+			if revision == latest {
+				call += "," + metaWith(`{"elicitation":{"form":{},"url":{}}}`)
+			} else {
+				p.openWith(revision, `{"elicitation":{"form":{},"url":{}}}`)
+			}
+			if m := p.ask("1", "tools/call", "{"+call+"}"); m.Result["isError"] != true || !strings.Contains(m.line, "elicitation: Message is empty") && (q.URL == "" || revision != "2025-06-18") {
+				t.Errorf("%s: %s", revision, m.line)
+			}
+		}
+	}
+}
+
 func TestAnswersHaveTheFormatsOfTheForm(t *testing.T) {
 	proves(t, "elicit.validate.server", "mrtr.responses.validate", "mrtr.responses.protocol-error")
 	tests := map[string][2]string{ // right and wrong

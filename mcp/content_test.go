@@ -17,6 +17,22 @@ func sendContent(t testing.TB, blocks ...mcp.Content) *mcp.Server {
 	return s
 }
 
+func TestALinkHasANameThoughItIsEmpty(t *testing.T) {
+	proves(t, "content.resource-link")
+	s := newServer(nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "link"}, func(context.Context, *mcp.Request, struct{}) (mcp.Content, error) {
+		return &mcp.ResourceLink{URI: "x:a"}, nil
+	}))
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		want := `[{"type":"resource_link","uri":"x:a","name":""}]`
+		if revision < "2025-06-18" {
+			want = `[{"type":"text","text":": x:a"}]`
+		}
+		m := p.ask("1", "tools/call", params(callParams("link", "{}")))
+		sameJSON(t, m.line, m.Result["content"], want)
+	})
+}
+
 func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 	proves(t, "content.text", "content.image", "content.audio", "content.embedded-resource", "content.resource-link",
 		"tools.content.types.2024", "tools.content.types.2025-03", "tools.content.types.later", "tools.resource-link", "tools.embedded-resource")
