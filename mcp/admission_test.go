@@ -55,6 +55,7 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 					if m := p.receive(); m.text() != "waited" {
 						t.Error(m.line)
 					}
+					settle() // the answer comes before there is room
 					p.send(strings.Replace(test.call, `"id":1,`, fmt.Sprintf(`"id":%d,`, all+i), 1))
 				}
 				settle()

@@ -256,8 +256,8 @@ func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotifications: 5}})
 					addReporter(t, s, func(_ context.Context, r *mcp.Request) {
-						for i := range 1000 {
-							r.Progress(float64(i), 1000, "")
+						for i := range 100 {
+							r.Progress(float64(i), 100, "")
 							r.Log(mcp.LevelError, "", i)
 						}
 					})
@@ -279,7 +279,7 @@ func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 					if len(logs) != 5 {
 						t.Errorf("%d log messages", len(logs))
 					}
-					if len(progress) != 6 || !strings.Contains(progress[5], `"progress":999,`) {
+					if len(progress) != 6 || !strings.Contains(progress[5], `"progress":99,`) {
 						t.Errorf("progress: %s", progress)
 					}
 				})
