@@ -45,6 +45,49 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
+// TestFragmentsOfOtherMacros has a macro pass a fragment on to another, which sees it as
+// one token tree.
+func TestFragmentsOfOtherMacros(t *testing.T) {
+	for _, tc := range []struct{ fragment, input, inner, want string }{
+		{"ty", "Vec<u8>", `($t:tt) => { one $t }; ($($t:tt)*) => { many }`, "one Vec < u8 >"},
+		{"ty", "Vec<u8>", `(Vec $($r:tt)*) => { tokens }; ($t:ty) => { type $t }`, "type Vec < u8 >"},
+		{"ty", "Vec<u8>", `($t:ty) => { $t }`, "Vec < u8 >"},
+		{"ty", "u8", `(u8) => { token }; ($t:ty) => { type }`, "token"},
+		{"expr", "1 + 2", `($e:expr) => { [$e] }`, "[ 1 + 2 ]"},
+		{"expr", "1 + 2", `($a:tt + $b:tt) => { split }; ($a:tt) => { whole }`, "whole"},
+		{"literal", "-1", `($l:literal) => { literal $l }; ($t:tt) => { other }`, "literal - 1"},
+		{"expr", "1 + 2", `($s:stmt; $t:tt) => { $t $s }; ($s:stmt) => { $s; }`, "1 + 2 ;"},
+		{"path", "a::b", `($p:path) => { use $p; }`, "use a :: b ;"},
+		{"path", "a::b", `($p:ty) => { type $p; }`, "type a :: b ;"},
+		{"vis", "pub(crate)", `($v:vis $n:ident) => { $v fn $n(); }`, "pub ( crate ) fn end ( ) ;"},
+		{"vis", "", `($v:vis $n:ident) => { $v fn $n(); }`, "fn end ( ) ;"},
+		{"item", "pub fn f() {}", `($i:item) => { #[a] $i }`, "# [ a ] pub fn f ( ) { }"},
+		{"meta", "cfg(a)", `($m:meta) => { #[$m] }`, "# [ cfg ( a ) ]"},
+		{"block", "{ a }", `($b:block) => { fn f() $b }`, "fn f ( ) { a }"},
+		{"tt", "(a b)", `(($a:ident $b:ident)) => { $b $a }`, "b a"},
+		{"ident", "a", `(b) => { b }; (a) => { a }`, "a"},
+		{"lifetime", "'a", `($l:lifetime) => { &$l u8 }`, "& 'a u8"},
+		{"pat", "A | B", `($p:pat) => { match $p }; ($t:tt) => { other }`, "match A | B"},
+	} {
+		outer, err := Parse("($f:" + tc.fragment + ") => { $f }")
+		if err != nil {
+			t.Fatal(err)
+		}
+		budget := Budget{Steps: 1e6, Bytes: 1e6}
+		passed, err := outer.Expand(tc.input, "dep", &budget)
+		if err != nil {
+			t.Errorf("%s as %s: %v", tc.input, tc.fragment, err)
+			continue
+		}
+		if tc.fragment == "vis" {
+			passed += " end"
+		}
+		if got := expand(t, tc.inner, passed); got != tc.want {
+			t.Errorf("%s, passed on as %s: got %s, want %s", tc.input, tc.fragment, got, tc.want)
+		}
+	}
+}
+
 func TestExpansionIsBounded(t *testing.T) {
 	r, err := Parse(`($($t:tt)*) => { $($t $($t)*)* $($t)* };`)
 	if err != nil {

@@ -128,7 +128,6 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end i
 			if pos >= len(in) {
 				return 0, false
 			}
-			in, pos := unwrap(in, pos)
 			if in[pos].delim != p.token.delim {
 				return 0, false
 			}
@@ -147,18 +146,7 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end i
 	return pos, true
 }
 
-// unwrap looks into a substituted fragment that is one group.
-func unwrap(in []tree, pos int) ([]tree, int) {
-	for in[pos].delim == source.FragmentStart && len(in[pos].children()) == 1 {
-		in, pos = in[pos].children(), 0
-	}
-	return in, pos
-}
-
 func same(a, b *tree) bool {
-	for a.delim == source.FragmentStart && len(a.children()) == 1 {
-		a = &a.children()[0]
-	}
 	return a.delim == 0 && a.kind == b.kind && strings.TrimPrefix(a.text, "r#") == strings.TrimPrefix(b.text, "r#")
 }
 
@@ -221,28 +209,22 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 		return 0, false
 	}
 	t := &in[pos]
-	wrapped := t.delim == source.FragmentStart
 	switch kind {
 	case "tt":
 		return pos + 1, true
 	case "ident":
-		in, i := unwrap(in, pos)
-		return pos + 1, in[i].kind == source.Ident && in[i].text != "_"
+		return pos + 1, t.kind == source.Ident && t.text != "_"
 	case "lifetime":
-		in, i := unwrap(in, pos)
-		return pos + 1, in[i].kind == source.Lifetime
+		return pos + 1, t.kind == source.Lifetime
 	case "literal":
-		in, i := unwrap(in, pos)
-		if in[i].kind == source.Literal || in[i].text == "true" || in[i].text == "false" {
-			return pos + 1, true
+		if t.delim == source.FragmentStart {
+			in = t.children()
+			return pos + 1, literal(in, 0) == len(in)
 		}
-		return pos + 2, t.text == "-" && pos+1 < len(in) && in[pos+1].kind == source.Literal
+		end := literal(in, pos)
+		return end, end > pos
 	case "block":
-		in, i := unwrap(in, pos)
-		return pos + 1, in[i].delim == '{'
-	}
-	if wrapped && kind != "item" && kind != "meta" && kind != "expr" && kind != "ty" && kind != "pat" && kind != "path" {
-		return pos + 1, true
+		return pos + 1, t.delim == '{'
 	}
 	end := pos
 	switch kind {
@@ -260,4 +242,16 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 		end = f.pat(pos, kind == "pat")
 	}
 	return end, end > pos
+}
+
+// literal returns the position behind a literal, its own argument if there is none.
+func literal(in []tree, pos int) int {
+	start := pos
+	if pos < len(in) && in[pos].text == "-" {
+		pos++
+	}
+	if pos < len(in) && (in[pos].kind == source.Literal || in[pos].text == "true" || in[pos].text == "false") {
+		return pos + 1
+	}
+	return start
 }

@@ -1,0 +1,59 @@
+package crate
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPrefixesOfLinks has one name in three namespaces, which the prefix of a link tells
+// apart, as does what follows the name.
+func TestPrefixesOfLinks(t *testing.T) {
+	for target, want := range map[string]string{
+		"both": "made::t::both", "struct@both": "made::t::both", "type@both": "made::t::both", "mod@t": "made::t",
+		"fn@both": "made::v::both", "function@both": "made::v::both", "value@both": "made::v::both", "both()": "made::v::both", "method@T::act": "made::t::T::act",
+		"macro@both": "made::both", "both!": "made::both", "crate::v::both": "made::v::both", "prim@u8": "u8", "T<u8>": "made::t::T",
+		"trait@Clone": "std::clone::Clone",
+	} {
+		src := of("src/lib.rs", `
+			#[macro_export] macro_rules! both { () => {} }
+			pub mod t { pub struct both {} pub struct T; impl T { pub fn act(&self) {} } }
+			pub mod v { pub fn both() {} }
+			use t::both; use t::T; use v::both;
+			/// See [`+"`"+target+"`"+`].
+			pub fn documented() {}`)
+		got := find(t, read(t, src), "documented").Doc
+		if got = strings.TrimSuffix(strings.TrimPrefix(got, "See `"), "`."); got != want {
+			t.Errorf("[%s] leads to %s, want %s", target, got, want)
+		}
+	}
+}
+
+// TestRenamedTypesInHeaders has implementations for types that were imported under other
+// names: rustdoc shows their own.
+func TestRenamedTypesInHeaders(t *testing.T) {
+	src := of("src/lib.rs", `
+		mod inner { pub struct Real<T>(T); pub struct Other; pub trait Act<T> {} }
+		pub use inner::{Real, Other, Act};
+		use inner::Real as Alias; use inner::Other as Another; use inner::Act as Does; use std::fmt::Display as Shown;
+		impl<T> Shown for Alias<T> {}
+		impl Does<Another> for Alias<u8> {}
+		impl From<Another> for Alias<Another> {}
+		impl<'a, T> PartialEq<Alias<T>> for &'a Alias<T> {}`)
+	var headers []string
+	for _, m := range find(t, read(t, src), "Real").Members {
+		if m.Kind == "impl" {
+			headers = append(headers, m.Signature)
+		}
+	}
+	for _, want := range []string{
+		"impl<T> Display for Real<T>", "impl Act<Other> for Real<u8>", "impl From<Other> for Real<Other>", "impl<'a, T> PartialEq<Real<T>> for &'a Real<T>",
+	} {
+		found := false
+		for _, h := range headers {
+			found = found || h == want
+		}
+		if !found {
+			t.Errorf("%s is not among %s", want, strings.Join(headers, "; "))
+		}
+	}
+}
