@@ -122,6 +122,7 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 // useRelease makes a package one that is downloaded when it is read, with the
 // digest that something vouches for.
 func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest, vouched string) {
+	l.public = s.Default && !s.Replaced
 	l.provenance.Source = "registry"
 	l.provenance.Integrity = "sha256 of " + vouched
 	l.provenance.Location = l.name + "-" + l.version + ".crate of " + (&registry{source: s}).String()

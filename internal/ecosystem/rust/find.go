@@ -159,7 +159,11 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 			return nil, f.readError(l, err)
 		}
 		if !f.ask.index && crate.HasGaps(out) {
-			out = f.fillGaps(l, out)
+			if written := f.fillGaps(l, out); written != nil {
+				out = written
+			} else {
+				f.fillFromHost(ctx, l, out)
+			}
 		}
 	}
 	if f.ask.index {

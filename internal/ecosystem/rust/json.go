@@ -15,12 +15,11 @@ import (
 )
 
 // fillGaps returns what rustdoc's JSON in the project's target directory says of a
-// package whose sources say less than all: the package itself where there is no such
-// file. Files older than Cargo.lock may be of another version; they are not read, nor
+// package whose sources say less than all, nil where there is no such file. Files older than Cargo.lock may be of another version; they are not read, nor
 // are those of the user's own packages, whose sources are newer.
 func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 	if f.project == nil || l.inProject || l.standard || len(f.ask.features) > 0 {
-		return read
+		return nil
 	}
 	lock := project.StampOf(filepath.Join(f.project.Root, "Cargo.lock"))
 	target := cmp.Or(f.config.TargetDir(), filepath.Join(f.project.Root, "target"))
@@ -40,7 +39,7 @@ func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 		written.Warnings = append(written.Warnings, "Not all macros could be expanded, so the declarations are of "+file+", which rustdoc wrote.")
 		return written
 	}
-	return read
+	return nil
 }
 
 // readJSON reads a module of a package of a file that rustdoc wrote.
@@ -54,8 +53,14 @@ func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
 	if err != nil {
 		return nil, err
 	}
+	return moduleOf(c, l, module)
+}
+
+// moduleOf returns a module of a crate that rustdoc wrote, which must be of the version
+// of a package.
+func moduleOf(c *rustdoc.Crate, l *located, module string) (*apidoc.Package, error) {
 	if c.Version() != l.version {
-		return nil, errors.New("it is of version " + quote.Line(c.Version(), 60) + ", and the project uses " + l.version)
+		return nil, errors.New("it is of version " + quote.Line(c.Version(), 60) + ", not of " + l.version)
 	}
 	return c.Module(strings.TrimSuffix(l.library()+"::"+module, "::"))
 }

@@ -24,6 +24,7 @@ type located struct {
 	locked        int    // index in the lock file, -1 if it is not of it
 	inProject     bool   // of the user's workspace
 	standard      bool   // std, core and the like
+	public        bool   // to be downloaded from cargo's default registry
 	key           string // identifies the bytes; empty for a directory
 
 	features   []string

@@ -9,6 +9,7 @@
 //	package -> its directory on this machine         places.go, git.go
 //	registry -> versions, .crate                     index.go, download.go
 //	std, core, alloc                                 sysroot.go
+//	what rustdoc wrote -> what sources do not show   json.go, hosted.go
 //	crate and its dependencies -> declarations       importer.go, package crate
 //	README, examples -> sections                     find.go
 package rust
@@ -28,6 +29,7 @@ type Rust struct {
 	options ecosystem.Options
 	env     environ.Env
 	root    string // "/", which paths of the system are below
+	docs    docsHost
 
 	projects  project.Cache[string, *cargo.Project] // by directory
 	manifests project.FileCache[*cargo.Manifest]
@@ -42,7 +44,7 @@ var _ ecosystem.Language = (*Rust)(nil)
 // New returns a Rust. It reads nothing yet, so it cannot fail.
 func New(o ecosystem.Options) *Rust {
 	env := o.Resolve(64 << 20)
-	rs := &Rust{options: o, env: env, root: "/"}
+	rs := &Rust{options: o, env: env, root: "/", docs: publicDocs}
 	rs.manifests.Max = maxManifests
 	return rs
 }

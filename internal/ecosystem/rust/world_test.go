@@ -124,6 +124,16 @@ func pack(t *testing.T, prefix string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
+// unpacked puts a crate with a macro that is not known where cargo has those of the
+// default registry.
+func (w *world) unpacked(name, version string) {
+	w.t.Helper()
+	filetest.Write(w.t, filepath.Join(w.home, "registry", "src", "index.test-1949cf8c6b5b557f", name+"-"+version), map[string]string{
+		"Cargo.toml": fmt.Sprintf("[package]\nname = %q\nversion = %q\nedition = \"2021\"\n", name, version), ".cargo-ok": "{}",
+		"src/lib.rs": "pub fn plain() {}\nunknown::declare! { declared }\n",
+	})
+}
+
 // vendor makes the project use a vendor directory, and puts a crate there.
 func (w *world) vendor(name, version, manifest string, files map[string]string) {
 	w.t.Helper()

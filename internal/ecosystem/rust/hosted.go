@@ -1,0 +1,153 @@
+package rust
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// docsHost is a site that builds the documentation of public releases.
+type docsHost struct {
+	// address is that of rustdoc's JSON of a release, compressed with gzip, with
+	// {crate} and {version}.
+	address string
+	// anywhere allows addresses of the local network.
+	anywhere bool
+	// maxText bounds the JSON, in bytes.
+	maxText int64
+}
+
+// publicDocs is asked about releases of the default registry.
+var publicDocs = docsHost{address: "https://docs.rs/crate/{crate}/{version}/json.gz", maxText: 512 << 20}
+
+const (
+	// hostedTime is how long the docs host may take.
+	hostedTime = 20 * time.Second
+	// maxHosted bounds the compressed file, in bytes.
+	maxHosted = 64 << 20
+)
+
+// fillFromHost adds what the docs host's JSON of a public release has and the sources
+// do not show. The host is asked only about releases that the registry was asked for,
+// too: a package on this machine is read without the network.
+func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Package) {
+	if !l.public {
+		return
+	}
+	hosted, err := f.hosted(ctx, l)
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Offline {
+		return
+	}
+	if err != nil {
+		read.Warnings = append(read.Warnings, fmt.Sprintf("What rustdoc wrote of %s %s on the docs host is not used: %v.", l.name, l.version, quote.Error(err)))
+		return
+	}
+	if n := fill(read, hosted); n > 0 {
+		read.Warnings = append(read.Warnings, fmt.Sprintf("%d declarations are those that rustdoc wrote on the docs host, with the features that the crate is documented with there.", n))
+	}
+}
+
+// hosted returns the module that is asked for as the docs host has it.
+func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error) {
+	client, err := f.client()
+	if err != nil {
+		return nil, err
+	}
+	address := strings.NewReplacer("{crate}", url.PathEscape(l.name), "{version}", url.PathEscape(l.version)).Replace(f.rs.docs.address)
+	name := cachedir.HashName("rust/docs/", address)
+	ctx, cancel := context.WithTimeout(ctx, min(hostedTime, f.rs.options.Timeout))
+	defer cancel()
+	file, err := f.rs.options.Cache.Fetch(ctx, name, func(file *os.File) error {
+		return client.Save(ctx, fetch.Request{URL: address, Configured: f.rs.docs.anywhere, PublicRedirects: !f.rs.docs.anywhere, Limit: maxHosted}, file, fetch.Check{})
+	})
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.NotFound {
+		return nil, errors.New("it has none")
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p, err := readHosted(io.NewSectionReader(file, 0, file.Size()), f.rs.docs.maxText, l, f.ask.module)
+	if err != nil {
+		f.rs.options.Cache.Drop(name)
+	}
+	return p, err
+}
+
+// readHosted reads a module of a package of compressed JSON, which is never whole in
+// memory.
+func readHosted(packed io.Reader, limit int64, l *located, module string) (*apidoc.Package, error) {
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, fmt.Errorf("it is not compressed with gzip: %w", err)
+	}
+	defer z.Close()
+	text := &io.LimitedReader{R: z, N: limit}
+	c, err := rustdoc.Load(text)
+	if text.N <= 0 {
+		return nil, fmt.Errorf("it is larger than %d bytes", limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return moduleOf(c, l, module)
+}
+
+// fill adds the symbols and members of other that p lacks, and returns how many. What
+// p knows to be off stays so.
+func fill(p, other *apidoc.Package) int {
+	n := 0
+	known := map[string]bool{}
+	for i := range p.Elsewhere {
+		known[p.Elsewhere[i].Path] = true
+	}
+	p.Symbols, n = merge(p.Symbols, other.Symbols, known)
+	slices.SortStableFunc(p.Symbols, func(a, b apidoc.Symbol) int {
+		return cmp.Or(signature.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
+	p.Doc, p.Synopsis = cmp.Or(p.Doc, other.Doc), cmp.Or(p.Synopsis, other.Synopsis)
+	return n
+}
+
+// merge adds the symbols of other that are neither in all nor known.
+func merge(all, other []apidoc.Symbol, known map[string]bool) ([]apidoc.Symbol, int) {
+	type key struct {
+		path string
+		kind apidoc.Kind
+	}
+	index := map[key]int{}
+	for i := range all {
+		index[key{all[i].Path, all[i].Kind}] = i
+	}
+	n := 0
+	for i := range other {
+		s := &other[i]
+		at, ok := index[key{s.Path, s.Kind}]
+		switch {
+		case ok && s.Kind != signature.KindImpl && len(s.Members) > 0:
+			var added int
+			all[at].Members, added = merge(all[at].Members, s.Members, known)
+			n += added
+		case !ok && !known[s.Path] && s.Kind != signature.KindModule:
+			all = append(all, *s)
+			n++
+		}
+	}
+	return all, n
+}
