@@ -481,6 +481,9 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		sub.load = func() { read() }
 		sub.drop = func() {
 			delete(k.moduleAttrs, d.item)
+			if d.moduleUnit != nil {
+				k.w.items -= d.moduleUnit.Count
+			}
 			d.item, d.moduleUnit = it, nil
 		}
 		return sc

@@ -88,6 +88,7 @@ func All(ctx context.Context, src *Source, imp Importer) ([]*apidoc.Package, err
 func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, error) {
 	k.link()
 	doc := &documenter{k: k, mod: m}
+	k.w.symbols = 0
 	out := &apidoc.Package{Name: k.src.Name, LocalName: k.src.Name, Symbols: []apidoc.Symbol{}}
 	if name != "" {
 		out.Name, out.Module = k.src.Name+"::"+name, k.src.Name

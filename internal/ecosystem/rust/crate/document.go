@@ -148,12 +148,16 @@ func (w *documenter) module(x *export) apidoc.Symbol {
 	return s
 }
 
+// count counts a symbol of the module that is documented.
+func (w *world) count() {
+	if w.symbols++; w.symbols > maxSymbols && w.err == nil {
+		w.err = errTooMuch
+	}
+}
+
 // base is what all symbols have.
 func (w *documenter) base(d *def, path string) apidoc.Symbol {
-	w.k.w.symbols++
-	if w.k.w.symbols > maxSymbols && w.k.w.err == nil {
-		w.k.w.err = errTooMuch
-	}
+	w.k.w.count()
 	s := apidoc.Symbol{Path: path}
 	if d.item == nil {
 		return s
@@ -428,6 +432,7 @@ func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool)
 		return apidoc.Symbol{}, false
 	}
 	k := im.mod.krate
+	k.w.count()
 	if im.derived == "" && k.hides(im.item, im.unit) {
 		return apidoc.Symbol{}, false
 	}

@@ -59,7 +59,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		return nothing
 	}
 	body := c.item.Body.Of(c.unit.Text)
-	if len(body) < 2 {
+	if len(body) < 2 || len(body) > maxCall {
 		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
@@ -73,7 +73,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 
 // expanded parses the text that a call expands to.
 func (k *krate) expanded(text string, c *pendingCall) *unit {
-	return &unit{File: source.Parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
+	return &unit{File: k.w.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
 // lose counts a call that was not expanded, unless it is off.

@@ -24,8 +24,10 @@ const (
 	maxRecursion = 128
 	maxSteps     = 60_000_000 // tokens that expansions look at
 	maxCalls     = 400_000
+	maxCall      = 4 << 20   // bytes of one call
 	maxExpanded  = 128 << 20 // bytes that they write
-	maxSymbols   = 400_000
+	maxItems     = 1_000_000 // of all texts in memory
+	maxSymbols   = 100_000   // of one module, members included
 )
 
 var errTooMuch = errors.New("the crate is too large to be read")
@@ -38,7 +40,8 @@ type world struct {
 	budget    macros.Budget
 	files     int
 	bytes     int
-	symbols   int
+	items     int
+	symbols   int   // of the module that is documented
 	calls     int   // of macros that may still be expanded
 	resolving int   // imports that are being resolved
 	err       error // that ends the reading
@@ -155,11 +158,21 @@ func (w *world) open(src *Source) (*krate, error) {
 
 // file reads and parses a file of the crate.
 func (k *krate) file(name string) (*unit, error) {
+	w := k.w
 	text, err := k.read(name)
 	if err != nil {
 		return nil, err
 	}
-	return &unit{File: source.Parse(text), krate: k, path: name}, nil
+	return &unit{File: w.parse(text), krate: k, path: name}, w.err
+}
+
+// parse parses a text, whose items count.
+func (w *world) parse(text string) *source.File {
+	f := source.Parse(text)
+	if w.items += f.Count; w.items > maxItems && w.err == nil {
+		w.err = errTooMuch
+	}
+	return f
 }
 
 // read reads a file of the crate, which cannot lie outside of it.

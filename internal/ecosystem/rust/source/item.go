@@ -142,6 +142,8 @@ type File struct {
 	Inner []Attr // #![…] and //! at the beginning
 	// Lost counts the items that could not be read.
 	Lost int
+	// Count is how many items there are, those within others included.
+	Count int
 }
 
 const (
@@ -151,4 +153,6 @@ const (
 	maxUse = 64
 	// MaxText is the size of the largest text that is read.
 	MaxText = 64 << 20
+	// MaxItems is how many items of one text are read.
+	MaxItems = 400_000
 )

@@ -18,6 +18,7 @@ func Parse(text string) *File {
 		p.next()
 		f.Items = append(f.Items, p.items(0, false)...)
 	}
+	f.Count = p.count
 	return f
 }
 
@@ -41,6 +42,7 @@ type parser struct {
 	nested int // braces of a use
 	room   []Item
 	chunk  int // items allocated at once
+	count  int // items
 	spare  *Item
 	open   []*Item // of the blocks around, whose lists are not complete
 	lists  []*Item // room for lists of items
@@ -208,6 +210,10 @@ func (p *parser) new(kind ItemKind) *Item {
 		p.spare = nil
 		it.Kind = kind
 		return it
+	}
+	if p.count++; p.count > MaxItems { // nothing more is read
+		p.Text = p.Text[:p.Pos]
+		p.file.Lost++
 	}
 	if len(p.room) == 0 {
 		p.chunk = min(2*p.chunk+1, maxChunk)

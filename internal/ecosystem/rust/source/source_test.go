@@ -218,3 +218,14 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+func TestItemsAreBounded(t *testing.T) {
+	const more = 100
+	f := Parse(strings.Repeat("struct A;", MaxItems+more))
+	if f.Count != MaxItems+1 || len(f.Items) != MaxItems || f.Lost == 0 {
+		t.Errorf("%d items are read of %d, %d counted, %d lost", len(f.Items), MaxItems+more, f.Count, f.Lost)
+	}
+	if f := Parse("struct A { b: u8 } mod c { fn d() {} }"); f.Count != 4 || f.Lost != 0 {
+		t.Errorf("%d items are counted, and %d lost", f.Count, f.Lost)
+	}
+}
