@@ -9,14 +9,85 @@ import (
 // maxAliases bounds the aliases of one build script.
 const maxAliases = 200
 
-// aliasesOfBuild defines the conditions that a build script names with
-// cfg_aliases!, which is a table of text. Other scripts are not looked at: they
-// would have to be run.
-func (k *krate) aliasesOfBuild() {
+// buildScript defines the conditions that a build script names, as far as its text says
+// what they come to. Scripts are not run.
+func (k *krate) buildScript() {
 	text, err := k.read("build.rs")
 	if err != nil {
 		return
 	}
+	k.aliasesOfBuild(text)
+	k.versionsOfBuild(text)
+}
+
+// versionsOfBuild turns on the conditions that a build script prints for all compilers
+// from a version on: those of this time are assumed to be newer.
+func (k *krate) versionsOfBuild(text string) {
+	const mark = "rustc-cfg="
+	pos := 0
+	for range maxAliases {
+		i := strings.Index(text[pos:], mark)
+		if i < 0 {
+			return
+		}
+		start := pos + i
+		pos = start + len(mark)
+		name := text[pos:]
+		if end := strings.IndexAny(name, "\"\\\n"); end > 0 {
+			name = name[:end]
+		}
+		before := text[max(0, start-len("cargo::")):start]
+		if !isName(name) || !strings.HasSuffix(before, "cargo:") && !strings.HasSuffix(before, "cargo::") {
+			continue
+		}
+		if condition, ok := conditionAt(text[:start]); ok && fromVersion(condition) && !k.platform.flags[name] {
+			k.platform.flags[name] = true
+		}
+	}
+}
+
+// conditionAt returns the condition of the if whose block is open at the end of a text.
+func conditionAt(text string) (condition string, ok bool) {
+	text = text[max(0, len(text)-maxCondition):]
+	depth := 0
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth >= 0 {
+				continue
+			}
+			head := text[:i]
+			head = strings.TrimSpace(head[strings.LastIndexAny(head, ";{}")+1:])
+			for strings.HasPrefix(head, "//") {
+				_, head, _ = strings.Cut(head, "\n")
+				head = strings.TrimSpace(head)
+			}
+			return strings.CutPrefix(head, "if ")
+		}
+	}
+	return "", false
+}
+
+// maxCondition is how many bytes before a line of a build script its condition is
+// looked for.
+const maxCondition = 4 << 10
+
+// fromVersion reports whether a condition asks for a minor version of the compiler that
+// is no less than a number, and for nothing that is less.
+func fromVersion(condition string) bool {
+	if strings.ContainsAny(condition, "<!") {
+		return false
+	}
+	_, rest, ok := strings.Cut(condition, ">=")
+	rest = strings.TrimSpace(rest)
+	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9'
+}
+
+// aliasesOfBuild defines the conditions that a build script names with
+// cfg_aliases!, which is a table of text.
+func (k *krate) aliasesOfBuild(text string) {
 	_, rest, ok := strings.Cut(text, "cfg_aliases! {")
 	if !ok {
 		return

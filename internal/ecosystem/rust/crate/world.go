@@ -148,7 +148,7 @@ func (w *world) open(src *Source) (*krate, error) {
 	k.unit = u
 	k.root = &module{krate: k, name: src.Name, names: map[string][]*entry{}, dir: path.Dir(lib), fileDir: path.Dir(lib), loaded: true}
 	k.root.def = &def{kind: source.Module, name: src.Name, krate: k, unit: u, sub: k.root, public: true, item: &source.Item{Kind: source.Module, Name: src.Name, Inner: u.Inner}}
-	k.aliasesOfBuild()
+	k.buildScript()
 	k.building = true
 	k.collect(k.root, u.Items, u, nil)
 	k.expandPending()

@@ -1,0 +1,24 @@
+package crate
+
+import "testing"
+
+func TestConditionsOfBuildScripts(t *testing.T) {
+	for _, tc := range []struct{ name, script, want string }{
+		{"from a version on", `fn main() { if minor >= 63 { println!("cargo:rustc-cfg=has"); } }`, "always with"},
+		{"in the newer form", `fn main() { if rustc.minor>=63 { println!("cargo::rustc-cfg=has"); } }`, "always with"},
+		{"of several parts", "fn main() {\n    let x = 1;\n    // since 1.79: {\n    if (c.minor >= 79 && c.channel == Stable) || c.minor >= 80\n    {\n        println!(\"cargo:rustc-cfg=has\");\n    }\n}", "always with"},
+		{"behind another block", `fn main() { if minor < 50 { old(); } if minor >= 63 { if a { b(); } println!("cargo:rustc-cfg=has"); } }`, "always with"},
+		{"below a version", `fn main() { if minor < 63 { println!("cargo:rustc-cfg=has"); } }`, "always without"},
+		{"not from a version on", `fn main() { if !(minor >= 63) { println!("cargo:rustc-cfg=has"); } }`, "always without"},
+		{"of something else", `fn main() { if probe("x") { println!("cargo:rustc-cfg=has"); } }`, "always without"},
+		{"in a loop", `fn main() { for x in [">= 1"] { println!("cargo:rustc-cfg=has"); } }`, "always without"},
+		{"of check-cfg alone", `fn main() { if minor >= 63 { println!("cargo:rustc-check-cfg=cfg(has)"); } }`, "always without"},
+		{"that another program prints", `fn main() { if minor >= 63 { println!("other-rustc-cfg=has"); } }`, "always without"},
+		{"not closed", `fn main() { if minor >= 63 { println!("cargo:rustc-cfg=has`, "always with"},
+	} {
+		p := read(t, of("build.rs", tc.script, "src/lib.rs", "pub fn always() {} #[cfg(has)] pub fn with() {} #[cfg(not(has))] pub fn without() {}"))
+		if got := names(p.Symbols); got != tc.want {
+			t.Errorf("a condition %s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
