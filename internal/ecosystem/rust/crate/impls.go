@@ -168,6 +168,10 @@ func (k *krate) derives(d *def) {
 					if segs, _ := source.PathOf(name); len(segs) > 0 && segs[len(segs)-1] == "Error" {
 						k.deriveError(d)
 					}
+					if segs, _ := source.PathOf(name); len(segs) > 0 && d.kind == source.Enum && (segs[len(segs)-1] == "IsVariant" || segs[len(segs)-1] == "EnumIs") {
+						k.deriveVariants(d, segs[len(segs)-1] == "IsVariant")
+						continue
+					}
 					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, forDef: d, cfg: d.cfg, off: d.off})
 				}
 			}

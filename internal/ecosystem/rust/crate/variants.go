@@ -1,0 +1,72 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// deriveVariants adds a method for each variant of an enum that tells whether a value is
+// of it: what the derives IsVariant and EnumIs declare, the first of which parts digits
+// from letters.
+func (k *krate) deriveVariants(d *def, digits bool) {
+	text := d.unit.Text
+	var b strings.Builder
+	b.WriteString("impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text))) + d.clause() + " {\n")
+	for _, v := range d.item.Items {
+		if v.Kind != source.Variant || k.ignored(v, d.unit) {
+			continue
+		}
+		if _, off, _ := k.conditions(v, d.unit); off {
+			continue
+		}
+		b.WriteString("/// Returns `true` if this value is of type `" + v.Name + "`. Returns `false` otherwise\n")
+		b.WriteString("#[must_use] pub const fn is_" + snake(v.Name, digits) + "(&self) -> bool {}\n")
+	}
+	b.WriteString("}")
+	u := &unit{File: k.w.parse(b.String()), krate: k, path: d.unit.path, line: d.unit.Line(d.item.Start)}
+	for _, it := range u.Items {
+		k.impls = append(k.impls, &impl{item: it, unit: u, mod: d.mod, cfg: d.cfg, off: d.off})
+	}
+}
+
+// ignored reports whether an attribute leaves a variant out of what is derived:
+// #[is_variant(ignore)], #[strum(disabled)].
+func (k *krate) ignored(v *source.Item, u *unit) bool {
+	for _, a := range k.attributes(v, u) {
+		if a.comment == "" && (a.meta.Path == "is_variant" && a.meta.Args == "ignore" || a.meta.Path == "strum" && strings.Contains(a.meta.Args, "disabled")) {
+			return true
+		}
+	}
+	return false
+}
+
+// snake writes a name in camel case with underscores: HttpGet2 as http_get2, or as
+// http_get_2.
+func snake(name string, digits bool) string {
+	kind := func(i int) int {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			return 1
+		case c >= '0' && c <= '9':
+			return 2
+		}
+		return 0
+	}
+	var b strings.Builder
+	for i := range len(name) {
+		if i > 0 && name[i] != '_' && name[i-1] != '_' {
+			before, now := kind(i-1), kind(i)
+			next := now
+			if i+1 < len(name) {
+				next = kind(i + 1)
+			}
+			if now == 1 && (before != 1 || next == 0) || digits && before != now && (before == 2 || now == 2) {
+				b.WriteByte('_')
+			}
+		}
+		b.WriteByte(name[i])
+	}
+	return strings.ToLower(b.String())
+}
