@@ -112,11 +112,11 @@ func readHosted(packed io.Reader, limit int64, l *located, module string) (*apid
 // fill adds the symbols and members of other that p lacks, and returns how many. What
 // p knows to be off stays so.
 func fill(p, other *apidoc.Package) int {
-	n := 0
 	known := map[string]bool{}
 	for i := range p.Elsewhere {
 		known[p.Elsewhere[i].Path] = true
 	}
+	var n int
 	p.Symbols, n = merge(p.Symbols, other.Symbols, known)
 	slices.SortStableFunc(p.Symbols, func(a, b apidoc.Symbol) int {
 		return cmp.Or(signature.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))

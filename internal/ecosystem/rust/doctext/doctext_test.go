@@ -53,7 +53,7 @@ func FuzzText(f *testing.F) {
 		if len(text) > 1<<14 {
 			return
 		}
-		got := Links(Examples(text), func(target string) string { return "p" })
+		got := Links(Examples(text), func(string) string { return "p" })
 		if len(got) > 4*len(text)+16 {
 			t.Errorf("%d bytes became %d", len(text), len(got))
 		}
