@@ -134,8 +134,11 @@ func (w *writer) selfParam(pattern, typ string) (string, bool) {
 	rest := strings.TrimPrefix(p, "&")
 	lifetime := ""
 	if strings.HasPrefix(rest, "'") {
-		lifetime, rest, _ = strings.Cut(rest, " ")
-		lifetime += " "
+		if lifetime, rest, _ = strings.Cut(rest, " "); lifetime == "'_" {
+			lifetime = ""
+		} else {
+			lifetime += " "
+		}
 	}
 	mut := strings.HasPrefix(rest, "mut ")
 	if strings.TrimPrefix(rest, "mut ") != "self" {
