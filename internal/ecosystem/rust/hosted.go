@@ -2,6 +2,7 @@ package rust
 
 import (
 	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
@@ -95,7 +94,7 @@ func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error
 func readHosted(packed io.Reader, limit int64, l *located, module string) (*apidoc.Package, error) {
 	z, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, fmt.Errorf("it is not compressed with gzip: %w", err)
+		return nil, fmt.Errorf("it is not compressed with gzip: %w", quote.Error(err))
 	}
 	defer z.Close()
 	text := &io.LimitedReader{R: z, N: limit}
