@@ -26,8 +26,9 @@ func newSearch(languages languageList) *cobra.Command {
 		Long: `Search finds symbols and sections of a package by name, by parts and initials
 of names, and by the words of signatures, documentation and examples. The best
 matches come first, in full, with what a call needs. Several wishes have
-semicolons between: 'request timeout; retry with backoff'. With --all, what the
-project depends on is searched, and no package is named.`,
+semicolons between: 'request timeout; retry with backoff', several packages
+commas. With --all, what the project depends on is searched, and no package is
+named.`,
 		Example: examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if all && len(args) < 2 {

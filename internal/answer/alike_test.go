@@ -34,7 +34,7 @@ func TestSiblingsOfAMatchAreNamed(t *testing.T) {
 		}
 		wishes = append(wishes, w)
 	}
-	text := Search([]*Renderer{r}, wishes, Options{Guide: guide}).Text
+	text := Search([]*Renderer{r}, nil, wishes, Options{Guide: guide}).Text
 	if strings.Contains(text, "type WheelBusy") || !strings.Contains(text, "- like AxleBusy: WheelBusy, StoneBusy\n") {
 		t.Errorf("got\n%s", text)
 	}

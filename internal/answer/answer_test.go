@@ -27,7 +27,7 @@ func find(p *apidoc.Package, query string, o Options) *Answer {
 		}
 		wishes = append(wishes, wish)
 	}
-	return Search([]*Renderer{r}, wishes, o)
+	return Search([]*Renderer{r}, nil, wishes, o)
 }
 
 // describe answers for symbols of one package, by their paths.

@@ -70,8 +70,8 @@ const (
 
 // Search answers a search of packages. For each wish the best matches are shown
 // in full, with what a call needs, and further ones as lines; what stands above is
-// not shown again.
-func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
+// not shown again. Problems are other packages that could not be searched.
+func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {
 	a := &Answer{}
 	var w writer
 	var titles []string
@@ -83,8 +83,11 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 		w.block("# Found in " + titles[0])
 		w.block(in[0].head())
 	} else {
-		w.block("# Found in " + plural(len(in), "package", "packages"))
+		w.block("# Found in " + nameSome(titles, 600))
 		w.block("> " + Notice)
+	}
+	for _, p := range problems {
+		w.block("Not searched: " + oneLine(p))
 	}
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
 	f.write(&w, wishes, o)

@@ -36,6 +36,9 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 			order = append(order, language)
 		}
 	}
+	if names := Packages(q.Name); len(names) > 1 {
+		q.Name = names[0]
+	}
 	var problems []error
 	for _, language := range order {
 		q.Language = string(language.Info().ID)

@@ -343,3 +343,34 @@ func TestProseOfAPackageBelowIsThatOfItsModule(t *testing.T) {
 		t.Error("a package without prose has a README")
 	}
 }
+
+func TestSearchOfSeveralPackages(t *testing.T) {
+	l, _ := lookups()
+	ask := func(names, query string) (string, bool, error) {
+		a, found, err := l.Search(t.Context(), Search{Package: Package{Language: "go", Name: names}, Query: query, Options: answer.Options{}})
+		if err != nil {
+			return "", found, err
+		}
+		return a.Text, found, nil
+	}
+	for _, names := range []string{"crypto/rand,encoding/json,example.com/none", "crypto/rand encoding/json, example.com/none"} {
+		text, found, err := ask(names, "read; marshal")
+		for _, want := range []string{"crypto/rand@v1, encoding/json@v1", "**Read** in", "**Marshal** in", "Not searched: no package example.com/none"} {
+			if err != nil || !found || !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in\n%s%v", names, want, text, err)
+			}
+		}
+	}
+	if _, _, err := ask("example.com/none,example.com/no", "read"); err == nil || !strings.Contains(err.Error(), "example.com/none") || !strings.Contains(err.Error(), "example.com/no") {
+		t.Errorf("the error does not name both: %v", err)
+	}
+	if _, _, err := ask(strings.Repeat("crypto/rand,", 21), "read"); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("21 packages: %v", err)
+	}
+	if text, _, err := ask("crypto/rand,crypto/rand", "read"); err != nil || strings.Count(text, "crypto/rand@v1") != 1 {
+		t.Errorf("one package twice: %s%v", text, err)
+	}
+	if _, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "crypto/rand,example.com/none"}, Query: "read"}); err == nil {
+		t.Error("programs are not told what was not searched")
+	}
+}

@@ -3,6 +3,7 @@ package lookup
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 
 // Search asks for symbols and sections by words.
 type Search struct {
+	// Package may name several packages, with commas or spaces between them.
 	Package Package
 	// Query may hold several wishes, with semicolons or ends of lines between.
 	Query string
@@ -27,27 +29,75 @@ type Search struct {
 // maxWishes is how many wishes of one search are looked at.
 const maxWishes = 20
 
-// Search answers a search in a package and the other packages of its module.
+// Search answers a search in packages and the other packages of their modules.
 // found reports whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
-	wishes, in, err := l.matches(ctx, s)
+	wishes, in, problems, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, false, err
 	}
 	for i := range wishes {
 		found = found || len(wishes[i].Hits) > 0
 	}
-	return answer.Search(in, wishes, s.Options), found, nil
+	return answer.Search(in, texts(problems), wishes, s.Options), found, nil
 }
 
 // Matches is what a search finds, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
-	wishes, _, err := l.matches(ctx, s)
-	return wishes, err
+	wishes, _, problems, err := l.matches(ctx, s)
+	return wishes, errors.Join(append(problems, err)...)
 }
 
-func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answer.Renderer, error) {
+// matches searches each package. Problems are the packages that cannot be read, if
+// there are others.
+func (l *Lookup) matches(ctx context.Context, s Search) (wishes []answer.Wish, in []*answer.Renderer, problems []error, err error) {
 	ctx = store.Once(ctx)
+	names := Packages(s.Package.Name)
+	if len(names) > maxPackages {
+		return nil, nil, nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
+	}
+	if len(names) < 2 {
+		names = []string{s.Package.Name}
+	}
+	if s.Limit <= 0 {
+		s.Limit = 20
+	}
+	for _, name := range names {
+		each := s
+		each.Package.Name = name
+		found, p, err := l.matchesIn(ctx, each)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if slices.Contains(in, p.renderer()) {
+			continue
+		}
+		in = append(in, p.renderer())
+		if wishes == nil {
+			wishes = found
+			continue
+		}
+		for i := range wishes {
+			wishes[i].Total += found[i].Total
+			for _, h := range found[i].Hits {
+				if !again(wishes[i].Hits, h.Symbol) {
+					wishes[i].Hits = append(wishes[i].Hits, h)
+				}
+			}
+		}
+	}
+	if len(in) == 0 {
+		return nil, nil, nil, errors.Join(problems...)
+	}
+	for i := range wishes {
+		wishes[i].Hits = best(wishes[i].Hits, wishes[i].Query, s.Limit)
+	}
+	return wishes, in, problems, nil
+}
+
+// matchesIn searches one package and the other packages of its module.
+func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepared, error) {
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
 		return nil, nil, err
@@ -59,11 +109,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 	if len(queries) == 0 {
 		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
 	}
-	if s.Limit <= 0 {
-		s.Limit = 20
-	}
 	p = l.withWeb(ctx, p)
-	in := []*answer.Renderer{p.renderer()}
 	var others []*prepared
 	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {
 		others = l.matching(ctx, s.Package, x, p, queries)
@@ -95,10 +141,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 				}
 			}
 		}
-		slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int {
-			return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score))
-		})
-		wish.Hits = wish.Hits[:min(len(wish.Hits), s.Limit)]
+		wish.Hits = best(wish.Hits, query, s.Limit)
 		for _, from := range append([]*prepared{p}, others...) {
 			var found []*search.Hit
 			for i := range wish.Hits {
@@ -110,7 +153,15 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 		}
 		wishes = append(wishes, wish)
 	}
-	return wishes, in, nil
+	return wishes, p, nil
+}
+
+// best sorts matches and returns the first ones.
+func best(hits []answer.Hit, query string, limit int) []answer.Hit {
+	slices.SortStableFunc(hits, func(a, b answer.Hit) int {
+		return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score))
+	})
+	return hits[:min(len(hits), limit)]
 }
 
 // named is 1 for a symbol that is called as the query says, letter by letter.
