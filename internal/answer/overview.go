@@ -174,7 +174,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
 	var rest []string
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
-		rest = append(rest, plural(n, "package below it", "packages below it"))
+		rest = append(rest, plural(n, "package "+r.whereOthers()+" it", "packages "+r.whereOthers()+" it"))
 	}
 	if n := len(r.unshownSections(g, shown)); n > 0 {
 		rest = append(rest, plural(n, "section of prose", "sections of prose"))
@@ -271,8 +271,10 @@ func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 	if !isReadme(s.ID) {
 		return false
 	}
-	below, ok := strings.CutPrefix(r.pkg.Name, r.pkg.Module)
-	entryPoint := r.pkg.Above != "" || ok && r.pkg.Module != "" && below != "" && strings.ContainsRune("/.:", rune(below[0]))
+	entryPoint := r.pkg.Module != "" && apidoc.IsBelow(r.pkg.Name, r.pkg.Module)
+	if r.pkg.Above != "" {
+		entryPoint = r.pkg.Above != r.pkg.Name
+	}
 	return !entryPoint || strings.Contains(s.File, "/")
 }
 
@@ -445,9 +447,9 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString("Packages below")
+	b.WriteString("Packages " + r.whereOthers())
 	prefix := oneLine(r.pkg.Name)
-	if !slices.ContainsFunc(all, func(s apidoc.Subpackage) bool { return !isBelow(oneLine(s.Name), prefix) }) {
+	if !slices.ContainsFunc(all, func(s apidoc.Subpackage) bool { return !apidoc.IsBelow(oneLine(s.Name), prefix) }) {
 		b.WriteString(" " + prefix + "…")
 	} else {
 		prefix = ""
@@ -469,10 +471,12 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// isBelow reports whether the name of a package begins with that of another.
-func isBelow(name, parent string) bool {
-	rest, ok := strings.CutPrefix(name, parent)
-	return ok && rest != "" && strings.ContainsRune("/.:", rune(rest[0]))
+// whereOthers says where the packages of the same module stand: "below" or "beside".
+func (r *Renderer) whereOthers() string {
+	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
+		return "below"
+	}
+	return "beside"
 }
 
 // otherSections lists what prose there is beside the sections shown.

@@ -188,6 +188,8 @@ func TestTheReadmeOfAPackageIsNotOnThePagesBelow(t *testing.T) {
 		{"yaml", "PyYAML", "", true},
 		{"till/below", "till", "", false},
 		{"yaml.loader", "PyYAML", "yaml", false},
+		{"till/Till", "till", "till/Till", true},
+		{"till/Coins", "till", "till/Till", false},
 	} {
 		p := &apidoc.Package{Ecosystem: "npm", Name: tt.name, Module: tt.module, Above: tt.above, Sections: readme, Symbols: []apidoc.Symbol{{Path: "count", Kind: apidoc.Func, Signature: "function count(): number"}}}
 		text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text

@@ -8,6 +8,8 @@
 // characters from it.
 package apidoc
 
+import "strings"
+
 // Ecosystem is the ID of a language's package world: "go", "npm".
 type Ecosystem string
 
@@ -65,7 +67,9 @@ type Package struct {
 	// Sections are parts of prose documentation: README, guides.
 	Sections []Section `json:"sections,omitempty"`
 	// Above is the package that this one is a part of, on whose page the README
-	// stands, where names do not tell: Python's "requests" of "requests.sessions".
+	// stands, where names do not tell: Python's "requests" of "requests.sessions". It
+	// is Name on that page itself if the package has modules side by side: Swift's
+	// "swift-nio/NIO".
 	Above string `json:"above,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
@@ -201,6 +205,12 @@ type Subpackage struct {
 	Name     string `json:"name"`
 	Synopsis string `json:"synopsis,omitempty"`
 	Command  bool   `json:"command,omitempty"`
+}
+
+// IsBelow reports whether the name of a package begins with that of another.
+func IsBelow(name, parent string) bool {
+	rest, ok := strings.CutPrefix(name, parent)
+	return ok && rest != "" && strings.ContainsRune("/.:", rune(rest[0]))
 }
 
 // All calls yield for every symbol of the package, parents before their

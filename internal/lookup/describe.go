@@ -84,8 +84,10 @@ const (
 func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
-		if !p.Subpackages[i].Command {
-			names = append(names, p.Subpackages[i].Name)
+		name := p.Subpackages[i].Name
+		beside := p.Above != "" && p.Above != p.Name && !apidoc.IsBelow(name, p.Name)
+		if !p.Subpackages[i].Command && !beside {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 || len(names) > maxBelow || size(p.Package) > smallSource {

@@ -374,3 +374,24 @@ func TestSearchOfSeveralPackages(t *testing.T) {
 		t.Error("programs are not told what was not searched")
 	}
 }
+
+func TestModulesSideBySideAreShownWithTheMainOne(t *testing.T) {
+	l, language := lookups()
+	for name, other := range map[string]string{"osier/Osier": "osier/OsierDye", "osier/OsierDye": "osier/Osier"} {
+		p := pkg(name, "osier", []string{other}, "make"+name[len("osier/"):])
+		p.Above = "osier/Osier"
+		language.packages[name] = p
+	}
+	for name, want := range map[string]bool{"osier/Osier": true, "osier/OsierDye": false} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if both := strings.Contains(a.Text, "makeOsier()") && strings.Contains(a.Text, "makeOsierDye()"); both != want {
+			t.Errorf("%s: shown with the other module: %t\n%s", name, both, a.Text)
+		}
+		if !want && !strings.Contains(a.Text, "Packages beside:\n- osier/Osier") {
+			t.Errorf("the other module is not named:\n%s", a.Text)
+		}
+	}
+}

@@ -407,6 +407,9 @@ func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	prefix := f.prefix(l)
 	named := func(name string) string { return prefix + "/" + name[strings.LastIndexByte(name, '/')+1:] }
 	p.Name, p.Module = named(p.Name), prefix
+	if p.Above != "" {
+		p.Above = named(p.Above)
+	}
 	p.Subpackages = slices.Clone(p.Subpackages)
 	for i := range p.Subpackages {
 		p.Subpackages[i].Name = named(p.Subpackages[i].Name)

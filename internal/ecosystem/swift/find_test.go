@@ -62,8 +62,8 @@ func TestAPackageOfTheProject(t *testing.T) {
 	if !slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.File == "Snippets/Flying.swift" }) {
 		t.Error("the snippets of a package are not among its examples")
 	}
-	if p.Name != "swift-kite/KiteCore" || len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" {
-		t.Errorf("modules %+v, %d sections, of %s", p.Subpackages, len(p.Sections), p.Module)
+	if p.Name != "swift-kite/KiteCore" || len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" || p.Above != p.Name {
+		t.Errorf("modules %+v, %d sections, of %s, above it %s", p.Subpackages, len(p.Sections), p.Module, p.Above)
 	}
 	if e := w.failure("swift-kite/KiteTial", ""); e.Reason != ecosystem.NotFound || !slices.Contains(e.Near, "KiteTail") {
 		t.Errorf("a module that is not there: %v", e)

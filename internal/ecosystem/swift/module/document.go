@@ -158,7 +158,9 @@ func (d *documenter) document() (*apidoc.Package, error) {
 		out.Symbols = append(out.Symbols, symbols...)
 		out.Warnings = append(out.Warnings, warnings...)
 	}
-	out.Subpackages = p.subpackages(d.unit.name)
+	if out.Subpackages = p.subpackages(d.unit.name); len(out.Subpackages) > 0 {
+		out.Above = d.w.mainUnit().name
+	}
 	d.warn(out)
 	if err := d.w.ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read the Swift module %s: %w", d.unit.name, err)
