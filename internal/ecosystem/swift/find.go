@@ -115,6 +115,9 @@ func (f *finder) directory() (*located, error) {
 		}
 		l := &located{identity: swiftpm.Identity(above), dir: above, inProject: true}
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the directory asked for", Integrity: "none, your own files"}
+		if l.tag = f.tagOf(above); l.tag != "" {
+			l.provenance.ChosenBy = "tag " + l.tag + ", which is checked out in the directory asked for"
+		}
 		return l, nil
 	}
 	return nil, ecosystem.Fail(ecosystem.NotFound, "no Swift package is in %s", dir).WithNext("give the directory of a package, with a Package.swift")
@@ -394,7 +397,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
 	if l.inProject {
-		p.Version = ""
+		p.Version = l.tag
 	}
 	if len(p.Subpackages) > 0 {
 		f.nameModules(p, l)

@@ -85,6 +85,45 @@ func headIs(dir, revision string) bool {
 	return err == nil && strings.EqualFold(h.String(), revision)
 }
 
+// tagOf returns the newest version among the tags of the commit that is checked out in
+// a directory, "" if it has none or the directory is not the root of a repository.
+func (f *finder) tagOf(dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
+	if err != nil {
+		return ""
+	}
+	r, err := git.Open(dir)
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	head, err := r.Head()
+	if err != nil {
+		return ""
+	}
+	refs, err := r.Refs()
+	if err != nil {
+		return ""
+	}
+	deciding := []string{"HEAD", "packed-refs", "refs/tags"}
+	if branch, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: "); ok && filepath.IsLocal(branch) {
+		deciding = append(deciding, branch)
+	}
+	for _, name := range deciding {
+		f.seen.Add(filepath.Join(dir, ".git", filepath.FromSlash(name)))
+	}
+	tag := ""
+	var newest swiftpm.Version
+	for _, ref := range refs {
+		name, ok := strings.CutPrefix(ref.Name, "refs/tags/")
+		v, err := swiftpm.ParseTag(name)
+		if ok && err == nil && ref.Commit == head && (tag == "" || swiftpm.Compare(v, newest) > 0) {
+			tag, newest = v.String(), v
+		}
+	}
+	return tag
+}
+
 // isCopied reports whether a checkout is without its repository, as in an image or
 // an archive of a build: it does not say its commit, so that the pin is believed.
 func isCopied(dir string) bool {
