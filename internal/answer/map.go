@@ -186,6 +186,7 @@ func (r *Renderer) groups() []nameGroup {
 	var functions, types, values []string
 	var methods []nameGroup
 	few := nameGroup{title: "Types with methods"}
+	seen := map[string]bool{} // functions
 	for i := range r.pkg.Symbols {
 		s := &r.pkg.Symbols[i]
 		path := oneLine(s.Path)
@@ -193,9 +194,13 @@ func (r *Renderer) groups() []nameGroup {
 		case isType(s):
 			types = append(types, path)
 			var names []string
+			listed := map[string]bool{}
 			for k := range s.Members { // inherited ones aside
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
-					names = appendNew(names, withoutLabels(oneLine(m.Name())))
+					if name := withoutLabels(oneLine(m.Name())); !listed[name] {
+						listed[name] = true
+						names = append(names, name)
+					}
 				}
 			}
 			if len(names) >= manyMethods {
@@ -204,7 +209,10 @@ func (r *Renderer) groups() []nameGroup {
 				few.names = append(few.names, path)
 			}
 		case s.Kind == apidoc.Func || s.Kind == "function" || s.Kind == apidoc.Method:
-			functions = appendNew(functions, withoutLabels(path))
+			if name := withoutLabels(path); !seen[name] {
+				seen[name] = true
+				functions = append(functions, name)
+			}
 		default:
 			values = append(values, path)
 		}

@@ -368,12 +368,12 @@ func TestACheckoutAtATagHasItsVersion(t *testing.T) {
 	w := newWorld(t)
 	dir := filepath.Join(w.home, "work", "swift-kite")
 	files := library("swift-kite", "KiteCore")
-	write(t, dir, files)
+	filetest.Write(t, dir, files)
 	first, second := bare(t, filepath.Join(dir, ".git"), "https://github.com/mona/swift-kite.git", files)
 	for _, tt := range []struct{ head, want string }{
 		{"ref: refs/heads/main\n", "1.1.0"}, {first + "\n", "1.0.0"}, {second + "\n", "1.1.0"}, {strings.Repeat("ab", 20) + "\n", ""}, {"ref: refs/heads/none\n", ""},
 	} {
-		write(t, dir, map[string]string{".git/HEAD": tt.head})
+		filetest.Write(t, dir, map[string]string{".git/HEAD": tt.head})
 		p, err := w.describe(dir, "")
 		has(t, p, err, "KiteCore")
 		if p.Version != tt.want || strings.Contains(p.Provenance.ChosenBy, "tag "+tt.want+", which is checked out") != (tt.want != "") {
