@@ -23,6 +23,9 @@ type match struct {
 // none, or not in the version that was asked for.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	found := f.matches()
+	if len(found) == 0 && f.ask.url != "" {
+		found = f.registered(ctx)
+	}
 	if len(found) == 0 {
 		if f.ask.name == "" || !isStandard(f.ask.name) {
 			f.warnings = append(f.warnings, fmt.Sprintf("The project %s does not use %s.", f.project.Name(), f.ask.text))

@@ -85,6 +85,50 @@ func (f *finder) registryVersions(ctx context.Context, r registry, identity stri
 	return versions, nil
 }
 
+// maxIdentifiers bounds the identities that a registry lists for a URL.
+const maxIdentifiers = 100
+
+// registered returns the packages that the project has from registries and whose
+// repository the URL of the query is, as the registries say (SE-0292, "Lookup package
+// identifiers registered for a URL").
+func (f *finder) registered(ctx context.Context) []match {
+	all := f.list()
+	var names []string
+	asked := map[string]bool{}
+	for _, c := range all {
+		r := f.registryFor(c.Identity)
+		if c.Kind != swiftpm.Registry || r.url == "" || asked[r.url] {
+			continue
+		}
+		asked[r.url] = true
+		address := r.url + "/identifiers?url=" + url.QueryEscape(f.ask.url)
+		k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
+			_, err := parseIdentifiers(data)
+			return err
+		})
+		if err != nil {
+			continue // the registry has no such list, or does not know the URL
+		}
+		if found, err := parseIdentifiers(k.Body); err == nil {
+			names = append(names, found...)
+		}
+	}
+	return pick(all, func(c *candidate) (string, bool) {
+		return f.ask.module, c.Kind == swiftpm.Registry && slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, c.Identity) })
+	})
+}
+
+// parseIdentifiers returns the identities that a registry lists for a URL.
+func parseIdentifiers(data []byte) ([]string, error) {
+	var list struct {
+		Identifiers []string `json:"identifiers"`
+	}
+	if err := json.Unmarshal(data, &list, lenient); err != nil || list.Identifiers == nil {
+		return nil, errors.New("it lists no identifiers")
+	}
+	return list.Identifiers[:min(len(list.Identifiers), maxIdentifiers)], nil
+}
+
 // nextPage returns the address of the next page that a Link header names, if it
 // is on the same host.
 func nextPage(address, header string) (string, bool) {

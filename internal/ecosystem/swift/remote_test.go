@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -290,8 +291,12 @@ func FuzzRegistryAnswers(f *testing.F) {
 	f.Add([]byte(`{"releases": {"1.0.0": {"problem": null}}}`), "1.0.0")
 	f.Add([]byte(`{"resources": [{"name": "source-archive", "type": "application/zip", "checksum": "00"}]}`), "1.0.0")
 	f.Add([]byte(`{"version": 2, "versionFingerprints": {"1.0.0": {"registry": {"sourceCode": {"fingerprint": "00"}}}}}`), "1.0.0")
+	f.Add([]byte(`{"identifiers": ["mona.HashMap"]}`), "1.0.0")
 	f.Fuzz(func(t *testing.T, data []byte, version string) {
 		_, _ = parseReleases(data)
+		if names, err := parseIdentifiers(data); err == nil && len(names) > maxIdentifiers {
+			t.Fatalf("%d identifiers", len(names))
+		}
 		if release, err := parseRelease(data); err == nil && len(release.sum) != 64 {
 			t.Fatalf("the checksum %q", release.sum)
 		}
@@ -300,4 +305,29 @@ func FuzzRegistryAnswers(f *testing.F) {
 		}
 		_, _ = nextPage("https://host.example/a/b", string(data))
 	})
+}
+
+func TestARegistryTellsThePackageOfAURL(t *testing.T) {
+	w := newWorld(t)
+	w.useRegistry("mona", "")
+	w.publish("1.1.0", "", library("HashMap", "HashMap"))
+	filetest.Write(t, w.project, map[string]string{
+		"Package.swift":    fmt.Sprintf(app, "", ""),
+		"Package.resolved": resolved(`{"identity": "mona.HashMap", "kind": "registry", "location": "", "state": {"version": "1.1.0"}}`),
+	})
+	address := "https://code.example/mona/hash-map"
+	w.files["/identifiers?url="+url.QueryEscape(address)] = []byte(`{"identifiers": ["other.HashMap", "Mona.hashmap"]}`)
+	w.types["/identifiers?url="+url.QueryEscape(address)] = registryJSON
+	p, err := w.describe(address, "")
+	has(t, p, err, "HashMap")
+	if p.Version != "1.1.0" || p.Provenance.Source != "registry" || !strings.Contains(p.Provenance.ChosenBy, "Package.resolved") {
+		t.Errorf("%s, %+v", p.Version, p.Provenance)
+	}
+	for what, answer := range map[string]string{"other.js": `{"identifiers": ["other.js"]}`, "none": `{"identifiers": []}`, "nothing": `{}`, "no JSON": `<html>`} {
+		other := address + "-" + strings.ReplaceAll(what, " ", "")
+		w.files["/identifiers?url="+url.QueryEscape(other)] = []byte(answer)
+		if p, err := w.describe(other, ""); err == nil {
+			t.Errorf("%s: the URL means %s", what, p.Name)
+		}
+	}
 }
