@@ -267,6 +267,7 @@ func (c *Client) together(ctx context.Context, f func(context.Context) error) er
 		go func() {
 			err := f(running)
 			cancel()
+			c.hangUp()
 			c.mu.Lock()
 			current.err = err
 			c.clearPending(current)
@@ -288,6 +289,14 @@ func (c *Client) together(ctx context.Context, f func(context.Context) error) er
 		c.clearPending(current)
 	}
 	return context.Cause(ctx)
+}
+
+// hangUp closes the connections that the default of HTTPClient keeps: the next
+// sign-in is far off.
+func (c *Client) hangUp() {
+	if c.HTTPClient == nil {
+		c.http.CloseIdleConnections()
+	}
 }
 
 // clearPending has later requests start an attempt of their own. It requires mu.
@@ -446,6 +455,7 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	if s == nil {
 		return c.keep(ctx, nil)
 	}
+	defer c.hangUp()
 	client, unknown := c.sessionClient(ctx, s)
 	if err := errors.Join(c.store().Save(ctx, registrationKey(s.Issuer), nil), c.keep(ctx, nil)); err != nil {
 		return err

@@ -210,15 +210,32 @@ func (h *hostile) round(url string) (waited, closed time.Duration, err error) {
 	return waited, closed, err
 }
 
-// runClient tries the client with each hostile server.
+// runClient tries the client with each hostile server, and the guard of a server
+// with stolen tokens.
 func runClient(rounds int, only string) error {
-	fmt.Printf("%-38s %7s %10s %10s %10s %12s %14s\n", "server", "rounds", "error p50", "error max", "close max", "goroutines", "heap MiB")
-	for _, h := range hostiles {
-		if !strings.Contains(h.name, only) {
-			continue
+	fmt.Printf("%-66s %7s %10s %10s %10s %12s %14s\n", "server", "rounds", "error p50", "error max", "close max", "goroutines", "heap MiB")
+	try := func(name string, run func() error) error {
+		if !strings.Contains(name, only) {
+			return nil
 		}
-		if err := h.run(rounds); err != nil {
-			return fmt.Errorf("a server that %s: %w", h.name, err)
+		if err := run(); err != nil {
+			return fmt.Errorf("who %s: %w", name, err)
+		}
+		return nil
+	}
+	for _, h := range hostiles {
+		if err := try(h.name, func() error { return h.run(rounds) }); err != nil {
+			return err
+		}
+	}
+	for _, a := range attacks {
+		if err := try("signing in: "+a.name, func() error { return a.run(rounds) }); err != nil {
+			return err
+		}
+	}
+	for _, t := range thefts {
+		if err := try("a client "+t.name, func() error { return t.run(rounds) }); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -227,7 +244,12 @@ func runClient(rounds int, only string) error {
 func (h *hostile) run(rounds int) error {
 	web := httptest.NewServer(h)
 	defer web.Close()
-	if _, _, err := h.round(web.URL); err != nil { // warms up
+	return measure(h.name, rounds, func() (waited, closed time.Duration, err error) { return h.round(web.URL) })
+}
+
+// measure prints how long callers wait in rounds, and what is left of them.
+func measure(name string, rounds int, round func() (waited, closed time.Duration, err error)) error {
+	if _, _, err := round(); err != nil { // warms up
 		return err
 	}
 	routines, heap := settled(0)
@@ -242,7 +264,7 @@ func (h *hostile) run(rounds int) error {
 	for range clientWorkers {
 		workers.Go(func() {
 			for left.Add(-1) >= 0 {
-				w, c, err := h.round(web.URL)
+				w, c, err := round()
 				mu.Lock()
 				waited, closed = append(waited, w), append(closed, c)
 				if err != nil {
@@ -264,7 +286,7 @@ func (h *hostile) run(rounds int) error {
 	waited, closed = nil, nil
 	routinesAfter, heapAfter := settled(routines)
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.1fms", float64(d)/float64(time.Millisecond)) }
-	fmt.Printf("%-38s %7d %10s %10s %10s %5d -> %3d %6.1f -> %4.1f\n", h.name, count, ms(median), ms(worst), ms(longest),
+	fmt.Printf("%-66s %7d %10s %10s %10s %5d -> %3d %6.1f -> %4.1f\n", name, count, ms(median), ms(worst), ms(longest),
 		routines, routinesAfter, heap, heapAfter)
 	if routinesAfter > routines+moreGoroutines || heapAfter > heap+moreMemory>>20 {
 		return fmt.Errorf("goroutines or memory have grown")

@@ -6,9 +6,11 @@
 //
 //	go run ./test/soak [-time 3m] [-only TEXT]
 //
-// With -client it tries the client with hostile servers instead, and prints for
-// each how long the caller waited for its error, and goroutines and memory before
-// and after. It fails if these grow, or if a caller has to wait for long.
+// With -client it tries the client with hostile servers instead, its sign-in with
+// hostile authorization servers, and the guard of a server with stolen tokens. It
+// prints for each how long the caller waited for its error, and goroutines and
+// memory before and after. It fails if these grow, if a caller has to wait for long,
+// or if an attack succeeds.
 //
 //	go run ./test/soak -client [-rounds 1000] [-only TEXT]
 //
