@@ -81,7 +81,20 @@ Questions of the server are asked in the terminal; without one, or with
 		m.newComplete(), m.newPing(), m.newWatch(), m.newProxy(), m.newSignOut(),
 	)
 	for _, sub := range cmd.Commands() {
-		sub.ValidArgsFunction = cobra.NoFileCompletions
+		find := completeNone
+		switch sub.Name() {
+		case "call":
+			find = completeCall
+		case "tools":
+			find = completeTools
+		case "prompts":
+			find = completePrompts
+		case "prompt":
+			find = completePrompt
+		case "read":
+			find = completeResources
+		}
+		sub.ValidArgsFunction = m.completeWith(find)
 	}
 	flags := cmd.PersistentFlags()
 	flags.StringArrayVar(&m.headers, "header", nil, "send this header with each HTTP request, as 'Name: value'")
@@ -94,6 +107,7 @@ Questions of the server are asked in the terminal; without one, or with
 	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long the server may take to connect, and to answer or to report progress")
 	flags.BoolVar(&m.noInput, "no-input", false, "ask the user nothing")
 	m.signIn.flags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("server", m.completeServers)
 	_ = cmd.RegisterFlagCompletionFunc("revision", cobra.FixedCompletions(mcp.Revisions(), cobra.ShellCompDirectiveNoFileComp))
 	for _, file := range []string{"config", "log"} {
 		_ = cmd.MarkPersistentFlagFilename(file)
@@ -135,20 +149,26 @@ func (m *mcpCommand) close() {
 // target returns the server that the command line names, and the other
 // arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
-	config := host.ServerConfig{Name: "the server"}
 	dash := cmd.ArgsLenAtDash()
+	if m.config != "" && dash >= 0 {
+		return nil, nil, errors.New("name the server with --config or with a command after --, not both")
+	}
+	if dash < 0 || dash == len(args) {
+		return m.named(cmd, args)
+	}
+	t, err := m.transport(host.ServerConfig{Name: "the server", Command: args[dash], Args: args[dash+1:]})
+	return t, args[:dash], err
+}
+
+// named is target for a server of --config or with a URL.
+func (m *mcpCommand) named(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
+	config := host.ServerConfig{Name: "the server"}
 	switch {
 	case m.config != "":
-		if dash >= 0 {
-			return nil, nil, errors.New("name the server with --config or with a command after --, not both")
-		}
 		var err error
 		if config, err = m.configured(); err != nil {
 			return nil, nil, err
 		}
-	case dash >= 0 && dash < len(args):
-		config.Command, config.Args = args[dash], args[dash+1:]
-		args = args[:dash]
 	case len(args) > 0 && isURL(args[0]):
 		config.URL, args = args[0], args[1:]
 	default:

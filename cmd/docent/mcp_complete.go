@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/host"
+)
+
+// completionTime is how long a server may take to say what it has while a shell
+// waits.
+const completionTime = 5 * time.Second
+
+// completeWith completes the arguments beside the server with what find yields.
+// Only servers with a URL or of --config are asked: a shell does not pass on what
+// follows the word being completed. The user is asked nothing.
+func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
+			return nil, cobra.ShellCompDirectiveDefault // of the command that is the server
+		}
+		m.noInput = true
+		t, rest, err := m.named(cmd, args)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		defer m.close()
+		ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+		defer cancel()
+		const done = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		c, err := m.connect(ctx, t, nil)
+		if err != nil {
+			return nil, done
+		}
+		defer c.Close()
+		var found []cobra.Completion
+		noSpace := false
+		for word, about := range find(ctx, c, rest, begun) {
+			if word != markup.Clean(word) || strings.ContainsAny(word, " \t\r\n") || !strings.HasPrefix(word, begun) {
+				continue
+			}
+			noSpace = noSpace || strings.HasSuffix(word, "=")
+			if found = append(found, cobra.CompletionWithDesc(word, m.printer().line(firstLine(about)))); len(found) == maxCompletions {
+				break
+			}
+		}
+		if noSpace {
+			return found, done
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeNone offers nothing beside the server.
+func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[string, string] {
+	return func(func(string, string) bool) {}
+}
+
+// completeTools yields the names of tools, as the one argument.
+func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if len(args) > 0 {
+			return
+		}
+		for t, err := range c.Tools(ctx) {
+			if err != nil || !yield(t.Name, firstOf(t.Title, t.Description)) {
+				return
+			}
+		}
+	}
+}
+
+// completeCall yields the names of tools, and then the arguments of one.
+func completeCall(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string] {
+	if len(args) == 0 {
+		return completeTools(ctx, c, args, begun)
+	}
+	return func(yield func(string, string) bool) {
+		t, err := findTool(ctx, c, args[0])
+		if err != nil {
+			return
+		}
+		key, _, valued := strings.Cut(begun, "=")
+		for _, p := range properties(t.InputSchema) {
+			switch {
+			case !valued:
+				if !yield(p.name+"=", firstOf(p.Description, p.Title)) {
+					return
+				}
+			case p.name == key:
+				for _, option := range p.options() {
+					if !yield(key+"="+plainValue(option.Const), option.Title) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// completePrompts yields the names of prompts, as the one argument.
+func completePrompts(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if len(args) > 0 {
+			return
+		}
+		for p, err := range c.Prompts(ctx) {
+			if err != nil || !yield(p.Name, firstOf(p.Title, p.Description)) {
+				return
+			}
+		}
+	}
+}
+
+// completePrompt yields the names of prompts, and then the arguments of one with
+// the values that the server completes.
+func completePrompt(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string] {
+	if len(args) == 0 {
+		return completePrompts(ctx, c, args, begun)
+	}
+	return func(yield func(string, string) bool) {
+		if key, typed, valued := strings.Cut(begun, "="); valued {
+			got, err := c.CompletePrompt(ctx, args[0], key, typed, nil)
+			if err != nil {
+				return
+			}
+			for _, value := range got.Values {
+				if !yield(key+"="+value, "") {
+					return
+				}
+			}
+			return
+		}
+		for p, err := range c.Prompts(ctx) {
+			if err != nil {
+				return
+			}
+			for _, a := range p.Arguments {
+				if p.Name == args[0] && !yield(a.Name+"=", a.Description) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// completeResources yields the URIs of resources, as the one argument.
+func completeResources(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if len(args) > 0 {
+			return
+		}
+		for r, err := range c.Resources(ctx) {
+			if err != nil || !yield(r.URI, firstOf(r.Title, r.Name)) {
+				return
+			}
+		}
+	}
+}
+
+// completeServers completes the servers of --config.
+func (m *mcpCommand) completeServers(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const done = cobra.ShellCompDirectiveNoFileComp
+	data, err := os.ReadFile(m.config)
+	if err != nil {
+		return nil, done
+	}
+	servers, err := host.ReadConfig(data)
+	if err != nil {
+		return nil, done
+	}
+	var names []cobra.Completion
+	for i := range servers {
+		if name := servers[i].Name; name == m.printer().line(name) {
+			names = append(names, name)
+		}
+	}
+	return names, done
+}
