@@ -340,10 +340,10 @@ func (x *exchange) gone() bool {
 	return errors.Is(x.req.Context().Err(), context.Canceled)
 }
 
-func (x *exchange) beginSession(*session) bool { return false }
-func (x *exchange) handOver()                  {}
-func (x *exchange) connection() any            { return nil }
-func (x *exchange) ending() bool               { return x.h.closed.Load() }
+func (x *exchange) beginSession(*session) *session { return nil }
+func (x *exchange) handOver()                      {}
+func (x *exchange) connection() any                { return nil }
+func (x *exchange) ending() bool                   { return x.h.closed.Load() }
 
 // finish answers with the response to r, a request without session.
 func (x *exchange) finish(r *Request, response []byte) {

@@ -193,19 +193,21 @@ func (o *opening) push([]byte)   {}
 
 func (o *opening) send(context.Context, []byte) bool { return false }
 
-func (o *opening) beginSession(s *session) bool {
+func (o *opening) beginSession(s *session) *session {
 	one := &o.session.session
 	if one.rev != revision.None {
-		return false
+		return nil
 	}
 	one.rev, one.client, one.capabilities, one.watchedLists = s.rev, s.client, s.capabilities, s.watchedLists
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
-	s.sessionless = o.h.opts.Stateless
+	if o.h.opts.Stateless {
+		one.sessionless, one.push = true, func([]byte) {}
+	}
 	if o.session.principal != "" {
 		one.ctx = WithPrincipal(context.Background(), o.session.principal)
 	}
-	return true
+	return one
 }
 
 // add opens a session. It reports false if there are too many.

@@ -46,14 +46,14 @@ func (call *pipeCall) ending() bool {
 	return call.c.draining
 }
 
-func (call *pipeCall) beginSession(s *session) bool {
+func (call *pipeCall) beginSession(s *session) *session {
 	c := call.c
 	s.push, s.ctx, s.gone = c.push, c.ctx, c.gone
 	if !c.session.CompareAndSwap(nil, s) {
-		return false
+		return nil
 	}
 	c.s.addSession(s)
-	return true
+	return s
 }
 
 // markIdle marks the request as waiting for events only, so that it takes no

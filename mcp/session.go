@@ -165,10 +165,11 @@ func (s *Server) initialize(r *Request) (Result, error) {
 			next.watchedLists = append(next.watchedLists, kind)
 		}
 	}
-	if !r.out.beginSession(next) {
+	begun := r.out.beginSession(next)
+	if begun == nil {
 		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is initialized already")
 	}
-	r.rev, r.session = agreed, next
+	r.rev, r.session = agreed, begun
 
 	b := wire.Field(open(), "protocolVersion", agreed.String())
 	b = s.appendCapabilities(b, r)

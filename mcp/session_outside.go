@@ -66,7 +66,7 @@ func (k sessionSink) send(ctx context.Context, line []byte) bool {
 	return ctx.Err() == nil
 }
 
-func (k sessionSink) beginSession(*session) bool { return false }
-func (k sessionSink) handOver()                  {}
-func (k sessionSink) connection() any            { return nil }
-func (k sessionSink) ending() bool               { return false }
+func (k sessionSink) beginSession(*session) *session { return nil }
+func (k sessionSink) handOver()                      {}
+func (k sessionSink) connection() any                { return nil }
+func (k sessionSink) ending() bool                   { return false }

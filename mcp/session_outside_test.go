@@ -127,3 +127,67 @@ func TestMiddlewareMayReportAMissingResource(t *testing.T) {
 		}
 	})
 }
+
+// TestASessionIsReachedByTheRequestThatOpenedIt keeps initialize, as a gateway
+// does whose upstream asks at once.
+func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
+	for _, transport := range []string{"pipe", "http", "sse", "http without sessions"} {
+		t.Run(transport, func(t *testing.T) {
+			opened := make(chan *mcp.Request, 1)
+			s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{
+				Capabilities: mcp.ServerCapabilities{Logging: true},
+				Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
+					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						res, err := next(ctx, r)
+						if r.Method() == "initialize" {
+							opened <- r
+						}
+						return res, err
+					}
+				}},
+			})
+			logs := make(chan string, 1)
+			opts := &mcp.ClientOptions{
+				Revisions: []string{"2025-06-18"},
+				Log:       func(m mcp.LogMessage) { logs <- string(m.Data) },
+				Roots:     func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a"}}, nil },
+			}
+			over := new(mcp.HTTPOptions)
+			var way mcp.Transport = &mcp.ServerTransport{Server: s}
+			if transport != "pipe" {
+				over.Stateless = transport == "http without sessions"
+				var h http.Handler = s.HTTPHandler(over)
+				if transport == "sse" {
+					h = s.SSEHandler(over)
+				}
+				web := httptest.NewServer(h)
+				t.Cleanup(func() {
+					web.CloseClientConnections()
+					web.Close()
+				})
+				way = &mcp.HTTPTransport{URL: web.URL}
+			}
+			c, err := mcp.Connect(t.Context(), way, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			r, roots := <-opened, &mcp.RootsQuestion{}
+			err = r.AskInSession(t.Context(), roots)
+			if over.Stateless {
+				if err == nil {
+					t.Error("a client without session is asked")
+				}
+				r.LogInSession(mcp.LevelError, "", "nobody") // and nothing happens
+				return
+			}
+			if err != nil || len(roots.Result) != 1 {
+				t.Errorf("asked: %+v, %v", roots.Result, err)
+			}
+			r.LogInSession(mcp.LevelError, "me", "wanted")
+			if got := <-logs; got != `"wanted"` {
+				t.Errorf("logged %s", got)
+			}
+		})
+	}
+}

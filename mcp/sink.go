@@ -15,8 +15,9 @@ type sink interface {
 	// transport cannot send requests.
 	send(ctx context.Context, line []byte) bool
 	// beginSession binds the session that initialize has negotiated to the
-	// client. It reports false if the client has a session already.
-	beginSession(*session) bool
+	// client, and returns the one that the client has from now on. It returns nil
+	// if the client has a session already.
+	beginSession(*session) *session
 	// handOver tells the transport that the handler is about to block.
 	handOver()
 	// connection identifies the connection on which the client can be reached

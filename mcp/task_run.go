@@ -52,7 +52,7 @@ func (t *taskRun) notify(line []byte) {
 
 func (t *taskRun) push(line []byte)                           { t.out.push(line) }
 func (t *taskRun) send(ctx context.Context, line []byte) bool { return t.out.send(ctx, line) }
-func (t *taskRun) beginSession(*session) bool                 { return false }
+func (t *taskRun) beginSession(*session) *session             { return nil }
 func (t *taskRun) handOver()                                  { t.out.handOver() }
 func (t *taskRun) connection() any                            { return t.out.connection() }
 func (t *taskRun) ending() bool                               { return t.out.ending() }

@@ -12,7 +12,7 @@ import (
 // known are the methods that the front's server answers itself, from the mirror
 // or its own state.
 var known = map[string]bool{
-	"initialize": true, "server/discover": true, "ping": true, "subscriptions/listen": true,
+	"server/discover": true, "ping": true, "subscriptions/listen": true,
 	"tools/list": true, "prompts/list": true, "resources/list": true, "resources/templates/list": true,
 	"tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true, "tasks/update": true,
 }
@@ -26,6 +26,13 @@ func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 		case r.Notification():
 			b.notify(ctx, r)
 			return next(ctx, r)
+		}
+		if r.Method() == "initialize" {
+			res, err := next(ctx, r) // it gives r its session
+			if err == nil {
+				b.remember(r)
+			}
+			return res, err
 		}
 		b.remember(r)
 		switch method := r.Method(); method {
