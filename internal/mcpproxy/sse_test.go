@@ -2,7 +2,9 @@ package mcpproxy
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -116,6 +118,18 @@ func TestAStreamFromAnotherHostOrOriginReachesNoServer(t *testing.T) {
 	}
 	if len(made) > 0 {
 		t.Errorf("%d connections to the server", len(made))
+	}
+}
+
+func TestAClientThatSaysNothingHoldsNothingUp(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- New(Options{}).ServeConn(ctx, far) }()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 

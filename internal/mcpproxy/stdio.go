@@ -14,15 +14,26 @@ import (
 
 // ServeConn serves one client on a connection that carries newline-delimited
 // messages. It returns nil at the end of input, and an error if the server cannot
-// be reached or is lost.
+// be reached or is lost, or if ctx ends. A read of conn that is under way then goes
+// on until conn ends.
 func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	input := bufio.NewReaderSize(conn, 64<<10)
-	first, err := firstLine(input, p.opts.MaxMessageBytes)
-	if err != nil {
+	var first []byte
+	read := make(chan error, 1)
+	go func() {
+		var err error
+		first, err = firstLine(input, p.opts.MaxMessageBytes)
+		read <- err
+	}()
+	select {
+	case err := <-read:
 		if errors.Is(err, io.EOF) {
 			return nil
+		} else if err != nil {
+			return err
 		}
-		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 	in := introduce(first)
 	b, err := p.open(ctx, in.client, false)
