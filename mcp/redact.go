@@ -12,9 +12,10 @@ import (
 const redacted = "[redacted]"
 
 // Redact returns value, a JSON text, with "[redacted]" in place of secrets: the
-// values of members whose names isSecretName reports, and strings that are HTTP
-// credentials. A nil isSecretName is the default of ServerOptions.IsSecret. If value
-// is not JSON, Redact returns the string "[not JSON]".
+// values of members and of parameters of URLs whose names isSecretName reports, what
+// URLs have before their host, and HTTP credentials. A nil isSecretName is the
+// default of ServerOptions.IsSecret. If value is not JSON, Redact returns the string
+// "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret
@@ -27,7 +28,7 @@ func Redact(value json.RawMessage, isSecretName func(name string) bool) json.Raw
 }
 
 // redact returns value, a JSON text, with "[redacted]" in place of members
-// whose names secret reports, and of strings that are HTTP credentials.
+// whose names secret reports, and of secrets in strings; see redactText.
 func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	if len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
 		return value, nil
@@ -66,7 +67,8 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	}
 }
 
-// redactString redacts a string that is HTTP credentials, or JSON with secrets.
+// redactString redacts a string that is HTTP credentials, JSON with secrets, or a
+// text with either.
 // Other tokens, whose text is empty, stay.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
@@ -76,6 +78,9 @@ func redactString(token jsontext.Token, text string, secret func(key string) boo
 		if inner, err := redact([]byte(text), secret); err == nil && bytes.Contains(inner, []byte(redacted)) {
 			return jsontext.String(string(inner))
 		}
+	}
+	if safe := redactText(text, secret); safe != text {
+		return jsontext.String(safe)
 	}
 	return token
 }

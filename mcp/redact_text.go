@@ -1,0 +1,108 @@
+package mcp
+
+import "strings"
+
+// redactText returns text without the secrets that stand in it: what a URL has
+// before its host, its parameters whose names secret reports, and HTTP credentials.
+func redactText(text string, secret func(key string) bool) string {
+	if strings.Contains(text, "://") {
+		text = redactUsers(text)
+	}
+	if strings.Contains(text, "=") && strings.ContainsAny(text, "?&#") {
+		text = redactParameters(text, secret)
+	}
+	for _, scheme := range credentialSchemes {
+		text = redactScheme(text, scheme)
+	}
+	return text
+}
+
+// credentialSchemes are those of HTTP whose credentials are one word.
+var credentialSchemes = []string{"bearer", "basic", "dpop"}
+
+// endsURL are characters that a URL in a text does not have.
+const endsURL = " \t\r\n\"'<>`\\{}|^"
+
+// redactUsers redacts user and password of URLs.
+func redactUsers(text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "://")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("://")
+		end := strings.IndexAny(after, endsURL+"/?#")
+		if end < 0 {
+			end = len(after)
+		}
+		if at := strings.LastIndexByte(after[:end], '@'); at > 0 {
+			b.WriteString(redacted)
+			after = after[at:]
+		}
+		text = after
+	}
+}
+
+// redactParameters redacts the values of parameters in queries and fragments.
+func redactParameters(text string, secret func(key string) bool) string {
+	var b strings.Builder
+	for {
+		start := strings.IndexAny(text, "?&#") + 1
+		if start == 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:start])
+		text = text[start:]
+		end := strings.IndexAny(text, endsURL+"?&#")
+		if end < 0 {
+			end = len(text)
+		}
+		if name, value, ok := strings.Cut(text[:end], "="); ok && value != "" && secret(name) {
+			b.WriteString(name + "=" + redacted)
+			text = text[end:]
+		}
+	}
+}
+
+// minCredentials is the length of the shortest word that counts as credentials
+// within a text, where it has a digit, too: "basic understanding" is none.
+const minCredentials = 12
+
+// redactScheme redacts the word after each occurrence of a scheme, if it could be
+// credentials.
+func redactScheme(text, scheme string) string {
+	for from := 0; ; {
+		i := indexFold(text[from:], scheme+" ")
+		if i < 0 {
+			return text
+		}
+		from += i + len(scheme) + 1
+		end := from
+		for end < len(text) && isToken68(text[end]) {
+			end++
+		}
+		if end-from >= minCredentials && strings.ContainsAny(text[from:end], "0123456789") {
+			text = text[:from] + redacted + text[end:]
+			from += len(redacted)
+		}
+	}
+}
+
+// indexFold is strings.Index without regard to the case of ASCII letters. lower is
+// in lower case.
+func indexFold(text, lower string) int {
+	for i := 0; i+len(lower) <= len(text); i++ {
+		if text[i]|0x20 == lower[0] && strings.EqualFold(text[i:i+len(lower)], lower) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isToken68 reports whether c can be part of credentials (RFC 9110, section 11.2).
+func isToken68(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~+/=", c) >= 0
+}
