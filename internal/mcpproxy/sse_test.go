@@ -58,7 +58,7 @@ func TestAServerOf2024StandsBehind(t *testing.T) {
 func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
 	var made []*mcp.Client
 	u := newUpstream(t)
-	p := counting(u, "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2}})
+	p := counting(u, "2025-06-18", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2}})
 	url := overHTTP(t, p) + "/sse"
 	connect := func() (*mcp.Client, error) {
 		return mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: url}, &mcp.ClientOptions{Logger: quiet})
@@ -75,7 +75,7 @@ func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
 	if _, err := connect(); err == nil || !strings.Contains(err.Error(), "too many sessions") {
 		t.Errorf("a stream too many: %v", err)
 	}
-	if len(made) != 2 || made[0].Server().Revision != "2025-11-25" || one.Server().Revision != "2025-11-25" {
+	if len(made) != 2 || made[0].Server().Revision != "2025-06-18" || one.Server().Revision != "2025-11-25" {
 		t.Fatalf("%d upstreams", len(made))
 	}
 	if err := one.Close(); err != nil {

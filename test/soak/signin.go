@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -413,9 +414,7 @@ func (t *theft) run(rounds int) error {
 	if err := connect(token); err != nil {
 		return fmt.Errorf("a good token: %w", err)
 	}
-	for name, value := range t.claims {
-		good[name] = value
-	}
+	maps.Copy(good, t.claims)
 	if token, err = key.sign(good, t.forged); err != nil {
 		return err
 	}
