@@ -2,9 +2,54 @@ package auth
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
+
+// RecordUse binds c to a server, and returns what its default HTTP client was used
+// for since: requests and the closing of idle connections.
+func RecordUse(c *Client, server string) (used func() []string, err error) {
+	u, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.prepare(u); err != nil {
+		return nil, err
+	}
+	r := &recordedTransport{next: c.http.Transport}
+	c.http.Transport = r
+	return func() []string {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return slices.Clone(r.used)
+	}, nil
+}
+
+type recordedTransport struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	used []string
+}
+
+func (r *recordedTransport) use(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = append(r.used, what)
+}
+
+func (r *recordedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r.use(req.URL.Path)
+	return r.next.RoundTrip(req)
+}
+
+func (r *recordedTransport) CloseIdleConnections() {
+	r.use("hang up")
+	r.next.(interface{ CloseIdleConnections() }).CloseIdleConnections()
+}
 
 // Age makes all sessions of a store an hour older, and reports whether there
 // are any.

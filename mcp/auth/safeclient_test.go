@@ -1,6 +1,9 @@
 package auth
 
 import (
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
@@ -34,6 +37,31 @@ func TestAddressesThatAreAsked(t *testing.T) {
 	for text, want := range map[string]bool{"10.1.2.3": true, "172.16.0.1": true, "192.168.1.1": true, "100.64.0.1": true, "fd00::1": true, "169.254.169.254": false, "fe80::1": false, "127.0.0.1": false, "0.0.0.0": false} {
 		if got := isPrivate(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s private: %t", text, got)
+		}
+	}
+}
+
+// TestTheDefaultClientHangsUp waits for ever if the connection stays.
+func TestTheDefaultClientHangsUp(t *testing.T) {
+	states := make(chan http.ConnState, 16)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) { states <- state }
+	server.Start()
+	t.Cleanup(server.Close)
+	client := SafeClient()
+	client.Transport.(safeTransport).next.IdleConnTimeout = 0
+	if _, err := get(t.Context(), client, server.URL, 1<<10, nil); err != nil {
+		t.Fatal(err)
+	}
+	for state := range states {
+		if state == http.StateIdle {
+			break
+		}
+	}
+	client.CloseIdleConnections()
+	for state := range states {
+		if state == http.StateClosed {
+			break
 		}
 	}
 }
