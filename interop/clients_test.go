@@ -71,7 +71,7 @@ func rustTarget(t *testing.T) string {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		t.Skip("neither INTEROP_RUST nor a home directory says where rmcp is built; make interop sets the former:", err)
+		t.Skip("rmcp is built below the home directory, which is unknown; set INTEROP_RUST to the folder that it is built in:", err)
 	}
 	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "docent-interop", "rust")
 }

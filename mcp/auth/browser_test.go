@@ -40,7 +40,7 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 // of the system's opener. It tells its arguments, and what started it.
 func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the name of the opener and /proc are those of Linux")
+		t.Skip("needs Linux: replaces xdg-open in PATH and reads /proc; other systems open pages otherwise")
 	}
 	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.platform-open")
 	anyRevision(t)

@@ -110,7 +110,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 func liveWorld(t *testing.T) (w *world, fetch func() error) {
 	t.Helper()
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("cargo downloads from a registry here: run make test-live, which sets DOCENT_LIVE")
+		t.Skip("needs cargo and its network settings: make test-live runs it, by setting DOCENT_LIVE")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
