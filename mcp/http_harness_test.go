@@ -11,6 +11,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -112,6 +114,20 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 		transport.CloseIdleConnections()
 	})
 	return at
+}
+
+// socketPath returns where a Unix socket can be made. The path is short, as
+// systems require, also where that of t.TempDir is not.
+func socketPath(t testing.TB) string {
+	t.Helper()
+	parent := os.TempDir()
+	if len(parent) > 64 {
+		parent = "/tmp"
+	}
+	dir, err := os.MkdirTemp(parent, "mcp") //nolint:usetesting // see above
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return filepath.Join(dir, "s")
 }
 
 // hostPlain serves a handler in memory without Serve.

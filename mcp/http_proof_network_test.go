@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -68,7 +67,7 @@ func (n network) host(t *testing.T, s *mcp.Server) *site {
 	t.Helper()
 	kind, addr := "tcp", "127.0.0.1:0"
 	if n.unix {
-		kind, addr = "unix", filepath.Join(t.TempDir(), "mcp.sock")
+		kind, addr = "unix", socketPath(t)
 	}
 	l, err := net.Listen(kind, addr)
 	must(t, err)

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -261,7 +260,7 @@ func TestOverRealNetworks(t *testing.T) {
 			var l net.Listener
 			var err error
 			if network == "a Unix socket" {
-				l, err = net.Listen("unix", filepath.Join(t.TempDir(), "mcp.sock"))
+				l, err = net.Listen("unix", socketPath(t))
 			} else {
 				l, err = net.Listen("tcp", "127.0.0.1:0")
 			}
@@ -343,7 +342,7 @@ func dialUntil(t *testing.T, network, addr string) net.Conn {
 
 func TestListenAndServe(t *testing.T) {
 	proves(t, "http.bind-localhost", "sec.local.server-restricts")
-	path := filepath.Join(t.TempDir(), "mcp.sock")
+	path := socketPath(t)
 	for _, sse := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(context.Background())
 		served := make(chan error, 1)
@@ -380,7 +379,7 @@ func TestListenAndServe(t *testing.T) {
 
 func TestListenAndServeServesEveryMethod(t *testing.T) {
 	proves(t, "http.endpoint.post-get", "http.endpoint.post-only", "http.get.sse-or-405", "session.terminate", "sse.two-endpoints")
-	path := filepath.Join(t.TempDir(), "mcp.sock")
+	path := socketPath(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	s := echoServer(t, nil)

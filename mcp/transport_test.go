@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,7 +30,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 	proves(t, "transport.custom", "transport.custom.preserve.legacy", "transport.custom.preserve.modern", "transport.custom.reuse-stdio-framing",
 		"versioning.several-supported", "lifecycle.operation.version.must")
 	unix := func(t *testing.T) (near, far net.Conn) {
-		l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+		l, err := net.Listen("unix", socketPath(t))
 		must(t, err)
 		defer l.Close()
 		near, err = net.Dial("unix", l.Addr().String())
