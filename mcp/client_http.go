@@ -356,6 +356,7 @@ func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
 		return nil, err
 	}
 	l := &httpLink{sender: s, open: map[int64]context.CancelFunc{}, workers: newWorkers()}
+	l.workers.join()
 	l.end = sync.OnceValue(l.hangUp)
 	return l, nil
 }
@@ -370,7 +371,7 @@ func (l *httpLink) hangUp() error {
 	l.closed = true
 	l.mu.Unlock()
 	l.cancel()
-	defer l.workers.end()
+	defer l.workers.leave()
 	if session != "" {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), l.cc.c.opts.Limits.CloseTimeout)
 		defer cancel()

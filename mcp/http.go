@@ -89,6 +89,7 @@ type HTTPHandler struct {
 // HTTPHandler returns a handler that serves s. A nil opts is the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
+	s.workers.join() // for good: a handler has no end
 	if opts != nil {
 		h.opts = *opts
 	}

@@ -79,6 +79,8 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 }
 
 func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	s.workers.join()
+	defer s.workers.leave()
 	c := &pipe{
 		s:       s,
 		log:     s.log,

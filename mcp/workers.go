@@ -8,11 +8,11 @@ import (
 
 // workers is a pool of goroutines, which keep their grown stacks. The worker
 // that became idle last is used first, so that surplus ones reach workerIdle
-// and end.
+// and end. Without users none stays idle.
 type workers struct {
 	mu    sync.Mutex
 	idle  []chan func() // the oldest first
-	ended bool
+	users int           // connections that will need workers
 }
 
 // workerIdle is how long an idle worker waits before it ends.
@@ -35,11 +35,21 @@ func (w *workers) run(f func()) {
 	next <- f
 }
 
-// end ends idle workers, and others when they become idle.
-func (w *workers) end() {
+// join adds a user.
+func (w *workers) join() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ended = true
+	w.users++
+}
+
+// leave removes a user. With the last one the idle workers end, and the others
+// when they become idle.
+func (w *workers) leave() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.users--; w.users > 0 {
+		return
+	}
 	for _, next := range w.idle {
 		close(next)
 	}
@@ -71,7 +81,7 @@ func (w *workers) work(f func()) {
 	for {
 		f()
 		w.mu.Lock()
-		if w.ended {
+		if w.users <= 0 {
 			w.mu.Unlock()
 			return
 		}
@@ -95,7 +105,7 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		// run, or end, has taken this worker from the list meanwhile.
+		// run, or leave, has taken this worker from the list meanwhile.
 		if f = <-next; f == nil {
 			return
 		}

@@ -11,6 +11,7 @@ import (
 func TestWorkersThatAreNotNeededEndThoughOthersWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorkers()
+		w.join()
 		before := runtime.NumGoroutine()
 		release := make(chan bool)
 		for range 200 {
@@ -27,6 +28,37 @@ func TestWorkersThatAreNotNeededEndThoughOthersWork(t *testing.T) {
 		if more := runtime.NumGoroutine() - before; ran.Load() != 1000 || more > 5 {
 			t.Errorf("%d calls, %d goroutines are left", ran.Load(), more)
 		}
-		time.Sleep(2 * workerIdle)
+		w.leave() // or the bubble would not end
+	})
+}
+
+func TestWorkersEndWithTheLastUser(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorkers()
+		w.join()
+		w.join()
+		before := runtime.NumGoroutine()
+		idle := func() int {
+			synctest.Wait()
+			return runtime.NumGoroutine() - before
+		}
+		release := make(chan bool)
+		w.run(func() {})
+		w.run(func() { <-release })
+		w.leave()
+		if idle() == 0 {
+			t.Error("workers end though there is a user")
+		}
+		w.leave()
+		close(release)
+		if n := idle(); n != 0 {
+			t.Errorf("%d workers are left without a user", n)
+		}
+		done := make(chan bool)
+		w.run(func() { close(done) })
+		<-done
+		if n := idle(); n != 0 {
+			t.Errorf("%d workers stay idle without a user", n)
+		}
 	})
 }

@@ -89,3 +89,37 @@ func TestAPeerPlaysTheServerWithFakeTime(t *testing.T) {
 		}
 	})
 }
+
+func TestAServerIsJoinedInABubbleWithFakeTime(t *testing.T) {
+	for name, connect := range map[string]func(testing.TB, *mcp.Server, *mcp.ClientOptions) *mcp.Client{
+		"connect": mcptest.Connect,
+		"record": func(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
+			return mcptest.Record(t, s, opts).Client
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1"}, nil)
+				if err := mcp.AddTool(s, mcp.Tool{Name: "sleep"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+					select {
+					case <-time.After(30 * time.Minute):
+						return "slept", nil
+					case <-ctx.Done():
+						return "", ctx.Err()
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+				c := connect(t, s, &mcp.ClientOptions{Timeout: time.Minute})
+				start := time.Now()
+				if _, err := c.CallTool(t.Context(), "sleep", nil, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Minute {
+					t.Errorf("after %v: %v", time.Since(start), err)
+				}
+				text, err := mcp.CallTool[string](t.Context(), c, "sleep", nil, &mcp.CallOptions{Timeout: time.Hour})
+				if err != nil || text != "slept" || time.Since(start) != 31*time.Minute {
+					t.Errorf("after %v: %q, %v", time.Since(start), text, err)
+				}
+			})
+		})
+	}
+}
