@@ -88,7 +88,7 @@ func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
 				p := mcptest.NewPeer(t)
 				c := p.Connect(revision, &mcp.ClientOptions{Timeout: time.Minute, Limits: mcp.ClientLimits{MaxQueuedBytes: 1 << 10}})
 				start := time.Now()
-				if _, err := c.CallTool(t.Context(), "tool", nil, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Minute {
+				if _, err := c.CallTool(t.Context(), "tool", nil, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Minute || !strings.Contains(err.Error(), "for 1m0s (Timeout)") {
 					t.Errorf("after %v: %v", time.Since(start), err)
 				}
 				// The first call is stuck in a write now. The queue fills up.
@@ -161,7 +161,7 @@ func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
 			}
 			answers++
 		}
-		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Minute || answers != 13 {
+		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Minute || answers != 13 || !strings.Contains(err.Error(), "within 10m0s (MaxTimeout)") {
 			t.Errorf("after %v and %d answers: %v", time.Since(start), answers, err)
 		}
 	})

@@ -266,7 +266,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 				asked += more
 				continue
 			}
-			failed = fmt.Errorf("mcp: %s: the server has not answered in time: %w", k.method, context.DeadlineExceeded)
+			failed = fmt.Errorf("mcp: %s: %s: %w", k.method, w.over(deadline), context.DeadlineExceeded)
 		case <-ctx.Done():
 			failed = context.Cause(ctx)
 		}
@@ -310,6 +310,14 @@ func (c *Client) askedTime() time.Duration {
 		return c.askedFor
 	}
 	return c.askedFor + time.Since(c.askedSince)
+}
+
+// over says which of the bounds has been reached.
+func (w waiting) over(deadline time.Time) string {
+	if !deadline.IsZero() && !time.Now().Before(deadline) {
+		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)
+	}
+	return fmt.Sprintf("the server has not answered or reported progress for %v (Timeout)", w.idle)
 }
 
 // next returns the time until the call fails if nothing is heard of it.
