@@ -265,35 +265,39 @@ func TestALostConnectionFailsRequestsAndIsReported(t *testing.T) {
 func TestQuestionsWithoutEndEnd(t *testing.T) {
 	proves(t, "mrtr.client.new-id", "mrtr.client.echo-state", "mrtr.client.original-params", "mrtr.client.same-keys", "mrtr.client.builds-inputs",
 		"mrtr.client.opaque-state", "roots.list.result", "base.id.unique-in-flight")
-	synctest.Test(t, func(t *testing.T) {
-		opts := answering()
-		opts.Limits.MaxRounds = 5
-		p, c := played(t, "2026-07-28", opts)
-		failed := make(chan error, 1)
-		go func() {
-			_, err := c.CallTool(t.Context(), "tool", map[string]any{"a": 1}, nil)
-			failed <- err
-		}()
-		last := ""
-		for n := range 6 {
-			m := p.Expect("tools/call")
-			if string(m.ID) == last {
-				t.Errorf("the id %s is sent again", m.ID)
-			}
-			last = string(m.ID)
-			if !strings.Contains(m.Line, `"params":{"name":"tool","arguments":{"a":1}`) {
-				t.Errorf("the params have changed: %s", m.Line)
-			}
-			want := fmt.Sprintf(`"inputResponses":{"k%d":{"roots":[{"uri":"file:///src","name":"src"}]}},"requestState":"\u00e9 %d"`, n, n)
-			if n > 0 && !strings.Contains(m.Line, want) {
-				t.Errorf("%s lacks %s", m.Line, want)
-			}
-			p.Reply(m, fmt.Sprintf(`{"resultType":"input_required","inputRequests":{"k%d":{"method":"roots/list"}},"requestState":"\u00e9 %d"}`, n+1, n+1))
-		}
-		if err := <-failed; err == nil || !strings.Contains(err.Error(), "5 times") {
-			t.Errorf("the error is %v", err)
-		}
-	})
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				opts := answering()
+				opts.Limits.MaxRounds = 5
+				p, c := playedOver(t, transport, "2026-07-28", opts)
+				failed := make(chan error, 1)
+				go func() {
+					_, err := c.CallTool(t.Context(), "tool", map[string]any{"a": 1}, nil)
+					failed <- err
+				}()
+				last := ""
+				for n := range 6 {
+					m := p.Expect("tools/call")
+					if string(m.ID) == last {
+						t.Errorf("the id %s is sent again", m.ID)
+					}
+					last = string(m.ID)
+					if !strings.Contains(m.Line, `"params":{"name":"tool","arguments":{"a":1}`) {
+						t.Errorf("the params have changed: %s", m.Line)
+					}
+					want := fmt.Sprintf(`"inputResponses":{"k%d":{"roots":[{"uri":"file:///src","name":"src"}]}},"requestState":"\u00e9 %d"`, n, n)
+					if n > 0 && !strings.Contains(m.Line, want) {
+						t.Errorf("%s lacks %s", m.Line, want)
+					}
+					p.Reply(m, fmt.Sprintf(`{"resultType":"input_required","inputRequests":{"k%d":{"method":"roots/list"}},"requestState":"\u00e9 %d"}`, n+1, n+1))
+				}
+				if err := <-failed; err == nil || !strings.Contains(err.Error(), "5 times") {
+					t.Errorf("the error is %v", err)
+				}
+			})
+		})
+	}
 }
 
 func TestAFloodOfQuestionsIsRefused(t *testing.T) {
@@ -327,50 +331,52 @@ func TestQuestionsAreCheckedBeforeTheyAreAnswered(t *testing.T) {
 	const message = `"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]`
 	roots := []mcp.Root{{URI: "file:///a/../b"}}
 	for _, revision := range revisions[:4] {
-		t.Run(revision, func(t *testing.T) {
-			declined := false
-			p, _ := played(t, revision, mcp.ClientOptions{
-				Roots: func(context.Context) ([]mcp.Root, error) { return roots, nil },
-				Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
-					if declined {
-						return nil, mcp.ErrDeclined
+		for _, transport := range clientTransports(revision) {
+			t.Run(revision+"/"+transport, func(t *testing.T) {
+				declined := false
+				p, _ := playedOver(t, transport, revision, mcp.ClientOptions{
+					Roots: func(context.Context) ([]mcp.Root, error) { return roots, nil },
+					Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+						if declined {
+							return nil, mcp.ErrDeclined
+						}
+						panic("secret")
+					},
+					ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+						return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: []byte(`{"age":"old"}`)}, nil
+					},
+				})
+				code := func(method, params, want string) {
+					t.Helper()
+					m := p.Ask(method, params)
+					if !strings.Contains(string(m.Error), `"code":`+want+`,`) {
+						t.Errorf("%s %s is answered with %s, want %s", method, params, m.Line, want)
 					}
-					panic("secret")
-				},
-				ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
-					return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: []byte(`{"age":"old"}`)}, nil
-				},
+					if strings.Contains(m.Line, "secret") {
+						t.Errorf("the server is told %s", m.Line)
+					}
+				}
+				code("no/such", `{}`, "-32601")
+				code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":{"type":"text","text":"hi"}}]}`, "-32602")
+				code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":[{"type":"tool_result","toolUseId":"a","content":[]},{"type":"text","text":"hi"}]}]}`, "-32602")
+				code("roots/list", `{}`, "-32603")
+				code("sampling/createMessage", `{"maxTokens":1,`+message+`}`, "-32603")
+				declined = true
+				code("sampling/createMessage", `{"maxTokens":1,`+message+`}`, "-1")
+				code("sampling/createMessage", `{`+message+`}`, "-32602")
+				code("sampling/createMessage", `{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],`+message+`}`, "-32602")
+				if revision >= "2025-06-18" {
+					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"age":{"type":"integer"}}}}`, "-32603")
+					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"string"}}`, "-32602")
+					code("elicitation/create", `{"mode":"url","message":"m","url":"https://example.com","elicitationId":"1"}`, "-32602")
+				} else {
+					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`, "-32601")
+				}
+				if m := p.Ask("ping", "{}"); string(m.Result) != "{}" {
+					t.Errorf("ping: %s", m.Line)
+				}
 			})
-			code := func(method, params, want string) {
-				t.Helper()
-				m := p.Ask(method, params)
-				if !strings.Contains(string(m.Error), `"code":`+want+`,`) {
-					t.Errorf("%s %s is answered with %s, want %s", method, params, m.Line, want)
-				}
-				if strings.Contains(m.Line, "secret") {
-					t.Errorf("the server is told %s", m.Line)
-				}
-			}
-			code("no/such", `{}`, "-32601")
-			code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":{"type":"text","text":"hi"}}]}`, "-32602")
-			code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":[{"type":"tool_result","toolUseId":"a","content":[]},{"type":"text","text":"hi"}]}]}`, "-32602")
-			code("roots/list", `{}`, "-32603")
-			code("sampling/createMessage", `{"maxTokens":1,`+message+`}`, "-32603")
-			declined = true
-			code("sampling/createMessage", `{"maxTokens":1,`+message+`}`, "-1")
-			code("sampling/createMessage", `{`+message+`}`, "-32602")
-			code("sampling/createMessage", `{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],`+message+`}`, "-32602")
-			if revision >= "2025-06-18" {
-				code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"age":{"type":"integer"}}}}`, "-32603")
-				code("elicitation/create", `{"message":"m","requestedSchema":{"type":"string"}}`, "-32602")
-				code("elicitation/create", `{"mode":"url","message":"m","url":"https://example.com","elicitationId":"1"}`, "-32602")
-			} else {
-				code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`, "-32601")
-			}
-			if m := p.Ask("ping", "{}"); string(m.Result) != "{}" {
-				t.Errorf("ping: %s", m.Line)
-			}
-		})
+		}
 	}
 }
 
@@ -417,51 +423,57 @@ func TestConnectAndCloseEndOnAConnectionThatDoesNothing(t *testing.T) {
 
 func TestQuestionsInResultsAreCheckedToo(t *testing.T) {
 	proves(t, "roots.uri.file", "roots.security.traversal", "sampling.tools.error-without-capability", "elicit.mode.default-form", "resources.not-found.client-accepts")
-	p, c := played(t, "2026-07-28", mcp.ClientOptions{
-		Roots:  func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a/../b"}}, nil },
-		Sample: answering().Sample,
-		ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
-			return mcp.ElicitationResult{Action: mcp.ActionDecline}, nil
-		},
-	})
-	for question, want := range map[string]string{
-		`"method":"roots/list"`: "Internal error",
-		`"method":"no/such"`:    "Method not found",
-		`"method":"sampling/createMessage","params":{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],"messages":[]}`: "sampling.tools",
-		`"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com"}`:                                 "mode",
-		`"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}`:                      "",
-	} {
-		failed := calling(t, c, nil)
-		p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{`+question+`}}}`)
-		if want == "" {
-			m := p.Expect("tools/call")
-			if !strings.Contains(m.Line, `"inputResponses":{"q":{"action":"decline"}}`) {
-				t.Errorf("sent %s", m.Line)
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			p, c := playedOver(t, transport, "2026-07-28", mcp.ClientOptions{
+				Roots:  func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a/../b"}}, nil },
+				Sample: answering().Sample,
+				ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+					return mcp.ElicitationResult{Action: mcp.ActionDecline}, nil
+				},
+			})
+			for question, want := range map[string]string{
+				`"method":"roots/list"`: "Internal error",
+				`"method":"no/such"`:    "Method not found",
+				`"method":"sampling/createMessage","params":{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],"messages":[]}`: "sampling.tools",
+				`"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com"}`:                                 "mode",
+				`"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}`:                      "",
+			} {
+				failed := calling(t, c, nil)
+				p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{`+question+`}}}`)
+				if want == "" {
+					m := p.Expect("tools/call")
+					if !strings.Contains(m.Line, `"inputResponses":{"q":{"action":"decline"}}`) {
+						t.Errorf("sent %s", m.Line)
+					}
+					p.Reply(m, emptyContent)
+				}
+				if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+					t.Errorf("%s: %v", question, err)
+				}
 			}
-			p.Reply(m, emptyContent)
-		}
-		if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v", question, err)
-		}
-	}
-	failed := make(chan error)
-	go func() {
-		_, err := c.ReadResource(t.Context(), "x:a", nil)
-		failed <- err
-	}()
-	p.Refuse(p.Expect("resources/read"), -32002, "not there")
-	if err := <-failed; !errors.Is(err, mcp.ErrResourceNotFound) {
-		t.Errorf("the error is %v", err)
+			failed := make(chan error)
+			go func() {
+				_, err := c.ReadResource(t.Context(), "x:a", nil)
+				failed <- err
+			}()
+			p.Refuse(p.Expect("resources/read"), -32002, "not there")
+			if err := <-failed; !errors.Is(err, mcp.ErrResourceNotFound) {
+				t.Errorf("the error is %v", err)
+			}
+		})
 	}
 }
 
 func TestAClientWithoutFunctionsRefusesQuestions(t *testing.T) {
 	proves(t, "roots.unsupported")
 	for _, revision := range revisions[:4] {
-		p, _ := played(t, revision, mcp.ClientOptions{})
-		for _, method := range []string{"roots/list", "sampling/createMessage", "elicitation/create"} {
-			if m := p.Ask(method, "{}"); !strings.Contains(string(m.Error), `"code":-32601`) {
-				t.Errorf("%s is answered with %s", method, m.Line)
+		for _, transport := range clientTransports(revision) {
+			p, _ := playedOver(t, transport, revision, mcp.ClientOptions{})
+			for _, method := range []string{"roots/list", "sampling/createMessage", "elicitation/create"} {
+				if m := p.Ask(method, "{}"); !strings.Contains(string(m.Error), `"code":-32601`) {
+					t.Errorf("%s is answered with %s", method, m.Line)
+				}
 			}
 		}
 	}

@@ -192,7 +192,7 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 		"roots/list": `{}`, "sampling/createMessage": `{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`,
 		"elicitation/create": `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`,
 	}
-	revisionsOf(t, "roots.unsupported", func(t *testing.T, revision string) {
+	eachPlayed(t, "roots.unsupported", func(t *testing.T, revision, transport string) {
 		for missing := range questions {
 			opts := answering()
 			switch missing {
@@ -203,7 +203,7 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 			default:
 				opts.ElicitForm, opts.ElicitURL = nil, nil
 			}
-			p, _ := played(t, revision, opts)
+			p, _ := playedOver(t, transport, revision, opts)
 			for method, params := range questions {
 				m := p.Ask(method, params)
 				if refused := strings.Contains(string(m.Error), `"code":-32601,`); refused != (method == missing || method == "elicitation/create" && revision < "2025-06-18") {
@@ -222,10 +222,10 @@ func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 	by := func(role string, content ...string) string {
 		return `{"role":"` + role + `","content":[` + strings.Join(content, ",") + `]}`
 	}
-	revisionsOf(t, "sampling.error.tool-result-missing", func(t *testing.T, revision string) {
+	eachPlayed(t, "sampling.error.tool-result-missing", func(t *testing.T, revision, transport string) {
 		proves(t, "sampling.error.tool-result-mixed")
 		asked := 0
-		p, _ := played(t, revision, mcp.ClientOptions{SampleTools: true, Logger: slog.New(slog.DiscardHandler), Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+		p, _ := playedOver(t, transport, revision, mcp.ClientOptions{SampleTools: true, Logger: slog.New(slog.DiscardHandler), Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 			asked++
 			return &mcp.SamplingResult{Model: "m", Content: []mcp.Content{mcp.Text("hi")}}, nil
 		}})
@@ -726,12 +726,13 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 	}
 	list := `"icons":[` + strings.Join(icons, ",") + `]`
 	const want = "https://example.com/i https://example.com/j data:image/png;base64,i data:image/png;base64,j HTTPS://example.com/i HTTPS://example.com/j"
-	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
-		t.Run(revision, func(t *testing.T) {
+	for _, on := range []string{"2025-11-25/pipe", "2025-11-25/http", "2026-07-28/pipe", "2026-07-28/http"} {
+		revision, transport, _ := strings.Cut(on, "/")
+		t.Run(on, func(t *testing.T) {
 			address := strings.Replace(web.URL, "127.0.0.1", "localhost", 1) + "/page?a=%20b&c=d#e%C3%A9"
 			ids := []string{"1", " x ", "é\n", `{"a":1}`, strings.Repeat("x", 300), "0", "null"}
 			var shown []mcp.Elicitation
-			p, c := played(t, revision, mcp.ClientOptions{
+			p, c := playedOver(t, transport, revision, mcp.ClientOptions{
 				ElicitURL: func(_ context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 					shown = append(shown, *e)
 					return mcp.ActionAccept, nil
@@ -813,9 +814,9 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 		`"annotations":{}`:      {Annotations: &mcp.ToolAnnotations{}},
 		`"annotations":{"idempotentHint":true,"openWorldHint":true,"destructiveHint":true}`: {Annotations: &mcp.ToolAnnotations{Idempotent: true, OpenWorld: &yes, Destructive: &yes}},
 	}
-	revisionsOf(t, "tools.title.precedence", func(t *testing.T, revision string) {
+	eachPlayed(t, "tools.title.precedence", func(t *testing.T, revision, transport string) {
 		proves(t, "tools.annotations.defaults") // absent hints stay absent, whose zero values are documented as the defaults
-		p, c := played(t, revision, mcp.ClientOptions{})
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 		for members, want := range tests {
 			got := make(chan *mcp.Tool)
 			go func() {
@@ -836,8 +837,8 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 // TestStructuredResultsAreValidated has tools break the output schemas that they
 // were listed with.
 func TestStructuredResultsAreValidated(t *testing.T) {
-	revisionsOf(t, "tools.output-schema.client-validates", func(t *testing.T, revision string) {
-		p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+	eachPlayed(t, "tools.output-schema.client-validates", func(t *testing.T, revision, transport string) {
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 		listed := make(chan error)
 		go func() { listed <- lastOf(c.Tools(t.Context())) }()
 		p.Reply(p.Expect("tools/list"), `{"resultType":"complete","tools":[{"name":"tool","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"required":["n"]}}]}`)
@@ -1014,10 +1015,10 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 		}},
 	} {
 		t.Run(kind, func(t *testing.T) {
-			revisionsOf(t, "prompts.client-paginates", func(t *testing.T, revision string) {
+			eachPlayed(t, "prompts.client-paginates", func(t *testing.T, revision, transport string) {
 				proves(t, "page.size-not-assumed", "page.opaque", "page.missing-ends", "page.both-flows")
 				synctest.Test(t, func(t *testing.T) {
-					p, c := played(t, revision, mcp.ClientOptions{})
+					p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 					for _, pages := range []int{1, 2, 3, len(cursors) + 1} {
 						got := make(chan string, 1)
 						go func() { got <- tt.list(t.Context(), c) }()
@@ -1055,34 +1056,38 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 // TestOnlyCallsOfToolsBecomeTasks answers requests of each method with a task.
 func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 	proves(t, "xtasks.client.unsupported-request", "xtasks.client.both-shapes")
-	for _, tasks := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			p, c := played(t, "2026-07-28", mcp.ClientOptions{Tasks: tasks})
-			for method, call := range map[string]func() error{
-				"tools/list":               func() error { return lastOf(c.Tools(t.Context())) },
-				"prompts/list":             func() error { return lastOf(c.Prompts(t.Context())) },
-				"resources/list":           func() error { return lastOf(c.Resources(t.Context())) },
-				"resources/templates/list": func() error { return lastOf(c.ResourceTemplates(t.Context())) },
-				"resources/read":           func() error { _, err := c.ReadResource(t.Context(), "x:a", nil); return err },
-				"prompts/get":              func() error { _, err := c.GetPrompt(t.Context(), "p", nil, nil); return err },
-				"completion/complete":      func() error { _, err := c.CompletePrompt(t.Context(), "p", "a", "", nil); return err },
-				"example/any":              func() error { _, err := c.Call(t.Context(), "example/any", nil, nil); return err },
-				"server/discover":          func() error { return c.Ping(t.Context()) },
-				"tasks/get":                func() error { _, err := c.Task("t").State(t.Context()); return err },
-				"tools/call":               func() error { _, err := c.CallTool(t.Context(), "x", nil, nil); return err },
-			} {
-				for _, hints := range []string{"", `,"pollIntervalMs":20`} {
-					failed := make(chan error, 1)
-					go func() { failed <- call() }()
-					task := `"taskId":"t","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000` + hints
-					p.Reply(p.Expect(method), `{"resultType":"task","status":"working",`+task+`,"tools":[],"prompts":[],"resources":[],"resourceTemplates":[],"contents":[],"messages":[],"content":[],"completion":{"values":[]}}`)
-					if tasks && method == "tools/call" {
-						p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
-						must(t, <-failed)
-					} else if err := <-failed; err == nil || !strings.Contains(err.Error(), "task, which it must not") {
-						t.Errorf("tasks %t, %s: %v", tasks, method, err)
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			for _, tasks := range []bool{false, true} {
+				synctest.Test(t, func(t *testing.T) {
+					p, c := playedOver(t, transport, "2026-07-28", mcp.ClientOptions{Tasks: tasks})
+					for method, call := range map[string]func() error{
+						"tools/list":               func() error { return lastOf(c.Tools(t.Context())) },
+						"prompts/list":             func() error { return lastOf(c.Prompts(t.Context())) },
+						"resources/list":           func() error { return lastOf(c.Resources(t.Context())) },
+						"resources/templates/list": func() error { return lastOf(c.ResourceTemplates(t.Context())) },
+						"resources/read":           func() error { _, err := c.ReadResource(t.Context(), "x:a", nil); return err },
+						"prompts/get":              func() error { _, err := c.GetPrompt(t.Context(), "p", nil, nil); return err },
+						"completion/complete":      func() error { _, err := c.CompletePrompt(t.Context(), "p", "a", "", nil); return err },
+						"example/any":              func() error { _, err := c.Call(t.Context(), "example/any", nil, nil); return err },
+						"server/discover":          func() error { return c.Ping(t.Context()) },
+						"tasks/get":                func() error { _, err := c.Task("t").State(t.Context()); return err },
+						"tools/call":               func() error { _, err := c.CallTool(t.Context(), "x", nil, nil); return err },
+					} {
+						for _, hints := range []string{"", `,"pollIntervalMs":20`} {
+							failed := make(chan error, 1)
+							go func() { failed <- call() }()
+							task := `"taskId":"t","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000` + hints
+							p.Reply(p.Expect(method), `{"resultType":"task","status":"working",`+task+`,"tools":[],"prompts":[],"resources":[],"resourceTemplates":[],"contents":[],"messages":[],"content":[],"completion":{"values":[]}}`)
+							if tasks && method == "tools/call" {
+								p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
+								must(t, <-failed)
+							} else if err := <-failed; err == nil || !strings.Contains(err.Error(), "task, which it must not") {
+								t.Errorf("tasks %t, %s: %v", tasks, method, err)
+							}
+						}
 					}
-				}
+				})
 			}
 		})
 	}
@@ -1091,9 +1096,9 @@ func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 // TestToolsThatAreNoTasksAreNotCalledAsTasks lists tools of every form.
 func TestToolsThatAreNoTasksAreNotCalledAsTasks(t *testing.T) {
 	const schema = `"inputSchema":{"type":"object"}`
-	revisionsOf(t, "tasks.tool.forbidden", func(t *testing.T, revision string) {
+	eachPlayed(t, "tasks.tool.forbidden", func(t *testing.T, revision, transport string) {
 		synctest.Test(t, func(t *testing.T) {
-			p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+			p, c := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 			for members, task := range map[string]string{
 				schema: "never", schema + `,"outputSchema":{"type":"object"}`: "never", schema + `,"annotations":{"readOnlyHint":true},"title":"T"`: "never", schema + `,"execution":{}`: "never",
 				schema + `,"execution":{"taskSupport":"forbidden"}`: "never", schema + `,"execution":{"taskSupport":"forbidden"},"outputSchema":{"type":"object"}`: "never",

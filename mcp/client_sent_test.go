@@ -25,7 +25,7 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 		}
 		return `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`
 	}
-	revisionsOf(t, "elicit.result.action", func(t *testing.T, revision string) {
+	eachPlayed(t, "elicit.result.action", func(t *testing.T, revision, transport string) {
 		proves(t, "elicit.result.content")
 		for action, valid := range everyAction {
 			opts := mcp.ClientOptions{
@@ -44,7 +44,7 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 					want = `{"action":"accept","content":{}}`
 				}
 				if revision < "2026-07-28" {
-					p, _ := played(t, revision, opts)
+					p, _ := playedOver(t, transport, revision, opts)
 					m := p.Ask("elicitation/create", ask(mode))
 					if valid && string(m.Result) != want || !valid && !strings.Contains(string(m.Error), `"code":-32603`) {
 						t.Errorf("%s, action %q: the client sent %s", mode, action, m.Line)
@@ -83,12 +83,14 @@ func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
 	for name, sampling := range map[string]string{"sampling": `{}`, "sampling with tools": `{"tools":{}}`} {
 		t.Run(name, func(t *testing.T) {
 			proves(t, "sampling.capability.modern", "roots.capability.modern", "elicit.capability.modern", "xtasks.update.keys")
-			requestsDeclare(t, sampling)
+			for _, transport := range clientTransports(latest) {
+				t.Run(transport, func(t *testing.T) { requestsDeclare(t, transport, sampling) })
+			}
 		})
 	}
 }
 
-func requestsDeclare(t *testing.T, sampling string) {
+func requestsDeclare(t *testing.T, transport, sampling string) {
 	declared := `"io.modelcontextprotocol/clientCapabilities":{"roots":{},"sampling":` + sampling + `,"elicitation":{"form":{},"url":{}},` +
 		`"extensions":{"com.example/a":{"b":1},"io.modelcontextprotocol/tasks":{}}}`
 	keys := []string{"a", `with "quotes" and \`, "two\nlines", strings.Repeat("long", 100), "é\u2028", ""}
@@ -102,7 +104,7 @@ func requestsDeclare(t *testing.T, sampling string) {
 	opts := answering()
 	opts.SampleTools, opts.Tasks = sampling != "{}", true
 	opts.Extensions = map[string]any{"com.example/a": json.RawMessage("{\n\"b\":1}")}
-	p, c := played(t, "2026-07-28", opts)
+	p, c := playedOver(t, transport, "2026-07-28", opts)
 	expect := func(method string) (reply func(result string)) {
 		t.Helper()
 		m := p.Expect(method)

@@ -59,48 +59,50 @@ func TestRequestsHaveTheFormOfTheProtocol(t *testing.T) {
 		"base.request.params-object", "base.notification.no-id", "base.id.unique-in-session", "progress.token.type", "stdio.no-embedded-newline",
 		"progress.server-only", "page.not-persisted")
 	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			p, c := played(t, revision, mcp.ClientOptions{})
-			ctx := t.Context()
-			do := func(method, result, want string, call func() error) {
-				t.Helper()
-				failed := make(chan error, 1)
-				go func() { failed <- call() }()
-				m := p.Expect(method)
-				if !strings.Contains(m.Line, want) {
-					t.Errorf("sent %s, want %s", m.Line, want)
+		for _, transport := range clientTransports(revision) {
+			t.Run(revision+"/"+transport, func(t *testing.T) {
+				p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+				ctx := t.Context()
+				do := func(method, result, want string, call func() error) {
+					t.Helper()
+					failed := make(chan error, 1)
+					go func() { failed <- call() }()
+					m := p.Expect(method)
+					if !strings.Contains(m.Line, want) {
+						t.Errorf("sent %s, want %s", m.Line, want)
+					}
+					p.Reply(m, result)
+					must(t, <-failed)
 				}
-				p.Reply(m, result)
-				must(t, <-failed)
-			}
-			do("tools/call", emptyContent, `"params":{"name":"a\nb","arguments":{"x":1}`, func() error {
-				_, err := c.CallTool(ctx, "a\nb", jsonText("{\n\"x\":1}"), nil)
-				return err
+				do("tools/call", emptyContent, `"params":{"name":"a\nb","arguments":{"x":1}`, func() error {
+					_, err := c.CallTool(ctx, "a\nb", jsonText("{\n\"x\":1}"), nil)
+					return err
+				})
+				do("tools/call", emptyContent, `"progressToken":`, func() error {
+					_, err := c.CallTool(ctx, "x", nil, &mcp.CallOptions{Progress: func(mcp.Progress) {}, Meta: mcp.Meta{"com.example/a": 1, "progressToken": "mine"}})
+					return err
+				})
+				do("resources/read", `{"resultType":"complete","contents":[]}`, `"params":{"uri":"x:a"`, func() error {
+					_, err := c.ReadResource(ctx, "x:a", nil)
+					return err
+				})
+				do("prompts/get", `{"resultType":"complete","messages":[]}`, `"params":{"name":"p","arguments":{"a":"1"}`, func() error {
+					_, err := c.GetPrompt(ctx, "p", map[string]string{"a": "1"}, nil)
+					return err
+				})
+				do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"t"}`, func() error {
+					_, err := c.CompletePrompt(ctx, "p", "a", "t", nil)
+					return err
+				})
+				do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, `"ref":{"type":"ref/resource","uri":"x:{a}"}`, func() error {
+					_, err := c.CompleteTemplate(ctx, "x:{a}", "a", "t", nil)
+					return err
+				})
+				if _, err := c.CallTool(ctx, "x", []int{1}, nil); err == nil || !strings.Contains(err.Error(), "object") {
+					t.Errorf("arguments that are no object: %v", err)
+				}
 			})
-			do("tools/call", emptyContent, `"progressToken":`, func() error {
-				_, err := c.CallTool(ctx, "x", nil, &mcp.CallOptions{Progress: func(mcp.Progress) {}, Meta: mcp.Meta{"com.example/a": 1, "progressToken": "mine"}})
-				return err
-			})
-			do("resources/read", `{"resultType":"complete","contents":[]}`, `"params":{"uri":"x:a"`, func() error {
-				_, err := c.ReadResource(ctx, "x:a", nil)
-				return err
-			})
-			do("prompts/get", `{"resultType":"complete","messages":[]}`, `"params":{"name":"p","arguments":{"a":"1"}`, func() error {
-				_, err := c.GetPrompt(ctx, "p", map[string]string{"a": "1"}, nil)
-				return err
-			})
-			do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"t"}`, func() error {
-				_, err := c.CompletePrompt(ctx, "p", "a", "t", nil)
-				return err
-			})
-			do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, `"ref":{"type":"ref/resource","uri":"x:{a}"}`, func() error {
-				_, err := c.CompleteTemplate(ctx, "x:{a}", "a", "t", nil)
-				return err
-			})
-			if _, err := c.CallTool(ctx, "x", []int{1}, nil); err == nil || !strings.Contains(err.Error(), "object") {
-				t.Errorf("arguments that are no object: %v", err)
-			}
-		})
+		}
 	}
 }
 
@@ -109,144 +111,160 @@ func jsonText(s string) []byte { return []byte(s) }
 func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 	proves(t, "base.result.type.unknown-invalid", "base.result.type.absent-is-complete", "base.response.result.object", "xtasks.client.unsupported-request", "mrtr.client.no-invented-state",
 		"mrtr.client.no-cross-use", "cache.key.no-mrtr", "base.patterns.no-client-responses", "stdio.client-no-responses", "xtasks.client.both-shapes")
-	synctest.Test(t, func(t *testing.T) {
-		p, c := played(t, "2026-07-28", answering())
-		for result, want := range map[string]string{
-			`{"resultType":"surprise"}`:             `unknown resultType "surprise"`,
-			`{"resultType":7}`:                      `unknown resultType "7"`,
-			`{"resultType":"task","taskId":"t"}`:    "must not",
-			`{"resultType":"input_required"}`:       "no question",
-			`[]`:                                    "no object",
-			`"x"`:                                   "no object",
-			`{"content":[{"type":"text"}]}`:         "no text",
-			`{"content":{}}`:                        "no list",
-			`{"content":[]}`:                        "",
-			`{"resultType":"complete","content":0}`: "no list",
-		} {
-			failed := calling(t, c, nil)
-			p.Reply(p.Expect("tools/call"), result)
-			if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-				t.Errorf("%s: %v", result, err)
-			}
-		}
-		// A server of this revision sends no requests; an answer would break the
-		// protocol.
-		for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
-			p.Send(`{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`)
-			p.Send(`{"jsonrpc":"2.0","id":"a","method":"` + method + `","params":7}`)
-		}
-		p.Send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
-		p.Send(`{"jsonrpc":"2.0","id":{},"method":"ping"}`)
-		p.Send(`{"id":3}`)
-		read := func() chan error {
-			failed := make(chan error, 1)
-			go func() {
-				_, err := c.ReadResource(t.Context(), "x:a", nil)
-				failed <- err
-			}()
-			return failed
-		}
-		failed := read()
-		p.Reply(p.Expect("resources/read"), `{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}}}`)
-		again := p.Expect("resources/read")
-		if strings.Contains(again.Line, "requestState") || !strings.Contains(again.Line, `"inputResponses":{"r":{"roots":`) {
-			t.Errorf("sent %s", again.Line)
-		}
-		other := calling(t, c, nil)
-		if m := p.Expect("tools/call"); strings.Contains(m.Line, "inputResponses") {
-			t.Errorf("sent %s", m.Line)
-		} else {
-			p.Reply(m, emptyContent)
-		}
-		must(t, <-other)
-		p.Reply(again, `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
-		must(t, <-failed)
-		failed = read() // not from a cache
-		p.Reply(p.Expect("resources/read"), `{"resultType":"complete","contents":[]}`)
-		must(t, <-failed)
-	})
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, c := playedOver(t, transport, "2026-07-28", answering())
+				for result, want := range map[string]string{
+					`{"resultType":"surprise"}`:             `unknown resultType "surprise"`,
+					`{"resultType":7}`:                      `unknown resultType "7"`,
+					`{"resultType":"task","taskId":"t"}`:    "must not",
+					`{"resultType":"input_required"}`:       "no question",
+					`[]`:                                    "no object",
+					`"x"`:                                   "no object",
+					`{"content":[{"type":"text"}]}`:         "no text",
+					`{"content":{}}`:                        "no list",
+					`{"content":[]}`:                        "",
+					`{"resultType":"complete","content":0}`: "no list",
+				} {
+					failed := calling(t, c, nil)
+					p.Reply(p.Expect("tools/call"), result)
+					if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+						t.Errorf("%s: %v", result, err)
+					}
+				}
+				// A server of this revision sends no requests; an answer would break the
+				// protocol.
+				asked := calling(t, c, nil)
+				call := p.Expect("tools/call")
+				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
+					p.Send(`{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`)
+					p.Send(`{"jsonrpc":"2.0","id":"a","method":"` + method + `","params":7}`)
+				}
+				p.Send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+				p.Send(`{"jsonrpc":"2.0","id":{},"method":"ping"}`)
+				p.Send(`{"id":3}`)
+				p.Reply(call, emptyContent)
+				must(t, <-asked)
+				read := func() chan error {
+					failed := make(chan error, 1)
+					go func() {
+						_, err := c.ReadResource(t.Context(), "x:a", nil)
+						failed <- err
+					}()
+					return failed
+				}
+				failed := read()
+				p.Reply(p.Expect("resources/read"), `{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}}}`)
+				again := p.Expect("resources/read")
+				if strings.Contains(again.Line, "requestState") || !strings.Contains(again.Line, `"inputResponses":{"r":{"roots":`) {
+					t.Errorf("sent %s", again.Line)
+				}
+				other := calling(t, c, nil)
+				if m := p.Expect("tools/call"); strings.Contains(m.Line, "inputResponses") {
+					t.Errorf("sent %s", m.Line)
+				} else {
+					p.Reply(m, emptyContent)
+				}
+				must(t, <-other)
+				p.Reply(again, `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
+				must(t, <-failed)
+				failed = read() // not from a cache
+				p.Reply(p.Expect("resources/read"), `{"resultType":"complete","contents":[]}`)
+				must(t, <-failed)
+			})
+		})
+	}
 }
 
 func TestTasksAreHandledAsTheServerSays(t *testing.T) {
 	proves(t, "xtasks.input.client-reads", "xtasks.input.same-trust", "xtasks.update.keys", "xtasks.poll.interval", "xtasks.poll.until", "xtasks.input.dedupe",
 		"xtasks.cancel.not-notification", "cache.poll-jitter", "xtasks.client.both-shapes")
-	synctest.Test(t, func(t *testing.T) {
-		opts := answering()
-		opts.Tasks = true
-		p, c := played(t, "2026-07-28", opts)
-		state := func(status, more string) string {
-			return fmt.Sprintf(`{"resultType":"complete","taskId":"t1","status":%q,"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":5000%s}`, status, more)
-		}
-		failed := calling(t, c, nil)
-		p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
-		p.Reply(p.Expect("tasks/get"), state("working", ""))
-		start := time.Now()
-		question := `,"inputRequests":{"a":{"method":"roots/list"}}`
-		p.Reply(p.Expect("tasks/get"), state("input_required", question))
-		if waited := time.Since(start); waited < 5*time.Second || waited > 5500*time.Millisecond {
-			t.Errorf("the next look came after %v", waited)
-		}
-		m := p.Expect("tasks/update")
-		if !strings.Contains(m.Line, `"taskId":"t1","inputResponses":{"a":{"roots":[{"uri":"file:///src","name":"src"}]}}`) {
-			t.Errorf("sent %s", m.Line)
-		}
-		p.Reply(m, `{"resultType":"complete"}`)
-		p.Reply(p.Expect("tasks/get"), state("input_required", question)) // it is answered once
-		p.Reply(p.Expect("tasks/get"), state("completed", `,"result":{"content":[]}`))
-		must(t, <-failed)
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				opts := answering()
+				opts.Tasks = true
+				p, c := playedOver(t, transport, "2026-07-28", opts)
+				state := func(status, more string) string {
+					return fmt.Sprintf(`{"resultType":"complete","taskId":"t1","status":%q,"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":5000%s}`, status, more)
+				}
+				failed := calling(t, c, nil)
+				p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
+				p.Reply(p.Expect("tasks/get"), state("working", ""))
+				start := time.Now()
+				question := `,"inputRequests":{"a":{"method":"roots/list"}}`
+				p.Reply(p.Expect("tasks/get"), state("input_required", question))
+				if waited := time.Since(start); waited < 5*time.Second || waited > 5500*time.Millisecond {
+					t.Errorf("the next look came after %v", waited)
+				}
+				m := p.Expect("tasks/update")
+				if !strings.Contains(m.Line, `"taskId":"t1","inputResponses":{"a":{"roots":[{"uri":"file:///src","name":"src"}]}}`) {
+					t.Errorf("sent %s", m.Line)
+				}
+				p.Reply(m, `{"resultType":"complete"}`)
+				p.Reply(p.Expect("tasks/get"), state("input_required", question)) // it is answered once
+				p.Reply(p.Expect("tasks/get"), state("completed", `,"result":{"content":[]}`))
+				must(t, <-failed)
 
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			_, err := c.CallTool(ctx, "tool", nil, nil)
-			failed <- err
-		}()
-		p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
-		p.Reply(p.Expect("tasks/get"), state("working", ""))
-		cancel()
-		p.Reply(p.Expect("tasks/cancel"), `{"resultType":"complete"}`)
-		if err := <-failed; !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v", err)
-		}
-		for status, want := range map[string]string{"cancelled": "cancelled", "failed": "code 5", "odd": "unknown status"} {
-			failed = calling(t, c, nil)
-			p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
-			p.Reply(p.Expect("tasks/get"), state(status, `,"error":{"code":5,"message":"x"}`))
-			if err := <-failed; err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v", status, err)
-			}
-		}
-	})
+				ctx, cancel := context.WithCancel(t.Context())
+				go func() {
+					_, err := c.CallTool(ctx, "tool", nil, nil)
+					failed <- err
+				}()
+				p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
+				p.Reply(p.Expect("tasks/get"), state("working", ""))
+				cancel()
+				p.Reply(p.Expect("tasks/cancel"), `{"resultType":"complete"}`)
+				if err := <-failed; !errors.Is(err, context.Canceled) {
+					t.Errorf("the error is %v", err)
+				}
+				for status, want := range map[string]string{"cancelled": "cancelled", "failed": "code 5", "odd": "unknown status"} {
+					failed = calling(t, c, nil)
+					p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
+					p.Reply(p.Expect("tasks/get"), state(status, `,"error":{"code":5,"message":"x"}`))
+					if err := <-failed; err == nil || !strings.Contains(err.Error(), want) {
+						t.Errorf("%s: %v", status, err)
+					}
+				}
+			})
+		})
+	}
 }
 
 func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 	proves(t, "tasks.tool.forbidden", "tasks.tool.required", "tasks.tool.optional", "tasks.notify.not-relied")
-	synctest.Test(t, func(t *testing.T) {
-		p, c := played(t, "2025-11-25", mcp.ClientOptions{})
-		listed := make(chan bool)
-		go func() {
-			for _, err := range c.Tools(t.Context()) {
-				if err != nil {
-					t.Error(err)
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, c := playedOver(t, transport, "2025-11-25", mcp.ClientOptions{})
+				listed := make(chan bool)
+				go func() {
+					for _, err := range c.Tools(t.Context()) {
+						if err != nil {
+							t.Error(err)
+						}
+					}
+					listed <- true
+				}()
+				p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"never","inputSchema":{}},{"name":"tool","inputSchema":{},"execution":{"taskSupport":"required"}}]}`)
+				<-listed
+				if _, err := c.CallToolTask(t.Context(), "never", nil, 0, nil); err == nil {
+					t.Error("a tool that forbids it was called as a task")
 				}
-			}
-			listed <- true
-		}()
-		p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"never","inputSchema":{}},{"name":"tool","inputSchema":{},"execution":{"taskSupport":"required"}}]}`)
-		<-listed
-		if _, err := c.CallToolTask(t.Context(), "never", nil, 0, nil); err == nil {
-			t.Error("a tool that forbids it was called as a task")
-		}
-		failed := calling(t, c, nil)
-		m := p.Expect("tools/call")
-		if !strings.Contains(m.Line, `"task":{}`) {
-			t.Errorf("sent %s", m.Line)
-		}
-		const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
-		p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
-		p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
-		p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
-		must(t, <-failed)
-	})
+				failed := calling(t, c, nil)
+				m := p.Expect("tools/call")
+				if !strings.Contains(m.Line, `"task":{}`) {
+					t.Errorf("sent %s", m.Line)
+				}
+				const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
+				p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
+				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
+				p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
+				must(t, <-failed)
+			})
+		})
+	}
 }
 
 func TestInitializeIsNeverCancelled(t *testing.T) {
