@@ -316,3 +316,29 @@ func TestResultsAreCachedAsTheServerAllows(t *testing.T) {
 		}
 	})
 }
+
+// TestTheIconsOfAServerAreSafe has a server describe itself with icons that
+// clients must not use.
+func TestTheIconsOfAServerAreSafe(t *testing.T) {
+	revisionsOf(t, "icons.scheme.reject", func(t *testing.T, revision string) {
+		proves(t, "icons.scheme.allow")
+		const info = `{"name":"s","version":"1","icons":[{"src":"javascript:a"},{"src":"https://example.com/b"},{"src":"http://example.com/c"},{"src":"file:///d"},{"src":"data:image/png;base64,AA=="}]}`
+		c, err := shaking(t, &mcp.ClientOptions{Revisions: []string{revision}}, func(p *mcptest.Peer) {
+			m := p.Receive()
+			if m.Method == "initialize" {
+				p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"serverInfo":%s}`, revision, info))
+				p.Expect("notifications/initialized")
+				return
+			}
+			p.Reply(m, fmt.Sprintf(`{"resultType":"complete","supportedVersions":[%q],"capabilities":{},"_meta":{"io.modelcontextprotocol/serverInfo":%s}}`, revision, info))
+		})
+		must(t, err)
+		var sources []string
+		for _, icon := range c.Server().Icons {
+			sources = append(sources, icon.Source)
+		}
+		if got := strings.Join(sources, " "); c.Server().Name != "s" || got != "https://example.com/b data:image/png;base64,AA==" {
+			t.Errorf("the icons are %s", got)
+		}
+	})
+}

@@ -142,6 +142,7 @@ func TestACancelledContextCancelsTheRequest(t *testing.T) {
 }
 
 func TestLogMessagesReachTheClientAtItsLevel(t *testing.T) {
+	proves(t, "log.set-level")
 	s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "talk"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		r.Log(mcp.LevelInfo, "main", "quiet")

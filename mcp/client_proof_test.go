@@ -775,6 +775,22 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 					t.Errorf("%s: the icons are %s, want %s", reply[0], text, want)
 				}
 			}
+			links := make(chan string, 1)
+			go func() {
+				res, err := c.CallTool(t.Context(), "tool", nil, nil)
+				must(t, err)
+				links <- sources(res.Content[0].(*mcp.ResourceLink).Icons)
+				prompt, err := c.GetPrompt(t.Context(), "p", nil, nil)
+				must(t, err)
+				links <- sources(prompt.Messages[0].Content.(*mcp.ResourceLink).Icons)
+			}()
+			link := `{"type":"resource_link","name":"a","uri":"` + web.URL + `/link",` + list + `}`
+			for _, reply := range [][2]string{{"tools/call", `"content":[` + link + `]`}, {"prompts/get", `"messages":[{"role":"user","content":` + link + `}]`}} {
+				p.Reply(p.Expect(reply[0]), `{"resultType":"complete",`+reply[1]+`}`)
+				if text := <-links; text != want {
+					t.Errorf("%s: the icons of a link are %s, want %s", reply[0], text, want)
+				}
+			}
 			for _, id := range ids {
 				quoted, err := json.Marshal(id)
 				must(t, err)

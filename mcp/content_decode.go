@@ -103,7 +103,7 @@ func decodeContent(data []byte) (Content, error) {
 		return &AudioContent{Data: data, MIMEType: w.MIMEType, Annotations: a, Meta: meta}, nil
 	case "resource_link":
 		return &ResourceLink{URI: w.URI, Name: w.Name, Title: w.Title, Description: w.Description,
-			MIMEType: w.MIMEType, Size: w.Size, Icons: w.Icons, Annotations: a, Meta: meta}, nil
+			MIMEType: w.MIMEType, Size: w.Size, Icons: safeIcons(w.Icons), Annotations: a, Meta: meta}, nil
 	case "resource":
 		if w.Resource == nil {
 			return nil, errors.New("a resource block has no resource")

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -374,6 +376,63 @@ func TestListenAndServe(t *testing.T) {
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
 	if err := echoServer(t, nil).ListenAndServe(context.Background(), ":"+port, nil); err == nil || !strings.Contains(err.Error(), "127.0.0.1:") {
 		t.Errorf("listening on the port alone: %v", err)
+	}
+}
+
+// listening returns the addresses on which this process listens, as the kernel
+// writes them: "0100007F:1F90" is port 8080 of 127.0.0.1.
+func listening(t *testing.T) map[string]bool {
+	t.Helper()
+	open := map[string]bool{}
+	files, err := filepath.Glob("/proc/self/fd/*")
+	must(t, err)
+	for _, file := range files {
+		if link, err := os.Readlink(file); err == nil {
+			open[link] = true
+		}
+	}
+	addrs := map[string]bool{}
+	for _, table := range []string{"tcp", "tcp6"} {
+		text, err := os.ReadFile("/proc/self/net/" + table)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // without IPv6
+		}
+		must(t, err)
+		for line := range strings.Lines(string(text)) {
+			const listens = "0A"
+			if f := strings.Fields(line); len(f) > 9 && f[3] == listens && open["socket:["+f[9]+"]"] {
+				addrs[f[1]] = true
+			}
+		}
+	}
+	return addrs
+}
+
+func TestAnyPortIsOnLoopbackOnlyToo(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux: reads /proc")
+	}
+	proves(t, "http.bind-localhost", "sec.local.server-restricts")
+	for _, addr := range []string{":0", ":"} {
+		for _, sse := range []bool{false, true} {
+			before := listening(t)
+			ctx, cancel := context.WithCancel(context.Background())
+			served := make(chan error, 1)
+			go func() { served <- echoServer(t, nil).ListenAndServe(ctx, addr, &mcp.HTTPOptions{SSE: sse}) }()
+			var added []string
+			for len(added) == 0 && len(served) == 0 {
+				for now := range listening(t) {
+					if !before[now] {
+						added = append(added, now)
+					}
+				}
+			}
+			if len(added) != 1 || !strings.HasPrefix(added[0], "0100007F:") {
+				t.Errorf("%q listens on %s", addr, added)
+			}
+			cancel()
+			must(t, <-served)
+		}
 	}
 }
 

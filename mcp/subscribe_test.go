@@ -171,6 +171,10 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{%s,%s}}`, id, listenAll, modernMeta("")))
 			p.receive()
 		}
+		other := connect(t, s) // whose subscription goes on
+		other.open("2026-07-28")
+		other.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{%s,%s}}`, listenAll, modernMeta("")))
+		other.receive()
 		p.in.Close()
 		got := map[string]string{}
 		for range 4 {
@@ -190,6 +194,9 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 		}
 		p.end()
 		change(t, s, 1) // those who listened are gone
+		if m := other.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Errorf("the subscription of another gets %s", m.line)
+		}
 	})
 }
 
