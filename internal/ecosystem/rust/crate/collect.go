@@ -118,19 +118,21 @@ type module struct {
 
 // impl is an implementation.
 type impl struct {
-	item     *source.Item
-	unit     *unit
-	mod      *module
-	cfg      []*predicate
-	off      bool
-	derived  string // the trait that a derive implements
-	text     string // the header of what a derive of another name implements
-	forDef   *def   // what it is derived for
-	self     *def
-	traitDef *def
-	blanket  bool
-	items    []*def
-	scope    *scope
+	item    *source.Item
+	unit    *unit
+	mod     *module
+	cfg     []*predicate
+	off     bool
+	derived string // the trait that a derive implements
+	text    string // the header of what a derive of another name implements
+	forDef  *def   // what it is derived for
+	self    *def
+	// traitDef is what trait returns once traitKnown is true.
+	traitDef   *def
+	traitKnown bool
+	blanket    bool
+	items      []*def
+	scope      *scope
 }
 
 type pendingCall struct {

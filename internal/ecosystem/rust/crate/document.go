@@ -209,8 +209,6 @@ func (w *documenter) reexport(x *export) apidoc.Symbol {
 
 // declare writes signature and members of a definition.
 func (w *documenter) declare(s *apidoc.Symbol, d *def) {
-	k := d.krate
-	k.link()
 	text := ""
 	if d.unit != nil {
 		text = d.unit.Text
@@ -290,9 +288,11 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 	switch d.kind {
 	case source.Struct, source.Union, source.Enum:
+		d.krate.link()
 		w.implementations(s, d)
 		w.reached(s, d)
 	case source.Trait:
+		d.krate.link()
 		w.implementations(s, d)
 	}
 }

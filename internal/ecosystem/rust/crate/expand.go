@@ -41,34 +41,93 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		}
 		return nil
 	}
-	k.w.calls--
-	if c.unit.depth >= maxRecursion || k.w.calls < 0 {
-		k.lose(c, c.item.Name+"!")
-		return nothing
-	}
-	if d.macro == nil {
-		if d.kind == external && builtin(last) {
+	rules := k.rules(d)
+	if rules == nil {
+		if d.macro == nil && d.kind == external && builtin(last) {
 			return k.builtin(last, c)
 		}
 		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
-	rules := d.macro.get()
-	if rules == nil {
-		k.lose(c, c.item.Name+"!")
-		return nothing
+	if u := k.expand(rules, d, c); u != nil {
+		return u
 	}
+	k.lose(c, c.item.Name+"!")
+	return nothing
+}
+
+// rules returns the arms of a macro, nil if they are not known.
+func (k *krate) rules(d *def) *macros.Rules {
+	if d == nil || d.macro == nil {
+		return nil
+	}
+	return d.macro.get()
+}
+
+// expand expands a call with the arms of a macro, nil if that fails. What it
+// expands to is expanded in turn, if it is one call.
+func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 || len(body) > maxCall {
-		k.lose(c, c.item.Name+"!")
-		return nothing
+		return nil
 	}
-	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
+	if attributes, ok := rules.Gate(); ok {
+		if k.w.calls--; k.w.calls < 0 || c.unit.depth >= maxRecursion {
+			return nil
+		}
+		if u := k.gated(attributes, c); u != nil {
+			return u
+		}
+	}
+	call, err := macros.ParseCall(body[1 : len(body)-1])
 	if err != nil {
-		k.lose(c, c.item.Name+"!")
-		return nothing
+		return nil
 	}
-	return k.expanded(text, c)
+	for depth := c.unit.depth; depth < maxRecursion; depth++ {
+		if k.w.calls--; k.w.calls < 0 {
+			return nil
+		}
+		text, tail, err := rules.ExpandCall(call, d.krate.src.Name, &k.w.budget)
+		if err != nil {
+			return nil
+		}
+		if tail != nil {
+			next := *c
+			next.item = &source.Item{Kind: source.MacroCall, Name: tail.Path}
+			if m := k.findMacro(&next); k.rules(m) != nil {
+				rules, d, call = k.rules(m), m, tail
+				continue
+			}
+			if text, err = tail.Text(&k.w.budget); err != nil {
+				return nil
+			}
+		}
+		u := k.expanded(text, c)
+		u.depth = depth + 1
+		return u
+	}
+	return nil
+}
+
+// gated returns the items that a call encloses, with attributes that the macro
+// adds to each; nil if it encloses anything else.
+func (k *krate) gated(attributes string, c *pendingCall) *unit {
+	text := c.item.Body.Of(c.unit.Text)
+	text = text[1 : len(text)-1]
+	if k.w.budget.Spend(len(text)+len(attributes)) != nil {
+		return nil
+	}
+	f := k.w.parse(text)
+	if f.Lost > 0 || len(f.Inner) > 0 {
+		k.w.items -= f.Count
+		return nil
+	}
+	f.AddAttributes(attributes)
+	u := &unit{File: f, krate: k, path: c.unit.path, dir: c.unit.dir, depth: c.unit.depth + 1, line: c.unit.line}
+	if u.line == 0 {
+		u.before = c.unit.Line(c.item.Body.Start) - 1
+	}
+	return u
 }
 
 // expanded parses the text that a call expands to.

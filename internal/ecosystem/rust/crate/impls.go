@@ -24,14 +24,6 @@ func (k *krate) link() {
 
 func (k *krate) linkOne(im *impl) {
 	if im.derived != "" {
-		segs, _ := source.PathOf(im.derived)
-		im.traitDef = k.resolve(im.mod, segs, types)
-		if im.text != "" {
-			im.traitDef = &def{kind: external, name: im.derived, path: "core::" + im.derived, public: true}
-		}
-		if im.traitDef != nil && im.traitDef.kind != source.Trait && im.traitDef.kind != external {
-			im.traitDef = nil
-		}
 		im.self = im.forDef
 		im.forDef.impls = append(im.forDef.impls, im)
 		return
@@ -61,8 +53,6 @@ func (k *krate) linkOne(im *impl) {
 	if it.Trait.Empty() {
 		return
 	}
-	segs, _ := source.PathOf(it.Trait.Of(text))
-	im.traitDef = k.resolve(im.mod, segs, types)
 	// rustdoc lists an implementation with the types that its trait is of, too.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
 		segs, ok := source.PathOf(selfTypes(arg)[0])
@@ -73,9 +63,35 @@ func (k *krate) linkOne(im *impl) {
 			d.impls = append(d.impls, im)
 		}
 	}
-	if t := im.traitDef; t != nil && t.kind == source.Trait && (im.blanket || im.self == nil || im.self.kind == external || im.self.kind == primitive) {
-		t.impls = append(t.impls, im)
+	if im.blanket || im.self == nil || im.self.kind == external || im.self.kind == primitive {
+		if t := im.trait(); t != nil && t.kind == source.Trait {
+			t.impls = append(t.impls, im)
+		}
 	}
+}
+
+// trait returns the trait that is implemented, nil if that is not known. It is
+// resolved when it is first asked for: the trait may be the only reason to open
+// a dependency.
+func (im *impl) trait() *def {
+	if im.traitKnown {
+		return im.traitDef
+	}
+	im.traitKnown = true
+	k := im.mod.krate
+	switch {
+	case im.text != "":
+		im.traitDef = &def{kind: external, name: im.derived, path: "core::" + im.derived, public: true}
+	case im.derived != "":
+		segs, _ := source.PathOf(im.derived)
+		if t := k.resolve(im.mod, segs, types); t != nil && (t.kind == source.Trait || t.kind == external) {
+			im.traitDef = t
+		}
+	default:
+		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
+		im.traitDef = k.resolve(im.mod, segs, types)
+	}
+	return im.traitDef
 }
 
 func (im *impl) listed(d *def) bool {
@@ -507,7 +523,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 // name, or has such types among the arguments of its trait.
 func (im *impl) private() bool {
 	k := im.mod.krate
-	if t := im.traitDef; t != nil && t.krate == k && t.kind == source.Trait && (!t.public || t.hidden() || !k.exports(t)) {
+	if t := im.trait(); t != nil && t.krate == k && t.kind == source.Trait && (!t.public || t.hidden() || !k.exports(t)) {
 		return true
 	}
 	if im.derived != "" {
@@ -517,7 +533,7 @@ func (im *impl) private() bool {
 			return true
 		}
 		name := segs[len(segs)-1]
-		return im.text == "" && im.traitDef == nil && !derivedTraits[name] && name != "Error"
+		return im.text == "" && im.trait() == nil && !derivedTraits[name] && name != "Error"
 	}
 	text := im.unit.Text
 	params := typeParams(im.item.Generics.Of(text))

@@ -39,7 +39,7 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 		s.Members = append(s.Members, x)
 	}
 	for _, im := range w.k.implementedBy(d) {
-		t := im.traitDef
+		t := im.trait()
 		switch {
 		case t.kind == source.Trait:
 			if t.hidden() || !t.public {
@@ -96,7 +96,7 @@ func derefs(d *def) []*def {
 	for len(all) < maxConditional {
 		next := (*def)(nil)
 		for _, im := range d.impls {
-			if im.self != d || im.derived != "" || im.traitDef == nil || im.off || traitName(im.traitDef) != "Deref" {
+			if im.self != d || im.derived != "" || im.off || im.trait() == nil || traitName(im.trait()) != "Deref" {
 				continue
 			}
 			for _, m := range im.associated() {
@@ -138,7 +138,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		return t.krate.src.Name + "::" + t.name
 	}
 	for _, im := range d.impls {
-		if im.self != d || im.traitDef == nil || im.off {
+		if im.self != d || im.off || im.trait() == nil {
 			continue
 		}
 		if im.derived == "" {
@@ -151,12 +151,12 @@ func (k *krate) implementedBy(d *def) []*impl {
 			}
 		}
 		all = append(all, im)
-		has[key(im.traitDef)] = true
+		has[key(im.trait())] = true
 	}
 	for range 3 { // one may need another
 		more := false
 		for _, b := range k.blankets() {
-			name := key(b.im.traitDef)
+			name := key(b.im.trait())
 			if has[name] || !b.satisfied(has, key) {
 				continue
 			}
@@ -196,13 +196,13 @@ func (k *krate) blankets() []*blanket {
 	}
 	k.blanketDone = true
 	for _, im := range k.impls {
-		if im.off || im.derived != "" || im.item.Trait.Empty() || im.traitDef == nil || im.traitDef.kind != source.Trait || len(k.blanket) >= maxBlankets {
+		if im.off || im.derived != "" || im.item.Trait.Empty() || len(k.blanket) >= maxBlankets {
 			continue
 		}
 		text := im.unit.Text
 		self := strings.TrimSpace(im.item.Type.Of(text))
 		params := typeParams(im.item.Generics.Of(text))
-		if !params[self] {
+		if !params[self] || im.trait() == nil || im.trait().kind != source.Trait {
 			continue
 		}
 		b := &blanket{im: im}

@@ -94,11 +94,12 @@ type unit struct {
 	path  string
 	// dir is where the modules of a file that include! names are.
 	dir string
-	// line is that of the call of the macro, 0 for a file.
-	line  int
-	lines []int        // where lines begin
-	depth int          // of expansions
-	cfg   []*predicate // of the call of the macro
+	// line is that of the call of the macro, 0 for a file and a part of one.
+	line   int
+	before int          // lines of the file before the part
+	lines  []int        // where lines begin
+	depth  int          // of expansions
+	cfg    []*predicate // of the call of the macro
 }
 
 // Line returns the line of a position, from 1.
@@ -117,7 +118,7 @@ func (u *unit) Line(pos int32) int {
 			u.lines = append(u.lines, i)
 		}
 	}
-	return sort.SearchInts(u.lines, int(pos)+1)
+	return u.before + sort.SearchInts(u.lines, int(pos)+1)
 }
 
 // identity tells sources apart.

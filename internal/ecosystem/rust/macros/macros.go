@@ -14,6 +14,7 @@ import (
 // Rules are the arms of a macro.
 type Rules struct {
 	arms []arm
+	gate gate
 }
 
 type arm struct {
@@ -21,6 +22,7 @@ type arm struct {
 	pattern []pattern
 	matcher []tree // for printing
 	body    []tree
+	tail    int // index in body of what the call holds that the arm consists of, 0 for another arm
 }
 
 // Budget bounds the work and the output of expansions that share it.
@@ -62,7 +64,8 @@ func Parse(body string) (*Rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].children(), trees[i+2].children()})
+		body := trees[i+2].children()
+		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].children(), body, tailOf(body)})
 		i += 3
 		if i < len(trees) && (trees[i].text == ";" || trees[i].text == ",") {
 			i++
@@ -71,6 +74,7 @@ func Parse(body string) (*Rules, error) {
 	if len(r.arms) == 0 {
 		return nil, errRules
 	}
+	r.gate = gateOf(&r.arms[0])
 	return r, nil
 }
 
@@ -82,31 +86,32 @@ func ParseDecl(params, body string) (*Rules, error) {
 // Expand returns the text that a call expands to. The input is what the call's
 // brackets hold; krate names the crate that $crate stands for.
 func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
-	in, ok := read(input)
-	if !ok {
-		return "", ErrNoMatch
+	c, err := ParseCall(input)
+	if err != nil {
+		return "", err
 	}
+	text, tail, err := r.ExpandCall(c, krate, b)
+	if tail != nil {
+		text, err = tail.Text(b)
+	}
+	return text, err
+}
+
+// match finds the first arm that matches a call.
+func (r *Rules) match(c *Call, b *Budget) (*arm, bindings, error) {
 	m := matcher{budget: b}
 	for i := range r.arms {
 		a := &r.arms[i]
 		var binds bindings
-		end, ok := m.seq(a.pattern, in, 0, &binds)
+		end, ok := m.seq(a.pattern, c.input, 0, &binds)
 		if b.Steps < 0 {
-			return "", ErrBudget
+			return nil, nil, ErrBudget
 		}
-		if !ok || end != len(in) {
-			continue
+		if ok && end == len(c.input) {
+			return a, binds, nil
 		}
-		w := writer{budget: b, krate: source.CrateMark + krate}
-		w.b.Grow(len(input))
-		w.transcribe(a.body, binds, nil)
-		if w.failed {
-			return "", ErrBudget
-		}
-		b.Bytes -= w.b.Len()
-		return w.b.String(), nil
 	}
-	return "", ErrNoMatch
+	return nil, nil, ErrNoMatch
 }
 
 // Patterns prints what the arms match as rustdoc does, one a line.
@@ -268,50 +273,6 @@ func docTrees(comment string, kind source.Kind) []tree {
 		return []tree{{kind: source.Punct, text: "#"}, {kind: source.Punct, text: "!"}, attr}
 	}
 	return []tree{{kind: source.Punct, text: "#"}, attr}
-}
-
-// writer writes trees as text.
-type writer struct {
-	b      strings.Builder
-	budget *Budget
-	krate  string
-	failed bool
-}
-
-func (w *writer) word(text string) {
-	if w.budget != nil {
-		w.budget.Steps--
-		if w.budget.Steps < 0 || w.b.Len() > w.budget.Bytes || w.b.Len() > maxExpansion {
-			w.failed = true
-			return
-		}
-	}
-	if w.b.Len() > 0 {
-		w.b.WriteByte(' ')
-	}
-	w.b.WriteString(text)
-}
-
-func (w *writer) tree(t *tree) {
-	if w.failed {
-		return
-	}
-	if t.delim == 0 {
-		w.word(t.text)
-		return
-	}
-	w.word(string(t.delim))
-	g := t.group
-	if g.lazy {
-		if w.budget != nil {
-			w.budget.Steps -= len(g.raw) / 8
-		}
-		w.word(g.raw)
-	}
-	for i := range g.kids {
-		w.tree(&g.kids[i])
-	}
-	w.word(string(closerOf(t.delim)))
 }
 
 // printed writes a tree for people.

@@ -31,7 +31,7 @@ func TestExpansion(t *testing.T) {
 			`#[derive(Clone)] #[doc = "x"] pub(crate) struct A(Vec<Box<dyn Fn(u8) -> u8 + 'static>>);`,
 			`# [ derive ( Clone ) ] # [ doc = "x" ] pub ( crate ) struct A ( Vec < Box < dyn Fn ( u8 ) -> u8 + 'static > > ) ;`},
 		{"a visibility may be empty", `($v:vis $n:ident) => { $v fn $n(); }`, "f", "fn f ( ) ;"},
-		{"$crate names the crate", `() => { $crate::a::b!(); }`, "", "©dep :: a :: b ! ( ) ;"},
+		{"$crate names the crate", `() => { $crate::a::b!(); }`, "", "©dep::a::b ! ( ) ;"},
 		{"a repetition without turns is empty", `($($x:ident)* ; $y:ident) => { $($x)* $y }`, "; z", "z"},
 		{"an optional part", `($x:ident $(= $y:expr)?) => { $x $(is $y)? }`, "a = 1 + 2", "a is 1 + 2"},
 		{"closures and turbofish hold commas", `($($e:expr),*) => { $([$e])* }`, "|a, b| a, f::<A, B>()", "[ | a , b | a ] [ f :: < A , B > ( ) ]"},

@@ -85,6 +85,7 @@ type binding struct {
 	name  string
 	trees []tree
 	turns []binding
+	each  []tree // one for each turn of a repetition of single trees
 	list  bool
 }
 
@@ -152,6 +153,11 @@ func same(a, b *tree) bool {
 
 // repeat matches a repetition as often as it goes.
 func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, bool) {
+	if f := p.inner; len(f) == 1 && f[0].fragment == "tt" && p.sep == nil && p.repeat != '?' {
+		*binds = append(*binds, binding{name: f[0].name, each: in[pos:], list: true})
+		m.budget.Steps -= (len(in) - pos) / 8
+		return len(in), p.repeat == '*' || pos < len(in)
+	}
 	first := len(*binds)
 	for _, name := range p.names {
 		*binds = append(*binds, binding{name: name, list: true})

@@ -13,18 +13,18 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 		t := &body[i]
 		switch {
 		case t.delim != 0:
-			w.word(string(t.delim))
+			w.begin(t.delim)
 			w.transcribe(t.children(), binds, turns)
-			w.word(string(closerOf(t.delim)))
+			w.end(t.delim)
 		case t.text != "$" || i+1 >= len(body):
-			w.word(t.text)
+			w.token(t)
 		case body[i+1].text == "crate":
-			w.word(w.krate)
+			w.token(&tree{kind: source.Ident, text: w.krate})
 			i++
 		case body[i+1].delim == '(':
 			sep, op, last := repetition(body, i+2)
 			if op == 0 {
-				w.word(t.text)
+				w.token(t)
 				continue
 			}
 			w.repeat(body[i+1].children(), sep, binds, turns)
@@ -35,9 +35,9 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 				i++
 				continue
 			}
-			w.word(t.text)
+			w.token(t)
 		default:
-			w.word(t.text)
+			w.token(t)
 		}
 	}
 }
@@ -54,6 +54,9 @@ func (b *binding) at(turns []int) *binding {
 		if !b.list {
 			break
 		}
+		if i < len(b.each) {
+			return &binding{trees: b.each[i : i+1]}
+		}
 		if i >= len(b.turns) {
 			return &binding{}
 		}
@@ -68,18 +71,28 @@ func (w *writer) substitute(b *binding) {
 	}
 	wrap := len(b.trees) > 1
 	if wrap {
-		w.b.WriteByte(source.FragmentStart)
+		w.begin(source.FragmentStart)
 	}
 	for i := range b.trees {
 		w.tree(&b.trees[i])
 	}
 	if wrap {
-		w.b.WriteByte(source.FragmentEnd)
+		w.end(source.FragmentStart)
 	}
 }
 
 // repeat writes a repetition once for each turn of the fragments within.
 func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
+	if len(body) == 2 && body[0].text == "$" && sep == nil { // $($tt)*
+		if b := w.find(binds, body[1].text); b != nil {
+			if b = b.at(turns); b.list && b.each != nil {
+				for i := range b.each {
+					w.tree(&b.each[i])
+				}
+				return
+			}
+		}
+	}
 	n := -1
 	var count func(trees []tree)
 	count = func(trees []tree) {
@@ -92,7 +105,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 			if t.text == "$" && i+1 < len(trees) && trees[i+1].kind == source.Ident {
 				if b := w.find(binds, trees[i+1].text); b != nil {
 					if b = b.at(turns); b.list {
-						n = max(n, len(b.turns))
+						n = max(n, len(b.turns), len(b.each))
 					}
 				}
 			}
@@ -104,7 +117,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 			return
 		}
 		if i > 0 && sep != nil {
-			w.word(sep.text)
+			w.token(sep)
 		}
 		w.transcribe(body, binds, append(slices.Clip(turns), i))
 	}

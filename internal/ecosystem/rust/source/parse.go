@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Parse reads the items of a file. The text is at most MaxText bytes; what is
 // behind them is not read.
@@ -32,6 +35,21 @@ func ItemEnd(text string, pos int) (end int, ok bool) {
 		return 0, false
 	}
 	return int(it.End), true
+}
+
+// AddAttributes adds outer attributes to each item, before its own. Their text
+// becomes the end of that of the file.
+func (f *File) AddAttributes(text string) {
+	if text == "" {
+		return
+	}
+	p := parser{Scanner: Scanner{Text: f.Text + "\n" + text, Pos: len(f.Text)}, file: f}
+	f.Text = p.Text
+	p.next()
+	added := p.attrs()
+	for _, it := range f.Items {
+		it.Attrs = slices.Concat(added, it.Attrs)
+	}
 }
 
 type parser struct {

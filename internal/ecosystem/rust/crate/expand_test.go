@@ -1,0 +1,88 @@
+package crate
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// TestGatedItemsKeepTheirPlace has macros add nothing but attributes to items:
+// conditions count, within each other too, and the lines are those of the file.
+func TestGatedItemsKeepTheirPlace(t *testing.T) {
+	src := of("src/lib.rs", `macro_rules! on { ($($i:item)*) => { $(#[cfg(feature = "on")] #[cfg_attr(docsrs, doc(cfg(feature = "on")))] $i)* } }
+macro_rules! off { ($($i:item)*) => { $(#[cfg(feature = "off")] $i)* } }
+on! {
+	/// One.
+	pub fn one() {}
+	pub mod inner {
+		on! { pub fn two() {} }
+		off! { pub fn three() {} }
+	}
+}
+off! { pub fn four() {} }
+pub use inner::two;
+`)
+	src.Features, src.Declared = []string{"on"}, []string{"on", "off"}
+	p := read(t, src)
+	one, two := find(t, p, "one"), find(t, p, "two")
+	if one.Line != 5 || two.Line != 7 || one.Doc != "One." {
+		t.Errorf("one is in line %d, two in line %d, the comment is %q", one.Line, two.Line, one.Doc)
+	}
+	if !strings.Contains(one.Constraint, "on") {
+		t.Errorf("one needs %q", one.Constraint)
+	}
+	if got := names(p.Symbols); got != "one two" {
+		t.Errorf("symbols: %s", got)
+	}
+	if got := names(p.Elsewhere); got != "four" {
+		t.Errorf("what is off: %s", got)
+	}
+}
+
+// TestMacrosThatCallThemselves works through its input one item at a time, and
+// without end.
+func TestMacrosThatCallThemselves(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+#[macro_export]
+macro_rules! each { (@ $($done:ident)* ;) => { $(pub struct $done;)* }; (@ $($done:ident)* ; $next:ident $($rest:tt)*) => { $crate::each!(@ $($done)* $next ; $($rest)*); }; ($($all:tt)*) => { $crate::each! { @ ; $($all)* } } }
+each! { A B C }
+macro_rules! forever { ($($t:tt)*) => { forever! { $($t)* } } }
+forever! { x }
+`))
+	if got := names(p.Symbols); got != "A B C each" && got != "each A B C" {
+		t.Errorf("symbols: %s", got)
+	}
+	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "1 macros") || !strings.Contains(got, "forever!") {
+		t.Errorf("warnings: %s", got)
+	}
+}
+
+// TestDependenciesAreOpenedWhenNeeded implements the trait of a dependency for a
+// type that is in another module than the one that is read.
+func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
+	dep := of("src/lib.rs", "pub trait Frame { fn size(&self) -> u8; }")
+	dep.Name, dep.Package = "dep", "dep"
+	for module, want := range map[string]int{"": 0, "inner": 1} {
+		src := of("src/lib.rs", "pub mod inner { pub struct A; impl dep::Frame for A { fn size(&self) -> u8 { 1 } } } pub struct B;")
+		src.Deps, src.Module = map[string]string{"dep": "dep"}, module
+		opened := 0
+		p, err := Read(t.Context(), src, func(_ *Source, name string) (*Source, error) {
+			if name != "dep" {
+				return nil, fs.ErrNotExist
+			}
+			opened++
+			return dep, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if opened != want {
+			t.Errorf("module %q: the dependency was opened %d times, want %d", module, opened, want)
+		}
+		if module == "inner" {
+			if m := find(t, p, "A::size"); m.From != "Frame" {
+				t.Errorf("size comes from %q", m.From)
+			}
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package macros
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Call is the call of a macro, split into tokens.
+type Call struct {
+	Path  string // of the macro: "a::b"; empty for one that ParseCall returns
+	delim byte
+	input []tree
+}
+
+// ParseCall splits what the brackets of a call hold.
+func ParseCall(input string) (*Call, error) {
+	in, ok := read(input)
+	if !ok {
+		return nil, ErrNoMatch
+	}
+	return &Call{delim: '{', input: in}, nil
+}
+
+// Text writes the call.
+func (c *Call) Text(b *Budget) (string, error) {
+	w := writer{budget: b}
+	w.b.WriteString(c.Path + " !")
+	w.begin(c.delim)
+	for i := range c.input {
+		w.tree(&c.input[i])
+	}
+	w.end(c.delim)
+	if c.delim != '{' {
+		w.word(";")
+	}
+	return w.b.String(), w.spend()
+}
+
+// ExpandCall returns the text that a call expands to, or the one call that it
+// expands to: macros that work through their input token by token call
+// themselves often.
+func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail *Call, err error) {
+	a, binds, err := r.match(c, b)
+	if err != nil {
+		return "", nil, err
+	}
+	w := writer{budget: b, krate: source.CrateMark + krate}
+	if a.tail == 0 {
+		w.transcribe(a.body, binds, nil)
+		return w.b.String(), nil, w.spend()
+	}
+	held := &a.body[a.tail]
+	w.split = true
+	w.transcribe(held.children(), binds, nil)
+	return "", &Call{Path: w.path(a.body[:a.tail-1]), delim: held.delim, input: w.open}, w.spend()
+}
+
+// tailOf returns the index of the brackets of the one call that the body of an
+// arm consists of, 0 if it is anything else.
+func tailOf(body []tree) int {
+	n := len(body)
+	if n > 0 && body[n-1].text == ";" {
+		n--
+	}
+	if n < 3 || body[n-1].delim == 0 || body[n-1].delim == source.FragmentStart || body[n-2].text != "!" {
+		return 0
+	}
+	for i := range n - 2 {
+		t := &body[i]
+		name := t.delim == 0 && t.kind == source.Ident
+		if !name && t.text != "::" && (t.text != "$" || body[i+1].text != "crate") {
+			return 0
+		}
+	}
+	return n - 1
+}
+
+// path writes the path of a macro.
+func (w *writer) path(trees []tree) string {
+	var b strings.Builder
+	for i := range trees {
+		switch text := trees[i].text; {
+		case text == "$":
+		case i > 0 && trees[i-1].text == "$":
+			b.WriteString(w.krate)
+		default:
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+// writer writes trees as text, or collects them.
+type writer struct {
+	b      strings.Builder
+	budget *Budget
+	krate  string
+	failed bool
+
+	split bool   // collects trees
+	open  []tree // those of the groups around, which are not complete
+	marks []int  // where these groups begin
+	size  int    // bytes of the trees that were collected
+}
+
+// treeBytes is what one tree counts in a budget of bytes.
+const treeBytes = 16
+
+// spend takes what was written from the budget.
+func (w *writer) spend() error {
+	if w.failed {
+		return ErrBudget
+	}
+	w.budget.Bytes -= w.b.Len() + w.size
+	return nil
+}
+
+// step counts one tree and reports whether the budget allows it.
+func (w *writer) step() bool {
+	if w.budget != nil {
+		w.budget.Steps--
+		if n := w.b.Len() + w.size; w.budget.Steps < 0 || n > w.budget.Bytes || n > maxExpansion {
+			w.failed = true
+			return false
+		}
+	}
+	return true
+}
+
+func (w *writer) word(text string) {
+	if !w.step() {
+		return
+	}
+	if w.b.Len() > 0 {
+		w.b.WriteByte(' ')
+	}
+	w.b.WriteString(text)
+}
+
+// token writes a token.
+func (w *writer) token(t *tree) {
+	if !w.split {
+		w.word(t.text)
+		return
+	}
+	if w.step() {
+		w.size += treeBytes
+		w.open = append(w.open, *t)
+	}
+}
+
+// begin and end write the brackets of a group.
+func (w *writer) begin(delim byte) {
+	switch {
+	case w.split:
+		w.marks = append(w.marks, len(w.open))
+	case delim == source.FragmentStart:
+		w.b.WriteByte(delim)
+	default:
+		w.word(string(delim))
+	}
+}
+
+func (w *writer) end(delim byte) {
+	switch {
+	case w.split:
+		last := len(w.marks) - 1
+		start := w.marks[last]
+		w.marks = w.marks[:last]
+		kids := slices.Clone(w.open[start:])
+		w.open = append(w.open[:start], tree{delim: delim, group: &group{kids: kids}})
+	case delim == source.FragmentStart:
+		w.b.WriteByte(source.FragmentEnd)
+	default:
+		w.word(string(closerOf(delim)))
+	}
+}
+
+func (w *writer) tree(t *tree) {
+	if w.failed {
+		return
+	}
+	if t.delim == 0 || w.split {
+		w.token(t)
+		return
+	}
+	w.begin(t.delim)
+	g := t.group
+	if g.lazy {
+		if w.budget != nil {
+			w.budget.Steps -= len(g.raw) / 8
+		}
+		w.word(g.raw)
+	}
+	for i := range g.kids {
+		w.tree(&g.kids[i])
+	}
+	w.end(t.delim)
+}
