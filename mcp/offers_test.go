@@ -200,6 +200,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 					if m := p.receive(); string(m.ID) != "1" || m.Error != nil {
 						t.Error(m.line)
 					}
+					settle() // the answer can come before the handler is known
 				}
 			})
 		})
