@@ -1,9 +1,9 @@
 // Relevance asks docent's search questions whose answers are known and prints
 // how far up the answers stand. `make relevance` runs it.
 //
-// The questions are in testdata/questions, a file for each language. Two more
+// The questions are in testdata/questions, a file for each language. Three more
 // sets have a folder each in testdata: the ranking is tuned to the default set
-// and "more"; nobody looks at the single questions of "heldout". Each question is
+// and "more"; nobody looks at the single questions of "heldout" and "fresh". Each question is
 // asked in three forms; see [Question]. The packages that they are about are
 // installed by the language's own client at the versions that the manifests in
 // testdata pin. A language whose client or registry cannot be reached is
@@ -32,7 +32,7 @@ func main() {
 	only := flag.String("language", "", "ask the questions of these languages alone, separated by commas")
 	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
 		strings.Join(switchNames(), ", "))
-	set := flag.String("set", "", "ask the questions of this folder of testdata: more, heldout")
+	set := flag.String("set", "", "ask the questions of this folder of testdata: more, heldout, fresh")
 	flag.Parse()
 	testdata := filepath.Join("test", "relevance", "testdata", *set)
 	*dir = filepath.Join(*dir, *set)

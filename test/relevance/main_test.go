@@ -12,17 +12,19 @@ import (
 )
 
 func TestEveryQuestionIsCompleteAndAskedOnce(t *testing.T) {
-	questions, err := loadQuestions(filepath.Join("testdata", "questions"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := map[[3]string]bool{}
-	for _, q := range questions {
-		key := [3]string{q.Language, q.Package, q.Sentence}
-		if seen[key] {
-			t.Errorf("asked twice: %v", key)
+	for _, set := range []string{"", "more", "heldout", "fresh"} {
+		questions, err := loadQuestions(filepath.Join("testdata", set, "questions"))
+		if err != nil {
+			t.Fatal(err)
 		}
-		seen[key] = true
+		for _, q := range questions {
+			key := [3]string{q.Language, q.Package, q.Sentence}
+			if seen[key] {
+				t.Errorf("asked twice: %v", key)
+			}
+			seen[key] = true
+		}
 	}
 }
 
