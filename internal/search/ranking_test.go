@@ -267,3 +267,22 @@ func TestAFieldOfManyTypesIsFoundOnce(t *testing.T) {
 		t.Errorf("all the same without Repeated: %d", total)
 	}
 }
+
+func TestEveryLineOfSynonymsCanMatch(t *testing.T) {
+	lines := map[string]bool{}
+	for line := range strings.Lines(synonymText) {
+		line, _, _ = strings.Cut(line, "#")
+		from, _, oneWay := strings.Cut(line, ":")
+		words := strings.Fields(from)
+		if !oneWay {
+			continue
+		}
+		if len(words) == 1 && saysNothing[words[0]] {
+			t.Errorf("%q: a query is searched without this word", strings.TrimSpace(line))
+		}
+		if from = strings.Join(words, " "); lines[from] {
+			t.Errorf("%q has two lines", from)
+		}
+		lines[from] = true
+	}
+}
