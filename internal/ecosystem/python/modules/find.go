@@ -274,7 +274,9 @@ func (r *Reader) openNative(m *module) {
 	if text := r.nativeOf(m.dist, m.name).stub(); text != "" {
 		f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
 		f.scope = &scope{file: f, names: map[string]*binding{}}
-		f.scope.bindAll(r, source.Read(text).Body, branch{})
+		parsed := source.Read(text)
+		f.doc = parsed.Doc
+		f.scope.bindAll(r, parsed.Body, branch{})
 		m.stub, m.guessed = f, true
 	}
 }

@@ -175,6 +175,8 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	switch {
 	case m.guessed && !m.stub.made:
 		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares, others are not known", name, m.stub.name)
+	case m.guessed && r.nativeOf(m.dist, name).listed():
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; what it makes when it is imported, as constants, is not known", name)
 	case m.guessed:
 		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare, others are not known", name)
 	case m.native && m.stub == nil:

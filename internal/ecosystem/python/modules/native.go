@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/extension"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Compiled modules carry their docstrings as text. Many begin with the declaration of
+// Compiled modules have tables of their functions and classes, which package extension
+// reads, and their docstrings as text. Many docstrings begin with the declaration of
 // what they document: those of Cython, of Argument Clinic, of PyO3. Others are found by
 // the examples in them, which call the function by its name.
 
@@ -34,6 +36,7 @@ type nativeDoc struct {
 type native struct {
 	declared []nativeDoc
 	docs     map[string]string // by name, and by class and name
+	tables   *extension.Module // nil if there are none
 }
 
 // nativeOf reads the compiled module of a name, nil if there is none.
@@ -45,7 +48,7 @@ func (r *Reader) nativeOf(d *dist, module string) *native {
 	full := strings.ReplaceAll(module, ".", "/")
 	for name := range d.entries(0, path.Dir(full)) {
 		if strings.HasPrefix(name, path.Base(full)+".") && isCompiled(name) {
-			r.natives[module] = readNative(d.Root, path.Join(path.Dir(full), name))
+			r.natives[module] = readNative(d.Root, path.Join(path.Dir(full), name), module)
 		}
 	}
 	return r.natives[module]
@@ -56,7 +59,7 @@ func isCompiled(name string) bool {
 }
 
 // readNative finds the docstrings in a compiled module.
-func readNative(fsys fs.FS, name string) *native {
+func readNative(fsys fs.FS, name, module string) *native {
 	info, err := fs.Stat(fsys, name)
 	if err != nil || info.Size() > maxNative {
 		return nil
@@ -66,6 +69,7 @@ func readNative(fsys fs.FS, name string) *native {
 		return nil
 	}
 	n := &native{docs: map[string]string{}}
+	n.tables, _ = extension.Read(data, module) // of another machine, it has text alone
 	doubtful := map[string]bool{}
 	add := func(key, text string) {
 		if old, ok := n.docs[key]; ok && old != text {
@@ -178,16 +182,105 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
+// listed reports whether tables say something of the module.
+func (n *native) listed() bool {
+	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes) > 0 || n.tables.Doc != "")
+}
+
 // stub writes what a compiled module without a stub says of itself as one: functions,
 // and classes with their methods. It is empty if nothing is known.
 func (n *native) stub() string {
 	if n == nil {
 		return ""
 	}
+	var w stubWriter
+	if n.listed() {
+		w.tables(n.tables)
+	} else {
+		w.declared(n.declared)
+	}
+	return w.String()
+}
+
+// stubWriter writes declarations as those of a stub.
+type stubWriter struct{ strings.Builder }
+
+func (w *stubWriter) doc(indent, text string) {
+	if text != "" {
+		w.WriteString(indent + literal(text) + "\n")
+	}
+}
+
+// tables writes what the tables of a module list.
+func (w *stubWriter) tables(t *extension.Module) {
+	w.doc("", docstring.Clean(t.Doc))
+	for _, f := range t.Functions {
+		if !strings.HasPrefix(f.Name, "_") {
+			w.function("", f)
+		}
+	}
+	for _, c := range t.Classes {
+		w.WriteString("class " + c.Name + ":\n")
+		doc, params, declares := declaration(c.Name, c.Doc)
+		w.doc("    ", doc)
+		w.WriteString("    pass\n")
+		if declares {
+			w.WriteString("    def __init__(self, " + params + "): ...\n")
+		}
+		for _, f := range c.Methods {
+			if !strings.HasPrefix(f.Name, "__") || shownSpecial[f.Name] {
+				w.function("    ", f)
+			}
+		}
+		for _, a := range c.Attributes {
+			w.WriteString("    @property\n    def " + a.Name + "(self):\n")
+			w.doc("        ", docstring.Clean(a.Doc))
+			w.WriteString("        pass\n")
+		}
+	}
+}
+
+// function writes a function of the module, or with an indent a method.
+func (w *stubWriter) function(indent string, f extension.Function) {
+	first := ""
+	switch {
+	case f.StaticMethod:
+		w.WriteString(indent + "@staticmethod\n")
+	case f.ClassMethod:
+		w.WriteString(indent + "@classmethod\n")
+		first = "cls"
+	case indent != "":
+		first = "self"
+	}
+	doc, params, declares := declaration(f.Name, f.Doc)
+	switch {
+	case !declares && f.NoArguments:
+	case !declares:
+		params = unknownParams
+	}
+	if name, _, _ := strings.Cut(params, ","); first != "" && name != "self" && name != "cls" {
+		params = strings.TrimSuffix(first+", "+params, ", ")
+	}
+	w.WriteString(indent + "def " + f.Name + "(" + params + "):\n")
+	w.doc(indent+"    ", doc)
+	w.WriteString(indent + "    pass\n")
+}
+
+// declaration is the docstring of a declaration as the interpreter has it, and the
+// parameters that it begins with, if it does.
+func declaration(name, text string) (doc, params string, ok bool) {
+	if d, ok := parseNative([]byte(text)); ok && d.name == name {
+		return d.text, source.CythonParams(d.params), true
+	}
+	return docstring.Clean(text), "", false
+}
+
+// declared writes what docstrings declare.
+func (w *stubWriter) declared(docs []nativeDoc) {
 	methods := map[string][]nativeDoc{}
 	var classes []string
 	seen := map[string]bool{}
-	for _, doc := range n.declared {
+	for _, doc := range docs {
 		if doc.class != "" && !strings.HasPrefix(doc.class, "_") {
 			if methods[doc.class] == nil {
 				classes = append(classes, doc.class)
@@ -195,31 +288,29 @@ func (n *native) stub() string {
 			methods[doc.class] = append(methods[doc.class], doc)
 		}
 	}
-	var w strings.Builder
-	write := func(indent, params string, doc nativeDoc) {
-		w.WriteString(indent + "def " + doc.name + "(" + source.CythonParams(params) + "):\n" + indent + "    " + literal(doc.text) + "\n")
+	write := func(indent string, doc nativeDoc) {
+		w.WriteString(indent + "def " + doc.name + "(" + source.CythonParams(doc.params) + "):\n" + indent + "    " + literal(doc.text) + "\n")
 	}
-	for _, doc := range n.declared {
+	for _, doc := range docs {
 		if key := doc.class + "." + doc.name; doc.class == "" && doc.function && methods[doc.name] == nil && !seen[key] && !strings.HasPrefix(doc.name, "_") {
 			seen[key] = true
-			write("", doc.params, doc)
+			write("", doc)
 		}
 	}
 	for _, class := range classes {
 		w.WriteString("class " + class + ":\n    ")
-		if i := slices.IndexFunc(n.declared, func(doc nativeDoc) bool { return doc.class == "" && doc.name == class }); i >= 0 {
-			doc := n.declared[i]
+		if i := slices.IndexFunc(docs, func(doc nativeDoc) bool { return doc.class == "" && doc.name == class }); i >= 0 {
+			doc := docs[i]
 			w.WriteString(literal(doc.text) + "\n    def __init__(self, " + source.CythonParams(doc.params) + "): ...\n    ")
 		}
 		w.WriteString("pass\n")
 		for _, doc := range methods[class] {
 			if key := class + "." + doc.name; !seen[key] && !strings.HasPrefix(doc.name, "__") {
 				seen[key] = true
-				write("    ", doc.params, doc)
+				write("    ", doc)
 			}
 		}
 	}
-	return w.String()
 }
 
 // literal is a text as a string of Python.

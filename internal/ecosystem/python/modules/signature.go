@@ -12,6 +12,9 @@ const (
 	maxAlias = 1000
 )
 
+// unknownParams stands for the parameters that a compiled module does not tell.
+const unknownParams = "..."
+
 // short is a value as one line, "..." if it is long.
 func short(value string) string {
 	if len(value) > 4*maxValue {
@@ -75,6 +78,12 @@ func (r *Reader) signature(b *binding, name string) string {
 		}
 		w.WriteByte('(')
 		r.writeParams(&w, source.Params(stmt.Params))
+		switch {
+		case stmt.Params == unknownParams:
+			w.WriteString(unknownParams)
+		case strings.HasSuffix(stmt.Params, ", "+unknownParams):
+			w.WriteString(", " + unknownParams)
+		}
 		w.WriteByte(')')
 		if stmt.Returns != "" {
 			w.WriteString(" -> " + r.annotation(stmt.Returns))

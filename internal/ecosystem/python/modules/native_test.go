@@ -1,0 +1,42 @@
+package modules
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// till is the library of a module, with tables and no instructions: that of package
+// extension's tests.
+//
+//go:embed testdata/till.so
+var till []byte
+
+func TestTablesOfACompiledModule(t *testing.T) {
+	src := &Source{Module: "shop.till", Modules: []string{"shop"}, Python: "3.11", Root: fstest.MapFS{
+		"shop/__init__.py": {Data: []byte("from .till import pay, Coin\n")}, "shop/till.cpython-311-x86_64-linux-gnu.so": {Data: till},
+	}}
+	r := Open(context.Background(), src, nil)
+	p, err := r.Read("shop.till")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "function pay | def pay(amount, /) | Pays.\nfunction close | def close()\n" +
+		"class Coin | class Coin | A coin.\n  method Coin.spin | def spin(self) | Spins.\n  method Coin.mint | @classmethod ; def mint(cls, ...)\n  method Coin.toss | @staticmethod ; def toss(...)\n" +
+		"  property Coin.weight | @property ; def weight(self) | In grams.\n  property Coin.side | @property ; def side(self)\n" +
+		"class Note | class Note | A note.\n  method Note.fold | def fold(self, ...)\n  property Note.serial | @property ; def serial(self) | Its number.\n"
+	if got := outline(p.Symbols); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if p.Doc != "A till." {
+		t.Errorf("the module is %q", p.Doc)
+	}
+	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "tables of the compiled module") {
+		t.Errorf("the warning is %q", got)
+	}
+	if p, err = r.Read("shop"); err != nil || len(p.Symbols) != 2 || p.Symbols[0].Doc != "Pays." {
+		t.Errorf("the package has %+v, %v", p.Symbols, err)
+	}
+}
