@@ -70,9 +70,10 @@ type binding struct {
 	filling bool
 }
 
-// branch is under which conditions a statement runs.
+// branch is under which conditions a statement runs: for type checkers, only if another
+// one does not, under a condition that is not known.
 type branch struct {
-	typing, fallback bool
+	typing, fallback, doubtful bool
 }
 
 // maxBindings bounds the names of one scope.
@@ -141,9 +142,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Include:
 		s.include(r, stmt.Name, in)
 	case source.Expr:
-		if strings.HasPrefix(stmt.Value, "__all__.") {
-			s.all = append(s.all, stmt)
-		}
+		s.changeList(stmt, in)
 		if s.class == nil && strings.Contains(stmt.Value, "().update(") {
 			s.update(stmt, in)
 		}
@@ -156,6 +155,26 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		}
 	}
 }
+
+// changeList notes a call of a method of __all__, or of a list that __all__ may be made
+// of. What is only removed if something is lacking stays.
+func (s *scope) changeList(stmt *source.Stmt, in branch) {
+	name, call, ok := strings.Cut(stmt.Value, ".")
+	method, _, called := strings.Cut(call, "(")
+	if !ok || !called || method == "remove" && (in.fallback || in.doubtful) {
+		return
+	}
+	switch {
+	case name == "__all__":
+		s.all = append(s.all, stmt)
+	case s.class != nil || !listMethods[method] || s.names[name] == nil || s.names[name].stmt == nil || s.names[name].stmt.Kind != source.Assign:
+	default:
+		s.added = append(s.added, &source.Stmt{Kind: source.Expr, Line: stmt.Line, Targets: []string{name}, Value: stmt.Value})
+	}
+}
+
+// listMethods are the methods that change a list of names.
+var listMethods = set("append", "add", "extend", "update", "remove")
 
 // addMembers binds the members of an enumeration in the module.
 func (s *scope) addMembers(class *source.Stmt, in branch) {
@@ -314,7 +333,7 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 			return
 		}
 	default:
-		other.fallback = true
+		in.doubtful, other.fallback = true, true
 	}
 	if !raises(stmt.Body) {
 		s.bindAll(r, stmt.Body, in)

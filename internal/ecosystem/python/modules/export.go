@@ -182,27 +182,33 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 			names = append(names, values...)
 			complete = complete && ok
 		case stmt.Kind == source.Expr:
-			t := source.Parse(stmt.Value)
-			if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
-				continue
-			}
-			switch t.X.Name {
-			case "extend", "update":
-				values, ok := r.names(f, t.Args[0], 0)
-				names = append(names, values...)
-				complete = complete && ok
-			case "append", "add":
-				if t.Args[0].Kind == source.String {
-					names = append(names, t.Args[0].Name)
-				} else {
-					complete = false
-				}
-			case "remove":
-				names = slices.DeleteFunc(names, func(n string) bool { return n == t.Args[0].Name })
-			}
+			var ok bool
+			names, ok = r.changed(f, names, stmt, 0)
+			complete = complete && ok
 		}
 	}
 	return names, complete
+}
+
+// changed are the names of a list behind a statement that calls one of its methods.
+func (r *Reader) changed(f *file, names []string, stmt *source.Stmt, depth int) (changed []string, ok bool) {
+	t := source.Parse(stmt.Value)
+	if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
+		return names, true
+	}
+	switch t.X.Name {
+	case "extend", "update":
+		more, ok := r.names(f, t.Args[0], depth+1)
+		return append(slices.Clip(names), more...), ok
+	case "append", "add":
+		if t.Args[0].Kind != source.String {
+			return names, false
+		}
+		return append(slices.Clip(names), t.Args[0].Name), true
+	case "remove":
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == t.Args[0].Name })
+	}
+	return names, true
 }
 
 // boundNames are the names that dir() lists where __all__ is made; ok is false if it
@@ -311,7 +317,13 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 		}
 		values, ok = r.names(f, source.Parse(b.value), depth+1)
 		for _, stmt := range f.scope.added {
-			if slices.Contains(stmt.Targets, t.Name) {
+			if !slices.Contains(stmt.Targets, t.Name) {
+				continue
+			}
+			if stmt.Kind == source.Expr {
+				more, known := r.changed(f, values, stmt, depth)
+				values, ok = more, ok && known
+			} else {
 				more, known := r.names(f, source.Parse(stmt.Value), depth+1)
 				values, ok = append(values, more...), ok && known
 			}
