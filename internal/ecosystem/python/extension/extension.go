@@ -228,7 +228,7 @@ func (r *reader) typeObject(b []byte) {
 		return
 	}
 	name, ok := r.className(little.Uint64(b[typeName:]))
-	if !ok || r.code(little.Uint64(b[typeBasic:])) { // the getter of a PyGetSetDef, which also begins with a name
+	if !ok || !strings.Contains(name, ".") && r.code(little.Uint64(b[typeBasic:])) { // PyGetSetDef also has a name, and a getter
 		return
 	}
 	for _, at := range typeFunctions {
@@ -328,6 +328,8 @@ func (r *reader) class(c Class, name string) {
 	within, last := name[:max(i, 0)], lastOf(r.module)
 	top, _, _ := strings.Cut(r.module, ".")
 	switch {
+	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // any structure with a name
+		return
 	case within == last, within == "", strings.HasPrefix(r.module+".", within+"."):
 	case strings.HasPrefix(last, "_") && (within == top || strings.HasPrefix(within, top+".")):
 	default:

@@ -92,13 +92,16 @@ func TestClassesOfPrivateModulesNameOthers(t *testing.T) {
 	l.class("shop.Coin", "", 0, 0, 0)
 	l.class("shop.public.Note", "", 0, 0, 0)
 	l.class("_till.Token", "", 0, 0, 0)
-	l.class("Bare", "", 0, 0, 0)
+	l.class("Bare", "Bare.", 0, 0, 0)
+	l.class("structure", "", 0, 0, 0)
+	l.class("shop.Large", "", 0, 0, 0)
+	little.PutUint64(l.data[len(l.data)-51*8+typeBasic:], function) // a size that is also an address
 	l.class("other.Thing", "", 0, 0, 0)
 	l.words(l.str("first"), function, 0, 0, 0, l.str("second"), function, 0, 0, 0) // getters, which look like a class
 	l.words(make([]uint64, 50)...)
 	for module, want := range map[string]string{
-		"shop._till": "module \nclass Coin \nclass Note \nclass Token \nclass Bare \n",
-		"shop.till":  "module \nclass Coin \nclass Bare \n",
+		"shop._till": "module \nclass Coin \nclass Note \nclass Token \nclass Bare Bare.\nclass Large \n",
+		"shop.till":  "module \nclass Coin \nclass Bare Bare.\nclass Large \n",
 	} {
 		m, err := Read(l.elf(), module)
 		if err != nil {
