@@ -383,6 +383,12 @@ func (r *reader) cython(data []byte) {
 		return
 	}
 	traced := tracebackNames(data, r.module)
+	documented := map[string]bool{} // docstrings of methods that tables list
+	for _, c := range r.out.Classes {
+		for _, f := range c.Methods {
+			documented[f.Name+"\x00"+f.Doc] = true
+		}
+	}
 	functions := map[string]bool{}
 	methods := map[string][]Function{} // by name
 	var names []string
@@ -390,6 +396,7 @@ func (r *reader) cython(data []byte) {
 		f := r.loose[addr]
 		switch {
 		case r.owned[addr] || functions[f.Name]:
+		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // the method of this name
 		case traced[f.Name][""]:
 			functions[f.Name] = true
 			r.out.Functions = append(r.out.Functions, f)

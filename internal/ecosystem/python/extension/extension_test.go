@@ -118,19 +118,22 @@ func TestClassesOfPrivateModulesNameOthers(t *testing.T) {
 func TestFunctionsOfCython(t *testing.T) {
 	l := &library{}
 	l.str("__pyx_capi__")
-	for _, name := range []string{"pay", "Coin.spin", "Coin.__init__", "Note.__init__", "pay.inner", "Coin.both", "both", "Coin.wrap", "_memoryviewslice.x"} {
+	for _, name := range []string{"pay", "Coin.spin", "Coin.__init__", "Note.__init__", "pay.inner", "Coin.both", "both", "Coin.wrap", "Purse.open", "open", "_memoryviewslice.x"} {
 		l.str("shop.till." + name)
 	}
 	for _, name := range []string{"pay", "spin", "__init__", "__init__", "inner", "lambda1", "both", "wrap", "wrap"} {
 		l.words(l.method(name, varArgs|keywords, "Of "+name+".")...)
 	}
+	l.words(l.method("open", noArgs, "Of Purse.")...)
+	l.words(l.method("open", noArgs, "Of the module.")...)
+	l.class("shop.till.Purse", "", l.table(l.method("open", noArgs, "Of Purse.")), 0, 0)
 	l.class("shop.till._memoryviewslice", "", 0, 0, 0)
 	l.class("shop.till.memoryview", "", 0, 0, 0)
 	m, err := Read(l.elf(), "shop.till")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "module \ndef pay Of pay.\ndef both Of both.\nclass Coin \n  def spin Of spin.\n  def __init__ \nclass Note \n  def __init__ \n"
+	want := "module \ndef pay Of pay.\ndef both Of both.\ndef open() Of the module.\nclass Purse \n  def open() Of Purse.\nclass Coin \n  def spin Of spin.\n  def __init__ \nclass Note \n  def __init__ \n"
 	if got := outline(m); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
@@ -37,6 +38,8 @@ type native struct {
 	declared []nativeDoc
 	docs     map[string]string // by name, and by class and name
 	tables   *extension.Module // nil if there are none
+	// functions are the docstrings of the functions of the module, as tables have them.
+	functions map[string]string
 }
 
 // nativeOf reads the compiled module of a name, nil if there is none.
@@ -104,7 +107,33 @@ func readNative(fsys fs.FS, name, module string) *native {
 	for key := range doubtful { // methods of one name in several classes
 		delete(n.docs, key)
 	}
+	if n.tables != nil {
+		n.addTables()
+	}
 	return n
+}
+
+// addTables adds the docstrings that the tables have of functions, classes and members,
+// which are surer than those that were found as text.
+func (n *native) addTables() {
+	add := func(docs map[string]string, key, name, text string) {
+		if text, _, _ := declaration(name, text); text != "" {
+			docs[key] = text
+		}
+	}
+	n.functions = map[string]string{}
+	for _, f := range n.tables.Functions {
+		add(n.functions, f.Name, f.Name, f.Doc)
+	}
+	for _, c := range n.tables.Classes {
+		add(n.docs, c.Name, c.Name, c.Doc)
+		for _, f := range c.Methods {
+			add(n.docs, c.Name+"."+f.Name, f.Name, f.Doc)
+		}
+		for _, a := range c.Attributes {
+			add(n.docs, c.Name+"."+a.Name, a.Name, a.Doc)
+		}
+	}
 }
 
 // parseNative takes a docstring apart that begins with a declaration in a line of its
@@ -364,8 +393,9 @@ func (d *documenter) compiledDoc(in *dist, m *module, class, name string) string
 			if text := n.docs[class+"."+name]; text != "" {
 				return text
 			}
+			return n.docs[name]
 		}
-		return n.docs[name]
+		return cmp.Or(n.functions[name], n.docs[name])
 	}
 	if m.native {
 		if text := find(d.nativeOf(in, m.name)); text != "" {
