@@ -185,7 +185,7 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 		} else if m := d.boundMethod(main); m != nil {
 			shown = m.typed()
 			s.Kind, s.Signature = KindFunction, d.called(shown, name)
-			if docOf(code) == "" && docOf(stub) == "" {
+			if docOf(code) == "" && docOf(stub) == "" && d.newdoc(stub, path) == "" {
 				code, stub = m.code, m.stub
 			}
 		}
