@@ -62,6 +62,7 @@ type binding struct {
 	instance bool
 	writable bool // of a property with a setter
 
+	compiled *binding // what the compiled module says of a declaration of a stub
 	declared *binding // the class in the declarations of Cython, beside its code
 	inner    *scope   // of a class, once asked for
 	class    *class

@@ -78,6 +78,9 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 		}
 		text = d.newdoc(b, s.Path)
 	}
+	if text == "" && stub != nil {
+		text = docOf(stub.compiled)
+	}
 	doc := d.documentation(text)
 	s.Doc, s.Examples = doc.Text, doc.Examples
 	if s.Deprecated == "" {

@@ -36,6 +36,18 @@ func TestTablesOfACompiledModule(t *testing.T) {
 	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "tables of the compiled module") {
 		t.Errorf("the warning is %q", got)
 	}
+	src.Root = fstest.MapFS{
+		"shop/__init__.py": {Data: []byte("from .till import pay, close\n")}, "shop/__init__.pyi": {Data: []byte("def pay(amount: int) -> None: ...\n")},
+		"shop/till.cpython-311-x86_64-linux-gnu.so": {Data: till},
+	}
+	src.Module = "shop"
+	stubbed, err := Read(context.Background(), src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := outline(stubbed.Symbols), "function pay | def pay(amount: int) -> None | Pays.\nfunction close | def close()\n"; got != want {
+		t.Errorf("beside a stub: got\n%s", got)
+	}
 	if p, err = r.Read("shop"); err != nil || len(p.Symbols) != 2 || p.Symbols[0].Doc != "Pays." {
 		t.Errorf("the package has %+v, %v", p.Symbols, err)
 	}

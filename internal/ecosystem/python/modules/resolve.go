@@ -23,6 +23,12 @@ type entity struct {
 // known reports whether the declaration was found.
 func (e *entity) known() bool { return e != nil && e.external == "" }
 
+// made reports whether a compiled module alone tells of the declaration, so that a stub
+// on the way to it says more.
+func (e *entity) made() bool {
+	return e.known() && e.code == nil && e.stub != nil && e.stub.scope.file.made
+}
+
 // full is the whole name: "requests.sessions.Session".
 func (e *entity) full() string {
 	switch {
@@ -107,11 +113,14 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	for step := first; step < steps; step++ {
 		state.step = step
 		e := r.lookupStep(m, name, preferStub, step)
-		if e.known() {
+		if e.known() && !e.made() {
+			if weak.made() && e.stub != nil && e.stub != weak.stub {
+				e.stub.compiled = weak.stub
+			}
 			weak = e
 			break
 		}
-		if e != nil && weak == nil {
+		if e != nil && (weak == nil || e.made() && !weak.known()) {
 			weak = e
 		}
 	}
