@@ -223,12 +223,31 @@ func (n *native) stub() string {
 		return ""
 	}
 	var w stubWriter
+	docs := n.declared
 	if n.listed() {
 		w.tables(n.tables)
-	} else {
-		w.declared(n.declared)
+		docs = n.unlisted()
 	}
+	w.declared(docs)
 	return w.String()
+}
+
+// unlisted are the docstrings whose names are in no table: of what the module makes when
+// it runs.
+func (n *native) unlisted() []nativeDoc {
+	names, classes := map[string]bool{}, map[string]bool{}
+	for _, f := range n.tables.Functions {
+		names[f.Name] = true
+	}
+	for _, c := range n.tables.Classes {
+		names[c.Name], classes[c.Name] = true, true
+		for _, f := range c.Methods {
+			names[f.Name] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(n.declared), func(doc nativeDoc) bool {
+		return classes[doc.class] || doc.class == "" && names[doc.name]
+	})
 }
 
 // stubWriter writes declarations as those of a stub.

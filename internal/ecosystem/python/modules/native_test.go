@@ -37,7 +37,7 @@ func TestTablesOfACompiledModule(t *testing.T) {
 		t.Errorf("the warning is %q", got)
 	}
 	src.Root = fstest.MapFS{
-		"shop/__init__.py": {Data: []byte("from .till import pay, close\n")}, "shop/__init__.pyi": {Data: []byte("def pay(amount: int) -> None: ...\n")},
+		"shop/__init__.py": {Data: []byte("from .till import pay, close\n")}, "shop/__init__.pyi": {Data: []byte("def pay(amount: int) -> None: ...\nclose: object\n")},
 		"shop/till.cpython-311-x86_64-linux-gnu.so": {Data: till},
 	}
 	src.Module = "shop"

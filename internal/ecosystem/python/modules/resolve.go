@@ -115,6 +115,9 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 		e := r.lookupStep(m, name, preferStub, step)
 		if e.known() && !e.made() {
 			if weak.made() && e.stub != nil && e.stub != weak.stub {
+				if !e.isDef() && !e.isClass() && weak.isDef() && !strings.HasSuffix(weak.stub.stmt.Params, unknownParams) {
+					break // airy: ufunc of the stub, airy(z, out=None) of the docstring
+				}
 				e.stub.compiled = weak.stub
 			}
 			weak = e
