@@ -67,6 +67,10 @@ func TestWhatIsAskedForIsNotShownWithAnother(t *testing.T) {
 	if n := strings.Count(text, "// Slow saves power."); n != 1 || !strings.Contains(text, "## Fast (const): above, with Slow\n") {
 		t.Errorf("constants of one declaration are shown %d times:\n%s", n, text)
 	}
+	text = describe(t, p, Options{Guide: guide}, "Speed Slow Fast").Text
+	if n := strings.Count(text, "// Slow saves power."); n != 1 {
+		t.Errorf("behind their type, constants of one declaration are shown %d times:\n%s", n, text)
+	}
 }
 
 func TestMembersOfSeveralTypesAreShown(t *testing.T) {

@@ -170,7 +170,7 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 				total += len(texts[i]) + 1
 				continue
 			}
-			if above := each.groupShown(shown, asked[:i]); above != "" {
+			if above := each.groupShown(shown, asked, i); above != "" {
 				texts[i] = "## " + symbolTitle(each) + ": above, with " + above + "\n"
 			} else {
 				texts[i] = each.within(limits[i], room, several, shown, g)
@@ -221,22 +221,24 @@ func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) s
 	return a.symbol(limit, heading, shown, g)
 }
 
-// groupShown is the name with which the declaration that a symbol shares with
-// others stands above, empty if it does not.
-func (a *Asked) groupShown(shown shownSet, before []Asked) string {
+// groupShown is the name with which the declaration that the i-th of the symbols
+// asked for shares with others stands above, empty if it does not.
+func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
 		return ""
 	}
-	for i := range g.symbols {
-		s := &g.symbols[i]
+	for k := range g.symbols {
+		s := &g.symbols[k]
 		if s == a.Symbol || !shown.has(s) {
 			continue
 		}
-		if slices.ContainsFunc(before, func(b Asked) bool { return b.Symbol == s }) {
+		index := slices.IndexFunc(asked, func(b Asked) bool { return b.Symbol == s })
+		if index >= 0 && index < i {
 			return oneLine(s.Path)
 		}
-		if asked := slices.ContainsFunc(before, func(b Asked) bool { return b.Symbol.Path == s.Of }); asked {
+		// The type shows its constants unless they are asked for.
+		if index < 0 && slices.ContainsFunc(asked[:i], func(b Asked) bool { return b.Symbol.Path == s.Of }) {
 			return oneLine(s.Of)
 		}
 	}
