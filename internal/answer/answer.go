@@ -144,6 +144,9 @@ func (r *Renderer) head() string {
 	if d := oneLine(r.pkg.Deprecated); d != "" {
 		lines = append(lines, "Deprecated: "+d)
 	}
+	if c := oneLine(r.condition()); c != "" {
+		lines = append(lines, "All of it: "+condition(c)+".")
+	}
 	return "> " + strings.Join(append(lines, r.provenance()), "\n> ")
 }
 

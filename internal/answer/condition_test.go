@@ -29,6 +29,26 @@ func TestWhatASymbolNeedsIsReported(t *testing.T) {
 	}
 }
 
+func TestAConditionOfAllSymbolsIsShownOnce(t *testing.T) {
+	p := pump()
+	for i := range p.Symbols {
+		p.Symbols[i].Constraint = "windows"
+	}
+	for name, text := range map[string]string{
+		"overview": NewRenderer(p).Overview(nil, Options{Guide: guide}).Text,
+		"symbols":  describe(t, p, Options{Guide: guide}, "Slow Speed").Text,
+		"search":   find(p, "slow speed", Options{Guide: guide}).Text,
+	} {
+		if n := strings.Count(text, "only on windows"); n != 1 || !strings.Contains(text, "\n> All of it: only on windows.\n") {
+			t.Errorf("%s: shown %d times:\n%s", name, n, text)
+		}
+	}
+	p.Symbols[0].Constraint = "linux"
+	if text := describe(t, p, Options{Guide: guide}, "Slow Speed").Text; strings.Contains(text, "All of it") || !strings.Contains(text, "(only on windows)") {
+		t.Errorf("not all have one condition:\n%s", text)
+	}
+}
+
 func TestAPackageOfModulesAloneIsNotCalledComplete(t *testing.T) {
 	p := &apidoc.Package{Name: "win", Doc: "Bindings.", Subpackages: []apidoc.Subpackage{{Name: "win::fs"}}}
 	if text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text; strings.Contains(text, "Complete") || !strings.Contains(text, "below win…:\n- ::fs") {

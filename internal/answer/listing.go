@@ -96,7 +96,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		d = &decl{symbols: []apidoc.Symbol{*s}}
 		d.symbols[0].From = ""
 	}
-	if remark := remarks(d); remark != "" {
+	if remark := remarks(d, l.r.constraint(d.first())); remark != "" {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
@@ -400,15 +400,37 @@ func condition(constraint string) string {
 	return "only on " + constraint
 }
 
-// remarks is what a signature does not say of a symbol.
-func remarks(d *decl) string {
+// packageCondition is the condition under which everything in a package exists,
+// empty if there is none. It is shown once, with the package.
+func packageCondition(p *apidoc.Package) string {
+	if len(p.Symbols) == 0 {
+		return ""
+	}
+	first := p.Symbols[0].Constraint
+	if first == "" || slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Constraint != first }) {
+		return ""
+	}
+	return first
+}
+
+// constraint is a symbol's condition, empty if the whole package has it.
+func (r *Renderer) constraint(s *apidoc.Symbol) string {
+	if s.Constraint == "" || s.Constraint == r.condition() {
+		return ""
+	}
+	return oneLine(s.Constraint)
+}
+
+// remarks is what a signature does not say of a symbol, with the condition under
+// which it exists.
+func remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string
 	if from := oneLine(s.From); from != "" {
 		parts = append(parts, "from "+from)
 	}
-	if c := oneLine(s.Constraint); c != "" {
-		parts = append(parts, condition(c))
+	if constraint != "" {
+		parts = append(parts, condition(constraint))
 	}
 	switch as := exportedAs(d); as {
 	case "":

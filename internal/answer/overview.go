@@ -156,6 +156,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	}
 	for _, b := range below {
 		w.block("## " + oneLine(b.pkg.Name))
+		if c := oneLine(b.condition()); c != "" {
+			w.block("All of it: " + condition(c) + ".")
+		}
 		b.gaps(&w)
 		if !b.wholeBody(&w, d, limit, 3, nil, r.exportedAgain(&w, b)) {
 			return "", false

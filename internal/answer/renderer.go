@@ -24,6 +24,8 @@ type Renderer struct {
 	namedFor func() map[string][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
+	// condition is the condition that all symbols have.
+	condition func() string
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the last ones
@@ -52,6 +54,7 @@ func NewRenderer(p *apidoc.Package) *Renderer {
 		}
 		return findBoilerplate(r.symbols())
 	})
+	r.condition = sync.OnceValue(func() string { return packageCondition(p) })
 	r.types = sync.OnceValue(func() *typeIndex { return indexTypes(p) })
 	return r
 }

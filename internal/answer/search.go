@@ -294,6 +294,14 @@ func cutLast(path string) (before, last string, ok bool) {
 // match is in.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
+// constraint is the condition of a match, empty if the answer's head says it.
+func (f *finder) constraint(h *Hit) string {
+	if f.elsewhere(h) {
+		return oneLine(h.Symbol.Constraint)
+	}
+	return h.constraint(h.Symbol)
+}
+
 // full writes a symbol that was found as one block of code: the beginning of its
 // documentation, its declaration and members, the types that a call needs.
 func (f *finder) full(h *Hit, limit int) string {
@@ -340,7 +348,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 	}
 	d := decl{symbols: []apidoc.Symbol{*s}}
-	if remark := remarks(&d); remark != "" {
+	if remark := remarks(&d, f.constraint(h)); remark != "" {
 		doc = strings.TrimLeft(doc+"\n"+remark, "\n")
 	}
 	l := lister{r: r}
@@ -454,7 +462,7 @@ func (f *finder) line(h *Hit) string {
 		} else {
 			b.WriteString(" " + inline(signature))
 		}
-		if c := oneLine(s.Constraint); c != "" {
+		if c := f.constraint(h); c != "" {
 			b.WriteString(" (" + condition(c) + ")")
 		}
 		if s.Deprecated != "" {

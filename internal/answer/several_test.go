@@ -67,9 +67,13 @@ func TestWhatIsAskedForIsNotShownWithAnother(t *testing.T) {
 	if n := strings.Count(text, "// Slow saves power."); n != 1 || !strings.Contains(text, "## Fast (const): above, with Slow\n") {
 		t.Errorf("constants of one declaration are shown %d times:\n%s", n, text)
 	}
-	text = describe(t, p, Options{Guide: guide}, "Speed Slow Fast").Text
+	p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Still", Kind: apidoc.Const, Of: "Speed", Group: 1, Signature: "const Still Speed = 2"})
+	text = describe(t, p, Options{Guide: guide}, "Speed Slow Fast Still").Text
 	if n := strings.Count(text, "// Slow saves power."); n != 1 {
 		t.Errorf("behind their type, constants of one declaration are shown %d times:\n%s", n, text)
+	}
+	if !strings.Contains(text, "## Fast (const), Still (const): above, with Slow\n") {
+		t.Errorf("those shown above have a line each:\n%s", text)
 	}
 }
 

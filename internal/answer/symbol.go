@@ -160,6 +160,7 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 				shown.add(asked[i].Symbol)
 			}
 		}
+		last := 0 // the one written before
 		for i := range asked {
 			each := &asked[i]
 			texts[i] = ""
@@ -167,14 +168,22 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 				texts[i] = each.inPlace(texts[index], limits[i], shown)
 			}
 			if texts[i] != "" {
+				last = i
 				total += len(texts[i]) + 1
 				continue
 			}
-			if above := each.groupShown(shown, asked, i); above != "" {
-				texts[i] = "## " + symbolTitle(each) + ": above, with " + above + "\n"
-			} else {
+			above := each.groupShown(shown, asked, i)
+			if above == "" {
 				texts[i] = each.within(limits[i], room, several, shown, g)
+			} else if where := ": above, with " + above + "\n"; i > 0 && strings.HasSuffix(texts[last], where) {
+				before := len(texts[last])
+				texts[last] = strings.TrimSuffix(texts[last], where) + ", " + symbolTitle(each) + where
+				total += len(texts[last]) - before
+				continue
+			} else {
+				texts[i] = "## " + symbolTitle(each) + where
 			}
+			last = i
 			total += len(texts[i]) + 1
 		}
 		return total
@@ -375,7 +384,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 		var notes []string
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
 			notes = append(notes, "("+defaultExport(called, s)+")")
-		} else if remark := remarks(&d); remark != "" {
+		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
 			notes = append(notes, remark)
 		}
 		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
