@@ -103,6 +103,30 @@ func TestATypeThatIsFoundComesWithItsMethods(t *testing.T) {
 	}
 }
 
+func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
+	p := wordy(10)
+	var asked []Asked
+	for i := range p.Symbols[2:] {
+		s := &p.Symbols[2+i]
+		s.Examples = nil
+		asked = append(asked, Asked{Symbol: s})
+	}
+	for tokens := 1000; ; tokens += 100 {
+		o := Options{Guide: guide, MaxTokens: tokens}
+		text := describe(t, p, o, "Func*").Text
+		if len(text) > o.limit() {
+			t.Fatalf("%d bytes of %d", len(text), o.limit())
+		}
+		if strings.Contains(text, leftOut) {
+			continue
+		}
+		if room := comfortable(o.limit(), asked); len(text) < room*11/10 {
+			t.Errorf("what takes %d bytes is cut until there are %d", len(text), room)
+		}
+		break
+	}
+}
+
 func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
 	p := wordy(3)
 	for i := range p.Symbols[2:] {

@@ -68,7 +68,9 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	if !single && limit > 0 {
 		room -= aloneRoom
 	}
-	for i, text := range shareRoom(asked, room, o.Guide) {
+	// To cut a little costs the reader another call.
+	slack := max(min(room/4, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
+	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.block(strings.TrimSuffix(text, "\n"))
 		if !single && alone == "" && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
 			alone = "For all of one, " + o.Guide.symbol(oneLine(asked[i].pkg.Called(asked[i].Symbol.Path))) + "."
@@ -147,9 +149,9 @@ func symbolTitle(a *Asked) string {
 	return title
 }
 
-// shareRoom writes each symbol. Those that take less than their share leave the
-// rest to the others.
-func shareRoom(asked []Asked, room int, g Guide) []string {
+// shareRoom writes each symbol, within room together, or slack more where nothing is
+// cut then. Those that take less than their share leave the rest to the others.
+func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
 	several := len(asked) > 1
@@ -191,7 +193,7 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 	for i := range shares {
 		shares[i] = room
 	}
-	if total := write(shares); room == 0 || total <= room {
+	if total := write(shares); room == 0 || total <= room+slack {
 		return texts
 	}
 	// Grant the short ones what they need, and the others equal parts.
