@@ -324,7 +324,7 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 		}
 		return best(revision.Revision.HasSessions), nil
 	}
-	if errors.Is(err, errNoDiscovery) {
+	if _, ok := errors.AsType[noResponseError](err); ok || errors.Is(err, errNoDiscovery) {
 		return best(revision.Revision.HasSessions), nil
 	}
 	if status, ok := errors.AsType[*HTTPError](err); ok && !status.refused() {

@@ -573,11 +573,17 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	case err != nil:
 		x.fail(fmt.Errorf("mcp: reading the server's response: %w", err))
 	case len(bytes.TrimSpace(text)) == 0:
-		x.fail(fmt.Errorf("mcp: the server answered the request with HTTP status %d and nothing else", resp.StatusCode))
+		x.fail(noResponseError(fmt.Sprintf("mcp: the server answered the request with HTTP status %d and nothing else", resp.StatusCode)))
 	case !l.cc.receive(text, x.id):
-		x.fail(errors.New("mcp: the body of the server's response is no response to the request"))
+		x.fail(noResponseError("mcp: the body of the server's response is no response to the request"))
 	}
 }
+
+// noResponseError is the error of a request that was answered with a status of
+// success but without a JSON-RPC response.
+type noResponseError string
+
+func (e noResponseError) Error() string { return string(e) }
 
 var errBodyTooLong = errors.New("it is over the limit of ClientLimits.MaxMessageBytes")
 

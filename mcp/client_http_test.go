@@ -300,19 +300,23 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 }
 
 func TestTheEraIsReadFromTheRefusal(t *testing.T) {
-	proves(t, "http.era.fallback-initialize", "http.era.inspect-400", "http.fallback.modern", "http.fallback.400-404-405")
-	for name, refuse := range map[string]func(w http.ResponseWriter, p *posted){
+	proves(t, "http.era.fallback-initialize", "http.era.inspect-400", "http.fallback.modern", "http.fallback.400-404-405", "versioning.fallback.on-anything-else",
+		"versioning.fallback.not-on-modern-error")
+	refusals := map[string]func(w http.ResponseWriter, p *posted){
 		"an empty 400": func(w http.ResponseWriter, _ *posted) { w.WriteHeader(http.StatusBadRequest) },
 		"a page":       func(w http.ResponseWriter, _ *posted) { http.Error(w, "<html>", http.StatusBadRequest) },
 		"a JSON-RPC error": func(w http.ResponseWriter, _ *posted) {
 			http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no session"}}`, http.StatusBadRequest)
 		},
-		"an empty result":   func(w http.ResponseWriter, p *posted) { p.reply(w, `{}`) },
-		"an internal error": func(w http.ResponseWriter, _ *posted) { w.WriteHeader(http.StatusInternalServerError) },
+		"an empty result": func(w http.ResponseWriter, p *posted) { p.reply(w, `{}`) },
 		"a method not found 200": func(w http.ResponseWriter, p *posted) {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"x"}}`, p.ID)
 		},
-	} {
+	}
+	for _, status := range []int{202, 204, 304, 400, 404, 405, 406, 409, 410, 411, 413, 415, 418, 421, 422, 426, 451, 500, 501, 502, 504, 505, 599} {
+		refusals[fmt.Sprint("status ", status)] = func(w http.ResponseWriter, _ *posted) { w.WriteHeader(status) }
+	}
+	for name, refuse := range refusals {
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
 			if p.Method == "server/discover" {
 				refuse(w, p)

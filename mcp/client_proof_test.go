@@ -735,7 +735,7 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 			p, c := playedOver(t, transport, revision, mcp.ClientOptions{
 				ElicitURL: func(_ context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 					shown = append(shown, *e)
-					return mcp.ActionAccept, nil
+					return mcp.Action(e.Message), nil
 				},
 			})
 			got := make(chan string)
@@ -794,9 +794,10 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 			for _, id := range ids {
 				quoted, err := json.Marshal(id)
 				must(t, err)
-				params := `{"mode":"url","message":"m","url":"` + address + `","elicitationId":` + string(quoted) + `}`
+				action := []string{"accept", "decline", "cancel"}[len(shown)%3]
+				params := `{"mode":"url","message":"` + action + `","url":"` + address + `","elicitationId":` + string(quoted) + `}`
 				if revision == "2025-11-25" {
-					if m := p.Ask("elicitation/create", params); string(m.Result) != `{"action":"accept"}` {
+					if m := p.Ask("elicitation/create", params); string(m.Result) != `{"action":"`+action+`"}` {
 						t.Errorf("answered %s", m.Line)
 					}
 					continue

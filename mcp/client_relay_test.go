@@ -480,7 +480,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 			return
 		}
 		const task = `"taskId":"é","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
-		const questions = `"inputRequests":{"q":{"method":"roots/list"}}`
+		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list"}}`
 		failed = calling(t, c, nil)
 		p.Reply(p.Expect("tools/call"), `{"resultType":"input_required",`+questions+`}`)
 		p.Reply(p.Expect("tools/call"), `{"resultType":"task","status":"working",`+task+`}`)

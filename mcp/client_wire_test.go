@@ -140,6 +140,8 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
 					p.Send(`{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`)
 					p.Send(`{"jsonrpc":"2.0","id":"a","method":"` + method + `","params":7}`)
+					p.Send(`{"jsonrpc":"2.0","id":"b","method":"` + method + `","params":{}}`)
+					p.Send(`{"jsonrpc":"2.0","id":2,"method":"` + method + `","params":{"message":"m","requestedSchema":{"type":"object","properties":{}},"maxTokens":1,"messages":[]}}`)
 				}
 				p.Send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
 				p.Send(`{"jsonrpc":"2.0","id":{},"method":"ping"}`)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
+	proves(t, "http.origin.validate", "http.origin.403", "http.origin.403-body")
 	loopback, elsewhere := "127.0.0.1", "192.168.1.5"
 	public := &mcp.HTTPOptions{AllowedHosts: []string{"docs.example.com"}, AllowedOrigins: []string{"https://app.example.com"}}
 	for _, test := range []struct {

@@ -106,9 +106,12 @@ func TestAResourceThatDoesNotExistIsNotFound(t *testing.T) {
 		s.AddResource(mcp.Resource{URI: "docs://nil", Name: "nil"}, lacks(nil)),
 		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "docs://t/{id}", Name: "t"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 			return nil, mcp.ErrResourceNotFound
+		}),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "docs://n/{id}", Name: "n"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+			return nil, nil
 		}))
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
-		for _, uri := range []string{"docs://unknown", "docs://gone", "docs://nil", "docs://t/1", "docs://GONE", "docs://gone/", "docs://gone?x", "docs://gone#x", "file:///etc/passwd"} {
+		for _, uri := range []string{"docs://unknown", "docs://gone", "docs://nil", "docs://t/1", "docs://n/1", "docs://n/", "docs://GONE", "docs://gone/", "docs://gone?x", "docs://gone#x", "file:///etc/passwd"} {
 			m := p.ask("1", "resources/read", params(uriParams(uri)))
 			if m.Error == nil || m.Error.Code != notFound(revision) || m.Error.Data["uri"] != uri || m.Error.Message != "Resource not found" {
 				t.Errorf("%s: %s", uri, m.line)

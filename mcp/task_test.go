@@ -288,7 +288,7 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 		"xtasks.server-decides", "xtasks.result-type.task", "xtasks.result-type.only-create", "xtasks.result-type.others-complete", "xtasks.create.flat",
 		"xtasks.get.working", "xtasks.get.completed")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
-		m := c.call("tools/call", callAsTask(c, "work", `"ttl":60000`))
+		m := c.call("tools/call", callAsTask(c, "work", `"ttl":60000,"taskId":"of the client","id":"of the client"`))
 		task, ttl, poll, lasts := m.Result, "ttlMs", "pollIntervalMs", 3600000.0
 		if c.revision() == core {
 			task, ttl, poll, lasts = object(m.Result["task"]), "ttl", "pollInterval", 60000.0
@@ -322,6 +322,9 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 			}
 		}
 		check("created", task, "working")
+		if id, _ := task["taskId"].(string); id == "" || id == "of the client" {
+			t.Errorf("the task's id is %q", id)
+		}
 		check("got", getTask(t, c, task), "working")
 		time.Sleep(time.Second)
 		g.release <- "42"

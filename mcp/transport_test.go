@@ -126,6 +126,11 @@ func testStandardOutput(t *testing.T, revision string) {
 		fmt.Fprintln(os.Stdout, "another")
 		panic("with a panic")
 	}))
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+		<-ctx.Done()
+		fmt.Println("a stray print")
+		return "", ctx.Err()
+	}))
 	served := make(chan error, 1)
 	go func() { served <- s.ServeStdio(context.Background()) }()
 	if revision == "2026-07-28" {
@@ -135,6 +140,12 @@ func testStandardOutput(t *testing.T, revision string) {
 		fmt.Fprintln(inW, strings.Replace(initializeLine, "2025-11-25", revision, 1))
 		fmt.Fprintln(inW, callLine(1, "print", `{}`))
 	}
+	wait := callLine(2, "wait", `{}`)
+	if revision == latest {
+		wait = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait",` + modernMeta("") + `}}`
+	}
+	// None of this is answered.
+	fmt.Fprintf(inW, "%s\n%s\n%s\n\n", wait, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`, `{"jsonrpc":"2.0","method":"notifications/example"}`)
 	inW.Close()
 	must(t, <-served)
 	if os.Stdout != outW {
