@@ -25,6 +25,16 @@ type posted struct {
 	Method string
 }
 
+// read reads the body.
+func (p *posted) read() {
+	if p.Body == nil {
+		return
+	}
+	body, _ := io.ReadAll(p.Body)
+	p.body = string(body)
+	json.Unmarshal(body, p)
+}
+
 // script is an HTTP server that a test plays, one request at a time.
 type script struct {
 	*httptest.Server
@@ -36,9 +46,8 @@ func scripted(t *testing.T, answer func(w http.ResponseWriter, p *posted)) *scri
 	t.Helper()
 	s := new(script)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		body, _ := io.ReadAll(req.Body)
-		p := &posted{Request: req, body: string(body)}
-		json.Unmarshal(body, p)
+		p := &posted{Request: req}
+		p.read()
 		s.mu.Lock()
 		s.seen = append(s.seen, p)
 		s.mu.Unlock()

@@ -88,6 +88,7 @@ type relay struct {
 	sessions int
 	stream   *io.PipeWriter // that GET opened
 	posts    []*relayed     // that are not answered, newest last
+	agreed   bool           // the client has sent notifications/initialized
 	closed   bool
 }
 
@@ -391,7 +392,8 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 		}
 	case m.Method != "initialize":
 		want["Mcp-Session-Id"] = r.session()
-		if r.revision > "2025-03-26" {
+		r.agreed = r.agreed || m.Method == "notifications/initialized"
+		if r.agreed && r.revision > "2025-03-26" {
 			want["Mcp-Protocol-Version"] = r.revision
 		}
 	}
