@@ -874,6 +874,28 @@ func TestStructuredResultsAreValidated(t *testing.T) {
 	})
 }
 
+// TestOutputSchemasAreOf2020ByDefault has a tool break what only that dialect of
+// JSON Schema says, and one whose schema names an older dialect.
+func TestOutputSchemasAreOf2020ByDefault(t *testing.T) {
+	proves(t, "jsonschema.default-2020-12")
+	revisionsOf(t, "tools.output-schema.client-validates", func(t *testing.T, revision string) {
+		p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+		for dialect, matters := range map[string]bool{"": true, `"$schema":"https://json-schema.org/draft/2020-12/schema",`: true, `"$schema":"http://json-schema.org/draft-07/schema#",`: false} {
+			listed := make(chan error)
+			go func() { listed <- lastOf(c.Tools(t.Context())) }()
+			p.Reply(p.Expect("tools/list"), `{"resultType":"complete","tools":[{"name":"tool","inputSchema":{"type":"object"},"outputSchema":{`+dialect+`"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}]}}}}]}`)
+			must(t, <-listed)
+			for value, valid := range map[string]bool{`["x",1]`: true, `[1]`: !matters} {
+				failed := calling(t, c, nil)
+				p.Reply(p.Expect("tools/call"), `{"content":[],"structuredContent":{"a":`+value+`}}`)
+				if err := <-failed; (err == nil) != valid {
+					t.Errorf("%s%s: %v", dialect, value, err)
+				}
+			}
+		}
+	})
+}
+
 // TestSubscriptionsAreToldApart holds two subscriptions on one connection.
 func TestSubscriptionsAreToldApart(t *testing.T) {
 	proves(t, "stdio.subscription-correlation")

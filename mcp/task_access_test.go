@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -23,7 +24,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 	proves(t, "sec.handle.bind-user", "tasks.access.bind", "tasks.access.reject-others", "tasks.access.list-own", "tasks.error.unknown-id", "tasks.list.complete",
 		"xtasks.auth.each-request", "sec.handle.not-authentication", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
 	bubble(t, func(t *testing.T) {
-		g := newWorks(t, nil)
+		g := newWorks(t, &mcp.ServerOptions{PageSize: 3})
 		at := host(t, g.Server, nil)
 		type party struct {
 			name, owner string
@@ -77,14 +78,19 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 		}
 		for _, one := range parties {
 			if one.revision() == core {
-				m := one.call("tasks/list", "")
-				if len(list(m.Result["tasks"])) != len(tasks[one.owner]) {
-					t.Errorf("list of %s: %s", one.name, m.line)
-				}
-				for _, task := range list(m.Result["tasks"]) {
-					if !tasks[one.owner][fmt.Sprint(object(task)["taskId"])] {
-						t.Errorf("list of %s: %s", one.name, m.line)
+				listed := map[string]bool{}
+				for more, cursor := true, ""; more; {
+					m := one.call("tasks/list", cursor)
+					for _, task := range list(m.Result["tasks"]) {
+						listed[fmt.Sprint(object(task)["taskId"])] = true
 					}
+					var next string
+					if next, more = m.Result["nextCursor"].(string); more {
+						cursor = fmt.Sprintf(`"cursor":%q`, next)
+					}
+				}
+				if !maps.Equal(listed, tasks[one.owner]) {
+					t.Errorf("list of %s: %v, want %v", one.name, listed, tasks[one.owner])
 				}
 			}
 			if _, pipe := one.taskClient.(*pipeTasks); !pipe {
