@@ -249,7 +249,7 @@ func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 					continue
 				}
 				p := mcptest.NewPeer(t)
-				var link mcp.Transport = p.Transport()
+				link := p.Transport()
 				if transport != "pipe" {
 					r := &relay{t: t, revision: revision, transport: transport, dial: p.Transport().(*mcp.ConnTransport).Dial}
 					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: r}, NoSSE: transport != "sse"}

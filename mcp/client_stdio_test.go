@@ -114,7 +114,7 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 	}
 }
 
-func TestAServerThatStaysIsTerminatedAndAtLastKilled(t *testing.T) {
+func TestAServerThatStaysIsTerminatedAndAtLastKilled(t *testing.T) { //nolint:tparallel // other tests are measured alone
 	proves(t, "stdio.shutdown.sigterm", "stdio.shutdown.sigkill", "stdio.shutdown.force-os")
 	for _, revision := range revisions {
 		for _, play := range []string{"stays", "ignores SIGTERM"} {
