@@ -143,6 +143,30 @@ func (f *Fingerprint) LimitAge(age time.Duration) {
 // file systems count in steps of two seconds.
 const fresh = 2 * time.Second
 
+// Include adds what another fingerprint has recorded.
+func (f *Fingerprint) Include(other *Fingerprint) {
+	if f == nil || other == nil || f == other {
+		return
+	}
+	for _, m := range other.Stamps() {
+		f.record(m)
+	}
+	other.mu.Lock()
+	invalid, age := other.invalid, other.age
+	other.mu.Unlock()
+	if invalid {
+		f.Invalidate()
+	}
+	if age > 0 {
+		f.LimitAge(age)
+	}
+}
+
+// Unchanged reports whether all paths are in the state that was recorded.
+func (f *Fingerprint) Unchanged() bool {
+	return !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
+}
+
 // Reusable returns the stamps sorted by path and the maximum age of the result, 0
 // for no maximum. ok is false if the result must not be reused, or if a path
 // changed so shortly before now that a further change could go unnoticed.

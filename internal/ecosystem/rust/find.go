@@ -105,10 +105,23 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 
 // key identifies what the documentation depends on besides files.
 func (f *finder) key(l *located) string {
+	key := f.crateKey(l)
+	if key == "" {
+		return ""
+	}
+	if key += "\x00" + f.ask.module; f.ask.index {
+		key += "\x00index"
+	}
+	return key
+}
+
+// crateKey identifies what the documentation of all modules of a crate depends
+// on besides files.
+func (f *finder) crateKey(l *located) string {
 	if l.inProject {
 		return "" // the user's own code changes while they ask about it
 	}
-	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.ask.module, f.target.Triple, strings.Join(l.features, ",")}
+	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.target.Triple, strings.Join(l.features, ",")}
 	if l.key == "" {
 		parts = append(parts, l.provenance.Location)
 	}
@@ -120,9 +133,6 @@ func (f *finder) key(l *located) string {
 	}
 	if len(f.ask.features) > 0 {
 		parts = append(parts, "with "+strings.Join(f.ask.features, ","))
-	}
-	if f.ask.index {
-		parts = append(parts, "index")
 	}
 	return strings.Join(parts, "\x00")
 }
@@ -148,14 +158,14 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Command = true
 		out.Warnings = append(out.Warnings, "The package has no library, only programs: "+f.programs(l)+".")
 	} else {
-		read := crate.Read
-		if f.ask.index {
-			read = crate.Index
-		}
-		src := f.source(l)
-		src.Module = f.ask.module
 		var err error
-		if out, err = read(ctx, src, f.importer(ctx)); err != nil {
+		if f.ask.index {
+			f.rs.readings.makeRoom()
+			out, err = crate.Index(ctx, f.source(l), f.importer(func() context.Context { return ctx }))
+		} else {
+			out, err = f.readModule(ctx, l)
+		}
+		if err != nil {
 			return nil, f.readError(l, err)
 		}
 		if !f.ask.index && crate.HasGaps(out) {

@@ -54,8 +54,9 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 	return deps
 }
 
-// importer returns the function that finds the crates that paths lead to.
-func (f *finder) importer(ctx context.Context) crate.Importer {
+// importer returns the function that finds the crates that paths lead to. now
+// returns the context of the query that is answered.
+func (f *finder) importer(now func() context.Context) crate.Importer {
 	known := map[string]*crate.Source{}
 	return func(from *crate.Source, name string) (*crate.Source, error) {
 		l := f.sources[from]
@@ -78,6 +79,7 @@ func (f *finder) importer(ctx context.Context) crate.Importer {
 			return src, nil
 		}
 		known[key] = nil
+		ctx := now()
 		dep := f.imported(ctx, l, from.Deps[name], name)
 		if dep == nil || f.open(ctx, dep) != nil || f.isProgram(dep) {
 			return nil, fs.ErrNotExist

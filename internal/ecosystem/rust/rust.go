@@ -35,6 +35,8 @@ type Rust struct {
 	manifests project.FileCache[*cargo.Manifest]
 	clients   ecosystem.Clients
 
+	readings readings
+
 	mu       sync.Mutex
 	standard *learned
 }

@@ -42,18 +42,39 @@ type Source struct {
 // of the crate are not at hand.
 type Importer func(from *Source, name string) (*Source, error)
 
-// Read returns the documentation of a module of a crate.
+// Read returns the documentation of the module src.Module of a crate.
 func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
-	w := newWorld(ctx, imp)
-	k, err := w.open(src)
+	r, err := NewReader(ctx, src, imp)
 	if err != nil {
 		return nil, err
 	}
-	m, cfg, err := k.publicModule(src.Module)
+	return r.Read(ctx, src.Module)
+}
+
+// Reader reads modules of one crate and the files of the crate only once. It is
+// not safe for concurrent use.
+type Reader struct {
+	k *krate
+}
+
+// NewReader opens a crate.
+func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) {
+	k, err := newWorld(ctx, imp).open(src)
 	if err != nil {
 		return nil, err
 	}
-	return k.document(m, src.Module, cfg)
+	return &Reader{k}, nil
+}
+
+// Read returns the documentation of a module, "" for the root of the crate. An
+// error that is not fs.ErrNotExist ends the use of the Reader.
+func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
+	r.k.w.ctx = ctx
+	m, cfg, err := r.k.publicModule(module)
+	if err != nil {
+		return nil, err
+	}
+	return r.k.document(m, module, cfg)
 }
 
 // All returns the documentation of each public module of a crate, the root

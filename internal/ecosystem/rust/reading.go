@@ -1,0 +1,155 @@
+package rust
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+)
+
+// idleReading is how long the parsed files of a crate are kept for the next
+// module: a search reads several modules of one crate.
+const idleReading = 2 * time.Second
+
+// readings are the crates whose parsed files are in use, and the one that was
+// used last.
+type readings struct {
+	mu  sync.Mutex
+	all map[string]*reading // by finder.crateKey
+}
+
+// reading is a crate with its parsed files.
+type reading struct {
+	users int         // guarded by readings.mu
+	idle  *time.Timer // guarded by readings.mu
+
+	mu     sync.Mutex    // guards the fields below
+	finder *finder       // that opened the files
+	reader *crate.Reader // nil until the crate is read
+	ctx    context.Context
+}
+
+// use returns the reading of a key. Each call needs one of release.
+func (rs *readings) use(key string) *reading {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.all == nil {
+		rs.all = map[string]*reading{}
+	}
+	r := rs.all[key]
+	if r == nil {
+		r = &reading{}
+		rs.all[key] = r
+	}
+	r.users++
+	if r.idle != nil {
+		r.idle.Stop()
+		r.idle = nil
+	}
+	return r
+}
+
+// release ends the use of a reading. One that is idle is kept for idleReading,
+// if no other becomes idle.
+func (rs *readings) release(key string, r *reading) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if r.users--; r.users > 0 {
+		return
+	}
+	rs.dropIdle()
+	r.idle = time.AfterFunc(idleReading, func() {
+		rs.mu.Lock()
+		defer rs.mu.Unlock()
+		rs.drop(key, r)
+	})
+}
+
+// makeRoom drops what is idle before something large is read.
+func (rs *readings) makeRoom() {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.dropIdle()
+}
+
+// dropIdle drops the readings that are idle. It requires mu.
+func (rs *readings) dropIdle() {
+	for key, r := range rs.all {
+		if r.idle != nil {
+			rs.drop(key, r)
+		}
+	}
+}
+
+// drop closes a reading that nobody uses. It requires mu.
+func (rs *readings) drop(key string, r *reading) {
+	if r.users == 0 && rs.all[key] == r {
+		delete(rs.all, key)
+		if r.idle != nil {
+			r.idle.Stop()
+		}
+		r.close()
+	}
+}
+
+func (r *reading) close() {
+	if r.finder != nil {
+		r.finder.close()
+	}
+	r.finder, r.reader = nil, nil
+}
+
+// usedReading is the use of a reading, which ends when the finder is closed.
+type usedReading struct {
+	rs  *Rust
+	key string
+	r   *reading
+}
+
+func (u usedReading) Close() error {
+	u.rs.readings.release(u.key, u.r)
+	return nil
+}
+
+// readModule reads the module that is asked for. The files of a crate are parsed
+// once for several modules.
+func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, error) {
+	src := f.source(l)
+	src.Module = f.ask.module
+	key := f.crateKey(l)
+	if key == "" {
+		return crate.Read(ctx, src, f.importer(func() context.Context { return ctx }))
+	}
+	r := f.rs.readings.use(key)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ctx = ctx
+	use := usedReading{f.rs, key, r}
+	defer func() { f.closers = append(f.closers, use) }()
+	if r.reader != nil && !r.finder.seen.Unchanged() {
+		r.close()
+	}
+	if r.reader == nil {
+		opener := *f
+		reader, err := crate.NewReader(ctx, src, opener.importer(func() context.Context { return r.ctx }))
+		if err != nil {
+			f.closers = opener.closers
+			return nil, err
+		}
+		// The files stay open for as long as the reading.
+		f.closers = nil
+		f.opened, f.manifests, f.sources = maps.Clone(f.opened), maps.Clone(f.manifests), maps.Clone(f.sources)
+		r.finder, r.reader = &opener, reader
+	}
+	out, err := r.reader.Read(ctx, f.ask.module)
+	f.seen.Include(r.finder.seen)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.close()
+	}
+	return out, err
+}
