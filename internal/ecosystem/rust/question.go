@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -38,6 +39,13 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "::"), "::")
 	ask.crate, ask.module, _ = strings.Cut(name, "::")
+	if head, rest, _ := strings.Cut(strings.Replace(name, ".", "::", 1), "::"); crate.Prelude(head) != "" {
+		path := crate.Prelude(head)
+		module := path[:strings.LastIndex(path, "::")]
+		symbol := strings.TrimSuffix(head+"::"+rest, "::")
+		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is no crate: %s is %s of the standard library", q.Package, head, path).
+			WithNext("ask for the package %s and the symbol %s", module, symbol)
+	}
 	if !validCrate(ask.crate) {
 		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the name of a crate", q.Package).
 			WithNext("write a crate (serde_json) or a module of one (tokio::sync)")

@@ -35,7 +35,8 @@ type Rust struct {
 	manifests project.FileCache[*cargo.Manifest]
 	clients   ecosystem.Clients
 
-	readings readings
+	readings  readings
+	compilers compilers
 
 	mu       sync.Mutex
 	standard *learned

@@ -51,10 +51,19 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 	// Without rustup, the compiler lies in its sysroot.
 	if file := rs.env.LookPath("rustc"); file != "" {
 		if real, err := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(filepath.Base(real), "rustup") {
-			return sysroot{by: file, dir: filepath.Dir(filepath.Dir(real))}
+			if dir := filepath.Dir(filepath.Dir(real)); isSysroot(dir) {
+				return sysroot{by: file, dir: dir}
+			}
+			return sysroot{by: file, dir: rs.compilers.sysroot(rs.env, file)}
 		}
 	}
 	return sysroot{name: name, by: by}
+}
+
+// isSysroot reports whether a directory holds a toolchain.
+func isSysroot(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, "lib", "rustlib"))
+	return err == nil && info.IsDir()
 }
 
 func (rs *Rust) rustupHome() string {

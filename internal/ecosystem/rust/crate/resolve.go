@@ -397,6 +397,15 @@ func prelude(name string) *def {
 	return nil
 }
 
+// Prelude returns the path by which users of std know a type or trait that every
+// module sees ("std::vec::Vec" for Vec), "" for any other name.
+func Prelude(name string) string {
+	if p := preludePaths[name]; p != "" {
+		return userPath(p)
+	}
+	return ""
+}
+
 var primitives = map[string]bool{
 	"bool": true, "char": true, "str": true, "u8": true, "u16": true, "u32": true, "u64": true, "u128": true, "usize": true,
 	"i8": true, "i16": true, "i32": true, "i64": true, "i128": true, "isize": true, "f32": true, "f64": true, "f16": true, "f128": true,

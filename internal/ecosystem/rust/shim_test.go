@@ -1,0 +1,56 @@
+package rust
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// TestACompilerThatIsAScript has a script in PATH start the compiler, as asdf and
+// mise do.
+func TestACompilerThatIsAScript(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the wrapper is a script of a Unix shell")
+	}
+	w := newWorld(t)
+	toolchain, shims := t.TempDir(), t.TempDir()
+	filetest.Write(t, toolchain, map[string]string{
+		"lib/rustlib/src/rust/library/std/src/lib.rs": "//! The library.\npub mod vec { pub struct Vec; }",
+		"lib/rustlib/src/rust/library/std/Cargo.toml": "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
+	})
+	log := filepath.Join(shims, "log")
+	script := "#!/bin/sh\necho asked >> '" + log + "'\necho a message\necho '" + toolchain + "'\n"
+	if err := os.WriteFile(filepath.Join(shims, "rustc"), []byte(script), 0o755); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	w.env = append(w.env, "PATH="+shims+":/usr/bin:/bin")
+	rs := w.rust()
+	for range 2 {
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "std"})
+		if err != nil || p.Doc != "The library." || !strings.HasPrefix(p.Provenance.Location, toolchain) {
+			t.Fatalf("got %+v, %v", p, err)
+		}
+	}
+	if asked, err := os.ReadFile(log); err != nil || string(asked) != "asked\n" {
+		t.Errorf("the wrapper was started: %q, %v", asked, err)
+	}
+}
+
+func TestTypesOfThePreludeAreNoCrates(t *testing.T) {
+	w := newWorld(t)
+	for name, want := range map[string]string{
+		"Vec.iter":              "ask for the package std::vec and the symbol Vec::iter",
+		"Option::map":           "ask for the package std::option and the symbol Option::map",
+		"Iterator":              "ask for the package std::iter and the symbol Iterator",
+		"String::from_utf8@1.0": "ask for the package std::string and the symbol String::from_utf8",
+	} {
+		if e := w.failure(ecosystem.Query{Package: name}); e == nil || !strings.Contains(e.Next, want) {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
