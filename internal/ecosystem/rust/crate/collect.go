@@ -125,6 +125,7 @@ type impl struct {
 	off     bool
 	derived string // the trait that a derive implements
 	text    string // the header of what a derive of another name implements
+	arg     string // the type that a derived From is of
 	forDef  *def   // what it is derived for
 	self    *def
 	// traitDef is what trait returns once traitKnown is true.

@@ -319,6 +319,35 @@ func TestDerivesAreImplementations(t *testing.T) {
 	}
 }
 
+// TestDerivedConversions has From and Into of derive_more, and lists each with the
+// types that it is of.
+func TestDerivedConversions(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		use thiserror::Error;
+		#[derive(From, Into)] pub struct One<T>(T, u8);
+		#[derive(From)] pub enum Any { A(Held), B, C { x: u8 }, #[from(skip)] D(u16) }
+		#[derive(derive_more::From)] pub enum Some { #[from] A(Held), B(u8) }
+		#[derive(Error)] pub enum Failure { #[error("a")] A(#[from] Held) }
+		pub struct Held;`))
+	for path, want := range map[string][]string{
+		"One":  {"impl<T> From<(T, u8)> for One<T>", "impl<T> From<One<T>> for (T, u8)"},
+		"Any":  {"impl From<Held> for Any", "impl From<u8> for Any"},
+		"Some": {"impl From<Held> for Some"},
+		"Held": {"impl From<Held> for Any", "impl From<Held> for Failure", "impl From<Held> for Some"},
+	} {
+		var got []string
+		for _, m := range find(t, p, path).Members {
+			if m.Kind == signature.KindImpl {
+				got = append(got, m.Signature)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s has\n%s", path, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // TestNothingOutsideOfTheCrateIsRead names files that are not the crate's.
 func TestNothingOutsideOfTheCrateIsRead(t *testing.T) {
 	dir := t.TempDir()

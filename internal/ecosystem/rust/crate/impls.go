@@ -26,6 +26,9 @@ func (k *krate) linkOne(im *impl) {
 	if im.derived != "" {
 		im.self = im.forDef
 		im.forDef.impls = append(im.forDef.impls, im)
+		if im.arg != "" {
+			k.linkArg(im, im.arg, typeParams(im.item.Generics.Of(im.unit.Text)))
+		}
 		return
 	}
 	it, text := im.item, im.unit.Text
@@ -55,13 +58,7 @@ func (k *krate) linkOne(im *impl) {
 	}
 	// rustdoc lists an implementation with the types that its trait is of, too.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
-		segs, ok := source.PathOf(selfTypes(arg)[0])
-		if !ok || len(segs) == 1 && params[segs[0]] {
-			continue
-		}
-		if d := k.concrete(im.mod, segs); d != nil && !slices.Contains(d.impls, im) {
-			d.impls = append(d.impls, im)
-		}
+		k.linkArg(im, arg, params)
 	}
 	if im.blanket || im.self == nil || im.self.kind == external || im.self.kind == primitive {
 		if t := im.trait(); t != nil && t.kind == source.Trait {
@@ -92,6 +89,17 @@ func (im *impl) trait() *def {
 		im.traitDef = k.resolve(im.mod, segs, types)
 	}
 	return im.traitDef
+}
+
+// linkArg lists an implementation with a type that its trait is of.
+func (k *krate) linkArg(im *impl, arg string, params map[string]bool) {
+	segs, ok := source.PathOf(selfTypes(arg)[0])
+	if !ok || len(segs) == 1 && params[segs[0]] {
+		return
+	}
+	if d := k.concrete(im.mod, segs); d != nil && !slices.Contains(d.impls, im) {
+		d.impls = append(d.impls, im)
+	}
 }
 
 func (im *impl) listed(d *def) bool {
@@ -188,42 +196,15 @@ func (k *krate) derives(d *def) {
 						k.deriveVariants(d, segs[len(segs)-1] == "IsVariant")
 						continue
 					}
+					if segs, _ := source.PathOf(name); len(segs) > 0 && (segs[len(segs)-1] == "From" || segs[len(segs)-1] == "Into") {
+						k.deriveConversion(d, segs[len(segs)-1] == "Into")
+						continue
+					}
 					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, forDef: d, cfg: d.cfg, off: d.off})
 				}
 			}
 			return
 		}
-	}
-}
-
-// deriveError adds what #[derive(Error)] implements beside Error, as its
-// attributes say: Display for #[error], From for a field that is #[from].
-func (k *krate) deriveError(d *def) {
-	text := d.unit.Text
-	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
-	add := func(trait string) {
-		head := "impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + trait + " for " + self + d.clause()
-		name, _, _ := strings.Cut(trait, "<")
-		k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, text: head, forDef: d, cfg: d.cfg, off: d.off})
-	}
-	said := k.has(d.item, d.unit, "error")
-	var fields func(items []*source.Item)
-	fields = func(items []*source.Item) {
-		for _, it := range items {
-			switch it.Kind {
-			case source.Variant:
-				said = said || k.has(it, d.unit, "error")
-				fields(it.Items)
-			case source.Field:
-				if k.has(it, d.unit, "from") {
-					add("From<" + d.writer(false).format(it.Type.Of(text)) + ">")
-				}
-			}
-		}
-	}
-	fields(d.item.Items)
-	if said {
-		add("Display")
 	}
 }
 

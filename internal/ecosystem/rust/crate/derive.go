@@ -1,0 +1,90 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// derive adds the implementation of a trait for a type, or with inverse that of
+// From<type> for arg. arg is the type that a From is of.
+func (k *krate) derive(d *def, trait, arg string, inverse bool) {
+	text := d.unit.Text
+	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
+	of, target := trait, self
+	switch {
+	case inverse:
+		of, target = trait+"<"+self+">", arg
+	case arg != "":
+		of += "<" + arg + ">"
+	}
+	head := "impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + of + " for " + target + d.clause()
+	k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: trait, text: head, arg: arg, forDef: d, cfg: d.cfg, off: d.off})
+}
+
+// deriveError adds what #[derive(Error)] implements beside Error, as its
+// attributes say: Display for #[error], From for a field that is #[from].
+func (k *krate) deriveError(d *def) {
+	text := d.unit.Text
+	said := k.has(d.item, d.unit, "error")
+	var fields func(items []*source.Item)
+	fields = func(items []*source.Item) {
+		for _, it := range items {
+			switch it.Kind {
+			case source.Variant:
+				said = said || k.has(it, d.unit, "error")
+				fields(it.Items)
+			case source.Field:
+				if k.has(it, d.unit, "from") {
+					k.derive(d, "From", d.writer(false).format(it.Type.Of(text)), false)
+				}
+			}
+		}
+	}
+	fields(d.item.Items)
+	if said {
+		k.derive(d, "Display", "", false)
+	}
+}
+
+// deriveConversion adds what #[derive(From)] and #[derive(Into)] of derive_more
+// implement: From of the fields of a struct and of those of each variant that
+// has any, and From of the struct for its fields.
+func (k *krate) deriveConversion(d *def, into bool) {
+	held := func(items []*source.Item) string {
+		var types []string
+		for _, it := range items {
+			if it.Kind == source.Field {
+				types = append(types, d.writer(false).format(it.Type.Of(d.unit.Text)))
+			}
+		}
+		if len(types) == 1 {
+			return types[0]
+		}
+		return "(" + strings.Join(types, ", ") + ")"
+	}
+	if d.kind != source.Enum {
+		k.derive(d, "From", held(d.item.Items), into)
+		return
+	}
+	chosen := false // some variants have #[from], the others none
+	for _, v := range d.item.Items {
+		chosen = chosen || k.has(v, d.unit, "from") && !k.skips(v, d.unit)
+	}
+	for _, v := range d.item.Items {
+		if len(v.Items) > 0 && !into && chosen == k.has(v, d.unit, "from") && !k.skips(v, d.unit) {
+			k.derive(d, "From", held(v.Items), false)
+		}
+	}
+}
+
+// skips reports whether #[from(skip)] or #[from(ignore)] leaves a variant out.
+func (k *krate) skips(it *source.Item, u *unit) bool {
+	for _, a := range k.attributes(it, u) {
+		if a.comment == "" && a.meta.Path == "from" && (a.meta.Args == "skip" || a.meta.Args == "ignore") {
+			return true
+		}
+	}
+	return false
+}
