@@ -53,6 +53,7 @@ func TestAnAnswerIsCalledCompleteOnlyIfItIs(t *testing.T) {
 		}, 0, guide, "Complete: "},
 		"another platform": {func(p *apidoc.Package) { p.Elsewhere = []apidoc.Symbol{{Path: "Registry", Constraint: "windows"}} }, 0, asks,
 			"Also there: 1 symbol that is not in this build."},
+		"optional parts": {func(p *apidoc.Package) { p.Options = []string{"Features on: a."} }, 0, asks, "Complete: this is all of box"},
 		"a file that could not be read": {func(p *apidoc.Package) { p.Warnings = []string{"lid.go could not be read"} }, 0, asks,
 			"Also there: parts that could not be read."},
 	} {

@@ -135,10 +135,10 @@ func (r *Renderer) title(w *writer) {
 	w.block(r.head())
 }
 
-// gaps writes what could not be read.
-func (r *Renderer) gaps(w *writer) {
-	for _, warning := range r.pkg.Warnings {
-		w.block("Note: " + oneLine(warning))
+// notes writes what could not be read, and which optional parts are on.
+func (r *Renderer) notes(w *writer) {
+	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Options) {
+		w.block("Note: " + oneLine(note))
 	}
 }
 
@@ -159,7 +159,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 		if c := oneLine(b.condition()); c != "" {
 			w.block("All of it: " + condition(c) + ".")
 		}
-		b.gaps(&w)
+		b.notes(&w)
 		if !b.wholeBody(&w, d, limit, 3, nil, r.exportedAgain(&w, b)) {
 			return "", false
 		}
@@ -167,7 +167,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	if len(below) == 0 {
 		r.subpackages(&w, true)
 	}
-	r.gaps(&w)
+	r.notes(&w)
 	w.block(elsewhere(r.pkg))
 	r.otherSections(&w, g, 40, sections)
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
@@ -342,7 +342,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	}
 	w.code(fence(r.pkg), text)
 	r.subpackages(&w, d.docs > none)
-	r.gaps(&w)
+	r.notes(&w)
 	var parts []string
 	if cut {
 		parts = append(parts, "Comments are cut or left out (…). For symbols in full, several at once, "+g.symbol(r.sample()))

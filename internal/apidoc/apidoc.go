@@ -76,9 +76,11 @@ type Package struct {
 	// Advice says what affects use of the documentation, a sentence each: that
 	// the project uses another version, or another package of that name.
 	Advice []string `json:"advice,omitempty"`
-	// Warnings say what could not be read, and which optional parts are on, a sentence
-	// each. Overviews alone show them.
-	Warnings   []string   `json:"warnings,omitempty"`
+	// Warnings say what could not be read, a sentence each. Overviews alone show them.
+	Warnings []string `json:"warnings,omitempty"`
+	// Options say which optional parts are on, a sentence each: features, traits.
+	// Overviews alone show them.
+	Options    []string   `json:"options,omitempty"`
 	Provenance Provenance `json:"provenance"`
 }
 

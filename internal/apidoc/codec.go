@@ -313,6 +313,7 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Subpackages, nil, c.subpackage)
 	list(c, &p.Advice, nil, c.warning)
 	list(c, &p.Warnings, nil, c.warning)
+	list(c, &p.Options, nil, c.warning)
 	c.provenance(&p.Provenance)
 }
 

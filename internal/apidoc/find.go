@@ -90,8 +90,8 @@ func (p *Package) Find(path string) (*Symbol, error) {
 			return s, nil
 		}
 		missing := &NoSymbolError{Package: p.Name, Path: path, Near: p.near(spellings[len(spellings)-1])}
-		if len(p.Warnings) > 0 {
-			missing.Because = p.Warnings[0]
+		if why := slices.Concat(p.Warnings, p.Options); len(why) > 0 {
+			missing.Because = why[0]
 		}
 		return nil, missing
 	case 1:

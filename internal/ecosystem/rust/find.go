@@ -196,7 +196,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Module = "standard library"
 	}
 	if !l.standard {
-		out.Warnings = append(out.Warnings, featureNote(l)...) // overviews alone show it
+		out.Options = featureNote(l)
 	}
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil

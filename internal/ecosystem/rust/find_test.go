@@ -44,8 +44,8 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		if p.Version != "1.1.0" || p.Provenance.Source != "vendor" || p.Provenance.ChosenBy != "Cargo.lock of app" {
 			t.Errorf("%s: %s, %+v", name, p.Version, p.Provenance)
 		}
-		if !slices.Contains(p.Warnings, "Features on (by the project): extra. Off: std.") {
-			t.Errorf("%s: advice %q", name, p.Warnings)
+		if !slices.Contains(p.Options, "Features on (by the project): extra. Off: std.") {
+			t.Errorf("%s: advice %q", name, p.Options)
 		}
 		if len(p.Symbols) != 2 && (len(p.Symbols) != 1 || p.Symbols[0].Path != "extra") {
 			t.Errorf("%s: symbols %+v", name, p.Symbols)
@@ -66,7 +66,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		for _, s := range p.Symbols {
 			got += " " + s.Path
 		}
-		if got = strings.TrimSpace(got) + "|" + strings.Join(p.Warnings, " "); got != want {
+		if got = strings.TrimSpace(got) + "|" + strings.Join(p.Options, " "); got != want {
 			t.Errorf("with %s: got %q, want %q", asked, got, want)
 		}
 	}

@@ -232,7 +232,7 @@ func (f *finder) describe(l *located, out *apidoc.Package) {
 	if l.manifest != nil {
 		out.Warnings = append(out.Warnings, l.manifest.Warnings...)
 		if len(l.manifest.Traits) > 0 {
-			out.Warnings = append(out.Warnings, traitsOf(l))
+			out.Options = append(out.Options, traitsOf(l))
 		}
 	}
 }

@@ -334,15 +334,15 @@ let package = Package(name: "Tree", products: [.library(name: "Tree", targets: [
 	}
 	for _, asked := range []string{"Leaves", "all"} {
 		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked})
-		if err != nil || !slices.Equal(p.Warnings, []string{"Traits on (by the defaults and those asked for): Leaves."}) || !grows(p) {
+		if err != nil || !slices.Equal(p.Options, []string{"Traits on (by the defaults and those asked for): Leaves."}) || !grows(p) {
 			t.Errorf("%s: %+v, %v", asked, p, err)
 		}
 	}
 	if _, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {
 		t.Errorf("a trait that does not exist: %v", err)
 	}
-	if !slices.Equal(p.Warnings, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
-		t.Errorf("warnings %q, advice %q", p.Warnings, p.Advice)
+	if !slices.Equal(p.Options, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
+		t.Errorf("warnings %q, advice %q", p.Options, p.Advice)
 	}
 }
 

@@ -245,7 +245,7 @@ func has(t *testing.T, p *apidoc.Package, err error, module string) {
 
 // advised reports whether advice or a warning has a text.
 func advised(p *apidoc.Package, text string) bool {
-	return slices.ContainsFunc(append(slices.Clone(p.Advice), p.Warnings...), func(s string) bool { return strings.Contains(s, text) })
+	return slices.ContainsFunc(slices.Concat(p.Advice, p.Warnings, p.Options), func(s string) bool { return strings.Contains(s, text) })
 }
 
 // bare makes a bare repository with two releases of the same files, 1.0.0 and
