@@ -135,7 +135,7 @@ func (l *Lookup) read(ctx context.Context, q Package) (*prepared, error) {
 // looked for among the packages that the project can import: by the last part of
 // its path, with a symbol behind it perhaps, which is returned.
 func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
-	if short := qualified(q.Name); short != "" {
+	if qualified(q.Name) != "" && l.separator(q.Language) == "" {
 		if p, symbol, err = l.findByLastName(ctx, q); p != nil {
 			return p, symbol, err
 		}
@@ -160,6 +160,15 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	return nil, "", first
 }
 
+// separator is what the paths of packages and of symbols have between their names, in
+// languages that write both alike; empty in others.
+func (l *Lookup) separator(language string) string {
+	if language := l.store.Languages().Find(language); language != nil {
+		return language.Info().Style.Separator
+	}
+	return ""
+}
+
 // maxPathSymbols is how many names at the end of a path may be those of a symbol
 // and its member.
 const maxPathSymbols = 2
@@ -167,11 +176,10 @@ const maxPathSymbols = 2
 // findByPath reads the package of a path that ends with a symbol, in languages
 // that write both alike: tokio::sync::mpsc::Sender.
 func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol string) {
-	language := l.store.Languages().Find(q.Language)
-	if language == nil || language.Info().Style.Separator == "" {
+	separator := l.separator(q.Language)
+	if separator == "" {
 		return nil, ""
 	}
-	separator := language.Info().Style.Separator
 	name, version, versioned := strings.Cut(q.Name, "@")
 	for range maxPathSymbols {
 		i := strings.LastIndex(name, separator)

@@ -395,3 +395,32 @@ func TestModulesSideBySideAreShownWithTheMainOne(t *testing.T) {
 		}
 	}
 }
+
+// TestPathsWithTheSeparatorOfSymbols has a language that writes the paths of packages as
+// those of symbols: a module comes before a class and its method of the same names.
+func TestPathsWithTheSeparatorOfSymbols(t *testing.T) {
+	language := &shelves{id: "python", style: apidoc.Style{Separator: "."}, packages: map[string]*apidoc.Package{}}
+	for _, p := range []*apidoc.Package{
+		pkg("dates", "dates", []string{"dates.parser"}, "easter"),
+		pkg("dates.parser", "dates", nil, "parser", "parser.parse", "parse"),
+		pkg("PIX", "PIX", []string{"PIX.Image"}), pkg("PIX.Image", "PIX", nil, "Image", "Image.open", "open"),
+	} {
+		p.LocalName = p.Name[strings.LastIndexByte(p.Name, '.')+1:]
+		language.packages[p.Name] = p
+	}
+	l := New(store.New(ecosystem.Languages{language}, store.Options{}))
+	for _, tt := range []struct{ name, symbols, want string }{
+		{"dates", "parser.parse", "# parse (func) in dates.parser@v1\n"},
+		{"dates.parser.parse", "", "# parse (func) in dates.parser@v1\n"},
+		{"dates.easter", "", "# easter (func) in dates@v1\n"},
+		{"PIX.Image", "open", "# open (func) in PIX.Image@v1\n"},
+		{"PIX.Image.Image.open", "", "# Image.open (func) in PIX.Image@v1\n"},
+	} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "python", Name: tt.name}, Symbols: tt.symbols})
+		if err != nil {
+			t.Errorf("%s %s: %v", tt.name, tt.symbols, err)
+		} else if !strings.HasPrefix(a.Text, tt.want) {
+			t.Errorf("%s %s: %s", tt.name, tt.symbols, a.Text)
+		}
+	}
+}

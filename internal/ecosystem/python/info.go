@@ -13,7 +13,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"py", "python3", "pip", "pypi"},
 	Style: apidoc.Style{
-		Name: "Python", Fence: "python", LineComment: "# ",
+		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true,
 	},
 	Manifests:        pylock.Manifests(),
