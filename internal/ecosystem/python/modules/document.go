@@ -313,6 +313,8 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	for _, d := range stmt.Decorators {
 		name := decorator(d)
 		switch {
+		case name == "setter" || name == "deleter": // of an inherited property: @Base.x.setter
+			return apidoc.Property
 		case name == "property" || strings.HasSuffix(name, "_property") || strings.HasSuffix(name, "property") && name != "property_factory", name == "reify", name == "memoized_attribute", name == "DynamicClassAttribute":
 			return apidoc.Property
 		}

@@ -149,6 +149,8 @@ func TestSymbols(t *testing.T) {
 		{"a stub beside the code", "-- pkg/__init__.py\ndef f(a, b=1):\n    '''Doc.'''\nclass A:\n    '''Of A.'''\n    def g(self, x): '''Of g.'''\n-- pkg/__init__.pyi\ndef f(a: int, b: int = ...) -> str: ...\nclass A:\n    def g(self, x: int) -> int: ...\n    y: int\n",
 			"function f | def f(a: int, b: int = ...) -> str | Doc.\nclass A | class A | Of A.\n  method A.g | def g(self, x: int) -> int | Of g.\n  attribute A.y | y: int\n"},
 		{"stubs of another distribution", "-- pkg/__init__.py\ndef f(a): '''Doc.'''\n-- stubs/pkg/__init__.pyi\ndef f(a: int) -> str: ...\n", "function f | def f(a: int) -> str | Doc.\n"},
+		{"the setter of an inherited property", "-- pkg/__init__.py\nclass A:\n    @property\n    def x(self): 'Of x.'\nclass B(A):\n    @A.x.setter\n    def x(self, v): pass\n__all__ = ['B']\n",
+			"class B | class B(A)\n  property B.x | def x(self, v)\n"},
 		{"__all__ of lists that methods change", "-- pkg/__init__.py\nimport os\n_a = ['f']\n_b = []\nif hasattr(os, 'fork'):\n    def g(): pass\n    _a.append('g')\n    _b.extend(['h'])\ndef f(): pass\ndef h(): pass\ndef i(): pass\nif not os.x:\n    _a.remove('f')\n__all__ = _a + _b\ntry:\n    import zz\nexcept ImportError:\n    __all__.remove('h')\n",
 			"function f | def f()\nfunction g | def g()\nfunction h | def h()\n"},
 		{"a compiled module with a stub and a table of docstrings", "-- pkg/__init__.py\nfrom ._c import array, add\n__all__ = ['array', 'add']\n-- pkg/_c.cpython-311-x86_64-linux-gnu.so\n-- pkg/_c.pyi\ndef array(x: int) -> int: ...\nadd: _U[int]\nclass _U:\n    def __call__(self, x1: int, /, *, y: int = ...) -> int: ...\n-- pkg/_add_newdocs.py\nadd_newdoc('pkg._c', 'array', '''\n    array(x)\n\n    Make one.''')\n",
