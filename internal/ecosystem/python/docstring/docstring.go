@@ -7,6 +7,7 @@
 //	doctests -> examples                    example.go
 //	reStructuredText -> Markdown            rst.go, directive.go, table.go
 //	roles, links, literals                  inline.go
+//	admonitions of MkDocs, placeholders     admonition.go
 //
 // Every function is linear in its input.
 package docstring
@@ -112,6 +113,9 @@ func lines(text string) []string {
 	all := strings.Split(text, "\n")
 	for i := range all {
 		all[i] = strings.TrimRight(all[i], " \t\r")
+	}
+	if strings.Contains(text, "!!! ") || strings.Contains(text, "???") || strings.Contains(text, "%(") {
+		return unfolded(all)
 	}
 	return all
 }

@@ -184,7 +184,11 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	}
 	switch {
 	case role == "":
-		writeCode(b, text, text)
+		shown := text
+		if isReference(text) { // ~.Axes.plot
+			shown = strings.TrimLeft(text, "~.")
+		}
+		writeCode(b, shown, text)
 	case role == "pep" || role == "rfc":
 		b.writeString(strings.ToUpper(role) + " " + title)
 	case role == "math":
@@ -207,4 +211,19 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 		writeCode(b, title, text)
 	}
 	return next
+}
+
+// isReference reports whether a text is the name of a declaration behind the marks of
+// Sphinx that shorten it, "~" and ".".
+func isReference(text string) bool {
+	name := strings.TrimLeft(text, "~.")
+	if len(name) == len(text) || len(text)-len(name) > 2 || name == "" {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !isIdentByte(c) && c != '.' {
+			return false
+		}
+	}
+	return name[0] < '0' || name[0] > '9'
 }
