@@ -31,8 +31,7 @@ type Client struct {
 	cache     resultCache
 	events    eventQueue
 	calls     sync.Pool
-	level     atomic.Int32  // least level of log messages; 0 before SetLogLevel
-	era       atomic.Uint32 // revision of the last connection
+	level     atomic.Int32 // least level of log messages; 0 before SetLogLevel
 
 	visits        visits
 	questions     bucket // limits the rate of the server's questions
@@ -124,7 +123,9 @@ type ClientOptions struct {
 	// hour, negative for no bound.
 	MaxTimeout time.Duration
 	// ProbeTimeout is how long a server on a pipe may take to answer
-	// server/discover before the client tries initialize; default 3 seconds.
+	// server/discover before the client tries initialize as well, and a server
+	// that has spoken HTTP with SSE before to open that stream again before the
+	// client tries Streamable HTTP; default 3 seconds.
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
@@ -237,11 +238,18 @@ func programName() (name, version string) {
 // A Transport reaches a server: a *CommandTransport, *HTTPTransport,
 // *ConnTransport or *ServerTransport. Each field of a transport must be set
 // before Connect.
+//
+// A transport reaches one server. It remembers which revision and, over HTTP,
+// which kind of transport a server with sessions speaks, so that neither a lost
+// connection nor another client begins with requests that the server does not
+// know. A server that has changed is recognised by its answer.
 type Transport interface {
 	// dials returns the ways to connect, to be tried in order.
 	dials() []dialer
 	// redials reports whether a lost connection can be made again.
 	redials() bool
+	// remembered is what earlier connections have found out.
+	remembered() *memory
 }
 
 // A dialer makes a link, which conn will use. The handshake follows.
@@ -280,7 +288,7 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 	c.cache.limit = c.opts.Limits.MaxCacheBytes
 	if _, err := c.connect(ctx); err != nil {
 		c.cancel()
-		return nil, fmt.Errorf("mcp: connecting: %w", err)
+		return nil, fmt.Errorf("mcp: connecting: %w", inner{err})
 	}
 	return c, nil
 }

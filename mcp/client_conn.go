@@ -51,6 +51,7 @@ type clientConn struct {
 	c        *Client
 	link     link
 	agreedOn atomic.Pointer[agreement]
+	known    revision.Revision // that the server spoke before, or None
 
 	// ctx ends with the connection. Handlers of the server's questions run in it.
 	ctx    context.Context

@@ -144,54 +144,8 @@ func (c *Client) lost(cc *clientConn, err error) {
 	c.log.Info("connection to the server lost", "error", err)
 }
 
-// errWrongTransport marks the answer of a server that does not speak the
-// transport, so that another can be tried.
-var errWrongTransport = errors.New("the server does not speak this transport")
-
-// dialOnce connects and shakes hands, on the first transport that works.
-func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
-	var failed error
-	for _, dial := range c.transport.dials() {
-		cc, err := c.dialWith(ctx, dial)
-		if err == nil {
-			return cc, nil
-		}
-		wrong := errors.Is(err, errWrongTransport)
-		if status, ok := errors.AsType[*HTTPError](err); failed == nil || ok && status.refused() {
-			failed = err // a refusal comes from the transport that the server speaks
-		}
-		if !wrong {
-			break
-		}
-	}
-	return nil, failed
-}
-
-func (c *Client) dialWith(ctx context.Context, dial dialer) (*clientConn, error) {
-	cc := newClientConn(c)
-	var err error
-	if cc.link, err = dial(ctx, cc); err != nil {
-		cc.cancel()
-		return nil, err
-	}
-	cc.link.begin()
-	// While it shakes hands, the connection ends with ctx.
-	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
-	defer stop()
-	a, err := cc.handshake(ctx)
-	if err == nil {
-		err = cc.agree(ctx, a)
-	}
-	if err != nil {
-		cc.close(err)
-		return nil, err
-	}
-	return cc, nil
-}
-
 // agree begins the operation in the agreed revision.
 func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
-	cc.c.era.Store(uint32(a.rev))
 	cc.agreedOn.Store(a)
 	if err := cc.link.agreed(ctx, a); err != nil {
 		return err
@@ -229,16 +183,15 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 	c := cc.c
 	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
 	legacy := slices.IndexFunc(c.revisions, revision.Revision.HasSessions)
-	known := revision.Revision(c.era.Load()) // of an earlier connection
 	if l, ok := cc.link.(interface{ sessionsOnly() bool }); ok && l.sessionsOnly() {
 		if legacy < 0 {
-			return nil, errors.New("the server speaks only the transport of 2024-11-05, which ClientOptions.Revisions does not allow")
+			return nil, errors.New("the server speaks HTTP with SSE, which is for revisions with sessions, up to 2025-11-25; allow one of them (ClientOptions.Revisions)")
 		}
 		modern = -1
 	}
 	switch {
-	case known.HasSessions():
-		return cc.initialize(ctx, known)
+	case cc.known.HasSessions():
+		return cc.initialize(ctx, cc.known)
 	case modern < 0:
 		return cc.initialize(ctx, c.revisions[legacy])
 	case legacy < 0:
@@ -407,7 +360,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("initialize: %w", err)
+			return nil, fmt.Errorf("initialize: %w", inner{err})
 		}
 		version, _ := jsonrpc.String(member(result, "protocolVersion"))
 		agreed := revision.Parse(version)

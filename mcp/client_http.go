@@ -21,7 +21,9 @@ import (
 
 // An HTTPTransport reaches a server over Streamable HTTP, of any revision. A
 // server that speaks only the transport of 2024-11-05, HTTP with SSE, is
-// recognised and spoken to in that.
+// recognised and spoken to in that: if it answers POST with a status 4xx, other
+// than 401, 407, 429, or 403 with a challenge (WWW-Authenticate), the client
+// tries GET.
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
@@ -35,6 +37,8 @@ type HTTPTransport struct {
 	Authorizer Authorizer
 	// NoSSE turns off the transport of 2024-11-05.
 	NoSSE bool
+
+	memory memory
 }
 
 // An Authorizer adds credentials to the HTTP requests of a client, such as an
@@ -79,23 +83,37 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is reports whether the status is that of a server which does not speak
+// Is reports whether the status can be that of a server which does not speak
 // Streamable HTTP.
+//
+// Before 2025-11-25 the specification has clients try HTTP with SSE after any
+// status 4xx, since then after 400, 404 and 405. Servers of 2024-11-05 are older
+// than that, and what stands before them answers POST with other statuses, such
+// as 403, 415 and 422. A GET too much does no harm, and the answer to POST stays
+// the error if it fails, so a Client tries it after each status 4xx that does not
+// say something else; see refused. A modern server is known by its error.
 func (e *HTTPError) Is(target error) bool {
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 
 // refused reports whether the status is about who asks or how often, not about
-// what.
+// what: another request would be refused, too. A 403 without a challenge can be
+// about what.
 func (e *HTTPError) refused() bool {
+	if e == nil {
+		return false
+	}
 	switch e.StatusCode {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case http.StatusUnauthorized, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		return true
+	case http.StatusForbidden:
+		return e.Header.Get("Www-Authenticate") != ""
 	}
 	return false
 }
 
-func (t *HTTPTransport) redials() bool { return true }
+func (t *HTTPTransport) redials() bool       { return true }
+func (t *HTTPTransport) remembered() *memory { return &t.memory }
 
 func (t *HTTPTransport) dials() []dialer {
 	dials := []dialer{func(_ context.Context, cc *clientConn) (link, error) { return newHTTPLink(t, cc) }}
@@ -103,6 +121,15 @@ func (t *HTTPTransport) dials() []dialer {
 		dials = append(dials, func(ctx context.Context, cc *clientConn) (link, error) { return dialSSE(ctx, t, cc) })
 	}
 	return dials
+}
+
+// notFound is the error of a connection after each kind of transport has failed.
+func (t *HTTPTransport) notFound(streamable, sse error) error {
+	where := t.URL
+	if u, err := url.Parse(t.URL); err == nil {
+		where = u.Scheme + "://" + u.Host + u.EscapedPath() // without secrets
+	}
+	return fmt.Errorf("no MCP server answers at %s; check the URL, its path above all (Streamable HTTP: %w; HTTP with SSE: %w)", clip(where, 256), inner{streamable}, inner{sse})
 }
 
 // sender sends HTTP requests to one server.

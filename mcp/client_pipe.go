@@ -23,9 +23,12 @@ type ConnTransport struct {
 	// Dial makes the connection, if Conn is nil, and makes it again when it is
 	// lost.
 	Dial func(ctx context.Context) (io.ReadWriteCloser, error)
+
+	memory memory
 }
 
-func (t *ConnTransport) redials() bool { return t.Conn == nil }
+func (t *ConnTransport) redials() bool       { return t.Conn == nil }
+func (t *ConnTransport) remembered() *memory { return &t.memory }
 
 func (t *ConnTransport) dials() []dialer {
 	return []dialer{func(ctx context.Context, cc *clientConn) (link, error) {
@@ -50,9 +53,12 @@ type ServerTransport struct {
 	// Context is the one of the connection; context.Background() if nil. It can
 	// carry a principal; see WithPrincipal.
 	Context context.Context
+
+	memory memory
 }
 
-func (t *ServerTransport) redials() bool { return false }
+func (t *ServerTransport) redials() bool       { return false }
+func (t *ServerTransport) remembered() *memory { return &t.memory }
 
 func (t *ServerTransport) dials() []dialer {
 	return []dialer{func(_ context.Context, cc *clientConn) (link, error) {

@@ -623,7 +623,7 @@ func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 				row = "http.fallback.modern"
 			}
 			proves(t, row)
-			for _, status := range []int{400, 404, 405, 406, 410, 415, 422, 500, 501} {
+			for _, status := range []int{400, 403, 404, 405, 406, 410, 415, 422, 500, 501} {
 				for name, body := range bodies {
 					sse := echoServer(t, nil).SSEHandler(nil)
 					s := scripted(t, func(w http.ResponseWriter, p *posted) {

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
 // sseLink is a link over the transport of 2024-11-05, HTTP with SSE: all
@@ -31,7 +33,11 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 	}
 	stop := context.AfterFunc(ctx, s.cancel)
 	defer stop()
-	if limit := cc.c.opts.Timeout; limit > 0 {
+	limit := cc.c.opts.Timeout
+	if cc.known != revision.None {
+		limit = cc.c.opts.ProbeTimeout // another kind of server may leave GET without an event
+	}
+	if limit > 0 {
 		defer time.AfterFunc(limit, s.cancel).Stop()
 	}
 	l := &sseLink{sender: s}

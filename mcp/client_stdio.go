@@ -51,9 +51,12 @@ type CommandTransport struct {
 	// next request, with a growing pause if it exits again at once. Requests in
 	// flight fail. Subscriptions go on.
 	Restart bool
+
+	memory memory
 }
 
-func (t *CommandTransport) redials() bool { return t.Restart }
+func (t *CommandTransport) redials() bool       { return t.Restart }
+func (t *CommandTransport) remembered() *memory { return &t.memory }
 
 // neededEnv are the variables that every server gets.
 var neededEnv = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "TMPDIR", "TZ",

@@ -87,7 +87,7 @@ func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error)
 		failed = context.Cause(ctx)
 	}
 	s.Close()
-	return nil, fmt.Errorf("mcp: subscribing: %w", failed)
+	return nil, fmt.Errorf("mcp: subscribing: %w", inner{failed})
 }
 
 // Accepted is the part of the filter that the server tells of.

@@ -1,0 +1,123 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// memory is what a transport remembers of its server, so that clients need not
+// find it out at each connection. The zero value knows nothing.
+type memory struct {
+	mu    sync.Mutex
+	known knowledge
+}
+
+// knowledge is how a server with sessions was connected to.
+type knowledge struct {
+	dial int               // index of the dialer
+	rev  revision.Revision // None if nothing is known
+}
+
+func (m *memory) load() knowledge {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.known
+}
+
+func (m *memory) store(k knowledge) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known = k
+}
+
+// errWrongTransport marks the answer of a server that does not speak the
+// transport, so that another can be tried.
+var errWrongTransport = errors.New("the server does not speak this transport")
+
+// dialOnce connects and shakes hands: as the transport remembers, or else on the
+// first dialer that works. If the server is not as remembered, for example
+// because it was upgraded, dialOnce finds it out afresh.
+func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
+	dials, memory := c.transport.dials(), c.transport.remembered()
+	if known := memory.load(); slices.Contains(c.revisions, known.rev) && known.dial < len(dials) {
+		cc, _, err := c.dialWith(ctx, dials[known.dial], known.rev)
+		if err == nil || ctx.Err() != nil || !c.isUnexpected(err) {
+			return cc, err
+		}
+		memory.store(knowledge{})
+	}
+	var failed []error
+	for i, dial := range dials {
+		cc, linked, err := c.dialWith(ctx, dial, revision.None)
+		if err == nil {
+			if rev := cc.agreement().rev; rev.HasSessions() {
+				memory.store(knowledge{i, rev})
+			}
+			return cc, nil
+		}
+		status, _ := errors.AsType[*HTTPError](err)
+		if linked && i > 0 || status.refused() {
+			failed = nil // the server speaks this transport, so that the other errors say nothing
+		}
+		failed = append(failed, err)
+		if !errors.Is(err, errWrongTransport) {
+			break
+		}
+	}
+	if t, ok := c.transport.(*HTTPTransport); ok && len(failed) == 2 {
+		return nil, t.notFound(failed[0], failed[1])
+	}
+	return nil, failed[0]
+}
+
+// isUnexpected reports whether the error of a connection, made as an earlier one,
+// can come from a server that has changed. Failures of the network, silence,
+// refusals, overload and processes that exit say nothing about that.
+func (c *Client) isUnexpected(err error) bool {
+	if status, ok := errors.AsType[*HTTPError](err); ok {
+		return status.StatusCode/100 == 4 && !status.refused()
+	}
+	if _, answered := errors.AsType[*Error](err); answered {
+		return true
+	}
+	_, overHTTP := c.transport.(*HTTPTransport)
+	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded is one, too
+	return overHTTP && !isNetwork
+}
+
+// dialWith connects and shakes hands. known is the revision that the server spoke
+// before, or None. linked reports whether dial has succeeded.
+func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revision) (conn *clientConn, linked bool, err error) {
+	cc := newClientConn(c)
+	cc.known = known
+	if cc.link, err = dial(ctx, cc); err != nil {
+		cc.cancel()
+		return nil, false, err
+	}
+	cc.link.begin()
+	// While it shakes hands, the connection ends with ctx.
+	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
+	defer stop()
+	a, err := cc.handshake(ctx)
+	if err == nil {
+		err = cc.agree(ctx, a)
+	}
+	if err != nil {
+		cc.close(err)
+		return nil, true, err
+	}
+	return cc, true, nil
+}
+
+// inner is an error of this package within another one, which has the prefix
+// "mcp: " already.
+type inner struct{ error }
+
+func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "mcp: ") }
+func (e inner) Unwrap() error { return e.error }

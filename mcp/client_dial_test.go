@@ -1,0 +1,243 @@
+package mcp_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+// TestRefusalsLeadToNoOtherTransport has a server refuse POST for a reason that
+// a GET would not change.
+func TestRefusalsLeadToNoOtherTransport(t *testing.T) {
+	for name, c := range map[string]struct {
+		status    int
+		challenge string
+		methods   []string // of the requests
+	}{
+		"credentials are missing":    {401, "", []string{"server/discover"}},
+		"credentials are challenged": {401, "Bearer", []string{"server/discover"}},
+		"a scope is missing":         {403, `Bearer error="insufficient_scope"`, []string{"server/discover"}},
+		"a proxy wants credentials":  {407, "", []string{"server/discover"}},
+		"too many requests":          {429, "", []string{"server/discover"}},
+		"POST is forbidden":          {403, "", []string{"server/discover", "initialize", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				if p.Request.Method == http.MethodGet {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				if c.challenge != "" {
+					w.Header().Set("WWW-Authenticate", c.challenge)
+				}
+				w.WriteHeader(c.status)
+			})
+			_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL + "/mcp?key=secret"}, nil)
+			status, ok := errors.AsType[*mcp.HTTPError](err)
+			if !ok || status.StatusCode != c.status || strings.Contains(err.Error(), "secret") {
+				t.Errorf("error %v", err)
+			}
+			var methods []string
+			for _, p := range s.requests("") {
+				methods = append(methods, p.Method)
+			}
+			if !slices.Equal(methods, c.methods) {
+				t.Errorf("the client sent %q, want %q", methods, c.methods)
+			}
+		})
+	}
+}
+
+func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
+	s := scripted(t, func(w http.ResponseWriter, _ *posted) { http.NotFound(w, nil) })
+	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL + "/wrong?key=secret"}, nil)
+	want := "mcp: connecting: no MCP server answers at " + s.URL + "/wrong; check the URL, its path above all " +
+		"(Streamable HTTP: initialize: the server answered with HTTP status 404 Not Found: 404 page not found; HTTP with SSE: the server answered with HTTP status 404 Not Found: 404 page not found)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	// A server of HTTP with SSE, asked for a revision without sessions.
+	sse := echoServer(t, nil).SSEHandler(nil)
+	old := scripted(t, func(w http.ResponseWriter, p *posted) {
+		if p.Request.Method == http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		sse.ServeHTTP(w, p.Request)
+	})
+	defer sse.Shutdown(t.Context())
+	_, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: old.URL}, &mcp.ClientOptions{Revisions: []string{"2026-07-28"}})
+	if err == nil || !strings.Contains(err.Error(), "the server speaks HTTP with SSE") || !strings.Contains(err.Error(), "ClientOptions.Revisions") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestTheKindOfServerIsRemembered has a server of HTTP with SSE, which is replaced
+// by one of Streamable HTTP.
+func TestTheKindOfServerIsRemembered(t *testing.T) {
+	for _, newer := range revisions[1:] {
+		t.Run(newer, func(t *testing.T) {
+			server := echoServer(t, nil)
+			streamable := server.HTTPHandler(nil)
+			var sse atomic.Pointer[mcp.SSEHandler]
+			sse.Store(server.SSEHandler(nil))
+			var upgraded atomic.Bool
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				p.Body = io.NopCloser(strings.NewReader(p.body))
+				switch {
+				case upgraded.Load() && p.Request.Method == http.MethodGet && p.Header.Get("Mcp-Session-Id") == "":
+					// As servers of 2025 that open a stream for whoever asks.
+					w.Header().Set("Content-Type", "text/event-stream")
+					w.(http.Flusher).Flush()
+					<-p.Request.Context().Done()
+				case upgraded.Load():
+					streamable.ServeHTTP(w, p.Request)
+				case p.Request.Method == http.MethodPost && p.URL.RawQuery == "":
+					w.WriteHeader(http.StatusMethodNotAllowed)
+				default:
+					sse.Load().ServeHTTP(w, p.Request)
+				}
+			})
+			transport := &mcp.HTTPTransport{URL: s.URL}
+			connect := func() *mcp.Client {
+				c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{"2024-11-05", newer}, ProbeTimeout: 50 * time.Millisecond})
+				must(t, err)
+				t.Cleanup(func() { must(t, c.Close()) })
+				return c
+			}
+			// refused are the requests that the server does not know.
+			refused := func() (n int) {
+				for _, p := range s.requests("") {
+					if p.Request.Method == http.MethodPost && p.URL.RawQuery == "" {
+						n++
+					}
+				}
+				return n
+			}
+			c := connect()
+			first := refused()
+			connect()
+			if first == 0 || refused() != first {
+				t.Errorf("%d requests that the server does not know, then %d", first, refused()-first)
+			}
+			must(t, sse.Swap(server.SSEHandler(nil)).Shutdown(t.Context())) // the connection is lost
+			for {
+				if text, err := mcp.CallTool[string](t.Context(), c, "echo", echoInput{"hi"}, nil); err == nil && text == "hi" {
+					break
+				}
+			}
+			if refused() != first {
+				t.Errorf("%d requests that the server does not know after the connection was lost", refused()-first)
+			}
+			upgraded.Store(true)
+			must(t, sse.Load().Shutdown(t.Context()))
+			for {
+				if text, err := mcp.CallTool[string](t.Context(), c, "echo", echoInput{"hi"}, nil); err == nil && text == "hi" {
+					break
+				}
+			}
+			if got := c.Server().Revision; got != newer {
+				t.Errorf("after the upgrade the client speaks %s", got)
+			}
+			must(t, streamable.Shutdown(t.Context()))
+		})
+	}
+}
+
+// TestTheRevisionOfAServerOnAPipeIsRemembered has a server that takes no notice
+// of server/discover, is replaced by a modern one, and back.
+func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := mcptest.NewPeer(t)
+		transport := p.Transport()
+		connect := func(play func()) *mcp.Client {
+			t.Helper()
+			connected := make(chan *mcp.Client)
+			go func() {
+				c, err := mcp.Connect(t.Context(), transport, nil)
+				if err != nil {
+					t.Error(err)
+				}
+				connected <- c
+			}()
+			p.Accept()
+			play()
+			return <-connected
+		}
+		initialize := func() {
+			p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
+			p.Expect("notifications/initialized")
+		}
+		start := time.Now()
+		connect(func() { p.Expect("server/discover"); initialize() }).Close()
+		if took := time.Since(start); took < 3*time.Second {
+			t.Errorf("the first connection takes %v", took)
+		}
+		start = time.Now()
+		connect(initialize).Close()
+		if took := time.Since(start); took != 0 {
+			t.Errorf("the second connection takes %v", took)
+		}
+		c := connect(func() {
+			p.Refuse(p.Expect("initialize"), -32022, "no sessions")
+			p.Accept() // another connection, at once
+			p.Handshake("2026-07-28")
+		})
+		if got := c.Server().Revision; got != "2026-07-28" {
+			t.Errorf("after the upgrade the client speaks %s", got)
+		}
+		c.Close()
+		connect(func() { p.Expect("server/discover"); initialize() }).Close()
+	})
+}
+
+// TestARememberedServerThatIsNotThereStaysRemembered tries to reach a server while
+// nothing listens.
+func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
+	p := mcptest.NewPeer(t)
+	gone := false
+	transport := &mcp.ConnTransport{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+		if gone {
+			return nil, &net.OpError{Op: "dial", Err: io.EOF}
+		}
+		return p.Transport().(*mcp.ConnTransport).Dial(ctx)
+	}}
+	var methods []string
+	for range 2 {
+		go func() {
+			p.Accept()
+			for m := p.Receive(); ; m = p.Receive() {
+				methods = append(methods, m.Method)
+				switch m.Method {
+				case "server/discover":
+					p.Refuse(m, -32601, "unknown")
+				case "initialize":
+					p.Reply(m, `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
+					return
+				}
+			}
+		}()
+		c, err := mcp.Connect(t.Context(), transport, nil)
+		must(t, err)
+		must(t, c.Close())
+		gone = true
+		if _, err := mcp.Connect(t.Context(), transport, nil); err == nil {
+			t.Fatal("connected to nothing")
+		}
+		gone = false
+	}
+	if want := []string{"server/discover", "initialize", "initialize"}; !slices.Equal(methods, want) {
+		t.Errorf("the client sent %q, want %q", methods, want)
+	}
+}
