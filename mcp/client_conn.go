@@ -386,6 +386,13 @@ func (cc *clientConn) fail(err error) {
 	cc.c.lost(cc, err)
 }
 
+// ended reports whether the connection has ended.
+func (cc *clientConn) ended() bool {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	return cc.err != nil
+}
+
 // close ends the connection with err and waits until its link has ended.
 func (cc *clientConn) close(err error) error {
 	cc.fail(err)

@@ -221,6 +221,9 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 		}
 		older, err := cc.fallBack(got.err)
 		if err != nil {
+			if late != nil && cc.ended() {
+				err = probeEnded{err}
+			}
 			return nil, err
 		}
 		return cc.initialize(ctx, older)

@@ -70,6 +70,15 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 			break
 		}
 	}
+	if c.endsProbes(failed[0]) && ctx.Err() == nil {
+		// Some servers end instead of answering what is not initialize.
+		newest := c.revisions[slices.IndexFunc(c.revisions, revision.Revision.HasSessions)]
+		cc, _, err := c.dialWith(ctx, dials[0], newest)
+		if err == nil {
+			memory.store(knowledge{0, cc.agreement().rev})
+		}
+		return cc, err
+	}
 	if t, ok := c.transport.(*HTTPTransport); ok && len(failed) == 2 {
 		return nil, t.notFound(failed[0], failed[1])
 	}
@@ -89,6 +98,20 @@ func (c *Client) isUnexpected(err error) bool {
 	_, overHTTP := c.transport.(*HTTPTransport)
 	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded is one, too
 	return overHTTP && !isNetwork
+}
+
+// probeEnded is the error of a connection on a pipe that has ended while the
+// server was asked which revision it speaks.
+type probeEnded struct{ error }
+
+func (e probeEnded) Unwrap() error { return e.error }
+
+// endsProbes reports whether err is a probeEnded, and the server can be started
+// or reached once more.
+func (c *Client) endsProbes(err error) bool {
+	_, ended := errors.AsType[probeEnded](err)
+	_, starts := c.transport.(*CommandTransport)
+	return ended && (starts || c.transport.redials())
 }
 
 // dialWith connects and shakes hands. known is the revision that the server spoke

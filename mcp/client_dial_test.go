@@ -241,3 +241,39 @@ func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 		t.Errorf("the client sent %q, want %q", methods, want)
 	}
 }
+
+// TestAServerThatEndsAtAProbeIsConnectedToAgain has servers that expect initialize
+// and end the connection after anything else.
+func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
+	p := mcptest.NewPeer(t)
+	outcome := make(chan error)
+	connect := func(opts *mcp.ClientOptions) {
+		go func() {
+			c, err := mcp.Connect(t.Context(), p.Transport(), opts)
+			if err == nil {
+				err = c.Close()
+			}
+			outcome <- err
+		}()
+		p.Accept()
+		p.Expect("server/discover")
+	}
+	connect(nil)
+	p.Accept() // ends the first connection
+	p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
+	if err := <-outcome; err != nil {
+		t.Error(err)
+	}
+	connect(nil)
+	p.Accept()
+	p.Expect("initialize")
+	p.Close()
+	if err := <-outcome; err == nil || !strings.Contains(err.Error(), "initialize: the server has closed the connection") {
+		t.Errorf("error %v", err)
+	}
+	connect(&mcp.ClientOptions{Revisions: []string{"2026-07-28"}})
+	p.Close()
+	if err := <-outcome; err == nil {
+		t.Error("connected to nothing")
+	}
+}

@@ -112,7 +112,8 @@ type pipeLink struct {
 	kick    chan struct{} // tells the writing goroutine to flush
 	stop    chan struct{} // ends the writing goroutine
 	stopped sync.WaitGroup
-	// ended says why reading has ended with err; nil leaves err as it is.
+	// ended says why reading or writing has ended with err; nil leaves err as it
+	// is.
 	ended func(err error) error
 	end   func() error
 }
@@ -123,7 +124,11 @@ func newPipeLink(cc *clientConn, in io.Reader, out io.Writer, hangUp func() erro
 	limits := &cc.c.opts.Limits
 	l := &pipeLink{cc: cc, lines: jsonrpc.NewLines(in, limits.MaxMessageBytes), kick: make(chan struct{}, 1), stop: make(chan struct{})}
 	l.out = newWriter(out, limits.MaxQueuedBytes, func(err error) {
-		cc.fail(fmt.Errorf("mcp: writing to the server: %w", err))
+		err = fmt.Errorf("mcp: writing to the server: %w", err)
+		if l.ended != nil {
+			err = l.ended(err)
+		}
+		cc.fail(err)
 	})
 	l.end = sync.OnceValue(func() error {
 		close(l.stop)

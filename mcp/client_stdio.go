@@ -178,10 +178,10 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 // and its output to end after it has exited.
 const settling = 500 * time.Millisecond
 
-// why explains the end of the server's output.
+// why explains the end of the server's input or output.
 func (p *process) why(t *CommandTransport, err error) error {
 	if !waitFor(p.exited, settling) {
-		return fmt.Errorf("mcp: the server %q has closed its output: %w", t.Command, err)
+		return fmt.Errorf("mcp: the server %q has closed its input or output: %w", t.Command, inner{err})
 	}
 	p.drainLog()
 	how := "with status 0"
