@@ -47,7 +47,9 @@ func (c *chat) answer(ctx context.Context, query string) error {
 		if err != nil {
 			return err
 		}
-		c.messages = append(c.messages, message{Role: "assistant", Content: reply.Content})
+		if len(reply.Content) > 0 { // the API refuses messages without content
+			c.messages = append(c.messages, message{Role: "assistant", Content: reply.Content})
+		}
 		var results []block
 		for _, part := range reply.Content {
 			switch part.Type {
@@ -101,6 +103,9 @@ func blocks(contents []mcp.Content) []block {
 	for _, content := range contents {
 		switch content := content.(type) {
 		case *mcp.TextContent:
+			if content.Text == "" {
+				continue // the API refuses empty texts
+			}
 			all = append(all, block{Type: "text", Text: content.Text})
 		case *mcp.ImageContent:
 			all = append(all, block{Type: "image", Source: &source{Type: "base64", MediaType: content.MIMEType, Data: content.Data}})

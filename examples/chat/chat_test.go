@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -46,6 +47,11 @@ func newServer() *mcp.Server {
 	}); err != nil {
 		panic(err)
 	}
+	if err := mcp.AddTool(s, mcp.Tool{Name: "nothing"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		return "", nil
+	}); err != nil {
+		panic(err)
+	}
 	return s
 }
 
@@ -83,6 +89,11 @@ func (s script) serve(t *testing.T) string {
 		}
 		one := s[step]
 		step++
+		for _, m := range r.Messages {
+			if len(m.Content) == 0 {
+				t.Errorf("request %d has a message without content", step)
+			}
+		}
 		last, err := json.Marshal(r.Messages[len(r.Messages)-1])
 		if err != nil || !strings.Contains(string(last), one.wants) {
 			t.Errorf("request %d ends with %s, want %s", step, last, one.wants)
@@ -157,6 +168,38 @@ func TestChatGoesOnAfterAnError(t *testing.T) {
 	if !strings.Contains(got, "overloaded_error Overloaded") || !strings.Contains(got, "Sorry.") {
 		t.Error(got)
 	}
+}
+
+func TestChatSendsNoEmptyContent(t *testing.T) {
+	converse(t, script{
+		{`first`, 0, `{"content":[{"type":"tool_use","id":"t1","name":"adder__nothing","input":{}}]}`},
+		{`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1"}]}`, 0, `{"content":[]}`},
+		{`second`, 0, `{"content":[{"type":"text","text":"Done."}]}`},
+	}, "first\ny\nsecond\nquit\n")
+}
+
+func TestChatEndsWhenItIsInterruptedAtThePrompt(t *testing.T) {
+	in, _ := io.Pipe() // nobody types
+	ctx, interrupt := context.WithCancel(t.Context())
+	t.Setenv("ANTHROPIC_API_KEY", "the-key")
+	file := filepath.Join(t.TempDir(), "servers.json")
+	if err := os.WriteFile(file, []byte(`{"mcpServers":{}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(ctx, []string{file}, in, writer(func(b []byte) {
+		if strings.Contains(string(b), "> ") {
+			interrupt()
+		}
+	})); err != nil {
+		t.Error(err)
+	}
+}
+
+type writer func(b []byte)
+
+func (w writer) Write(b []byte) (int, error) {
+	w(b)
+	return len(b), nil
 }
 
 func TestChatLetsServersAskTheModel(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/host"
@@ -47,7 +48,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	user := &terminal{in: bufio.NewScanner(in), out: out}
+	user := newTerminal(ctx, in, out)
 	h := host.New(&host.Options{
 		Logger: slog.New(slog.DiscardHandler),
 		ClientOptions: func(server string) *mcp.ClientOptions {
@@ -91,21 +92,44 @@ func configured(args []string) ([]host.ServerConfig, error) {
 	return nil, errors.New("usage: chat FILE, or chat -- COMMAND with its arguments")
 }
 
-// terminal is the user.
+// terminal is the user. Servers can ask while the user is typing, so questions are
+// asked one at a time.
 type terminal struct {
-	in  *bufio.Scanner
-	out io.Writer
+	ctx   context.Context
+	lines chan string // closed at the end of input
+	out   io.Writer
+	turn  sync.Mutex
+}
+
+// newTerminal reads lines until ctx ends. What is being read then is lost.
+func newTerminal(ctx context.Context, in io.Reader, out io.Writer) *terminal {
+	t := &terminal{ctx: ctx, lines: make(chan string), out: out}
+	go func() {
+		defer close(t.lines)
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			select {
+			case t.lines <- lines.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return t
 }
 
 func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
 // ask prints a question and returns the answer; ok is false at the end of input.
 func (t *terminal) ask(question string) (answer string, ok bool) {
+	t.turn.Lock()
+	defer t.turn.Unlock()
 	t.printf("%s", question)
-	if !t.in.Scan() {
+	select {
+	case answer, ok = <-t.lines:
+		return strings.TrimSpace(answer), ok
+	case <-t.ctx.Done():
 		return "", false
 	}
-	return strings.TrimSpace(t.in.Text()), true
 }
 
 // agrees asks a question that is answered with y or n.
