@@ -260,6 +260,9 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	defer cancel()
 	c, err := mcp.Connect(ctx, t, opts)
 	if err != nil {
+		if m.revision != "" {
+			err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
+		}
 		return nil, connecting(err)
 	}
 	return c, nil

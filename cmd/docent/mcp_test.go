@@ -143,7 +143,7 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"ping URL --json --header broken", 2, "", "a name, a colon and a value"},
 		{"ping URL --env A=1", 2, "", "servers that docent starts"},
 		{"ping URL extra", 2, "", "1 arguments beside the server"},
-		{"ping URL --revision 1999-01-01", 4, "", "no revision of the protocol"},
+		{"ping URL --revision 1999-01-01", 4, "", "no revision of the protocol; only revision 1999-01-01 was tried (--revision)"},
 		{"ping", 2, "", "name a server"},
 		{"ping --", 2, "", "name a server"},
 		{"ping -- no-such-command-anywhere", 4, "", "no-such-command-anywhere"},
