@@ -115,9 +115,10 @@ type ClientOptions struct {
 	Trace func(sent bool, message json.RawMessage)
 
 	// Timeout is how long the server may take to answer a request, or to report
-	// progress of it; default 2 minutes, negative for no bound. Time in which
-	// the user or the model answers the server's questions does not count.
-	// CallOptions can change it for a request.
+	// progress of it; default 2 minutes, negative for no bound. Servers report
+	// progress only of requests with CallOptions.Progress. Time in which the user
+	// or the model answers the server's questions does not count. CallOptions can
+	// change Timeout for a request. The error wraps context.DeadlineExceeded.
 	Timeout time.Duration
 	// MaxTimeout bounds the time of a request with all its progress; default 1
 	// hour, negative for no bound.

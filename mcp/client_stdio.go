@@ -16,8 +16,9 @@ import (
 )
 
 // A CommandTransport starts a server as a command and speaks with it on its
-// standard input and output (specification: Transports, stdio). Starting it
-// again for another client starts another process.
+// standard input and output (specification: Transports, stdio). Each client that
+// connects with it starts a process of its own, and a second one if the first
+// exits instead of answering server/discover.
 //
 // Close closes the server's input and waits for it to exit. If it does not, it
 // is sent SIGTERM, and at last SIGKILL, with all processes of its group; on
