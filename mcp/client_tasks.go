@@ -85,7 +85,10 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	return t, nil
 }
 
-// Task returns the task with that ID, without asking the server.
+// Task returns the task with that ID, without asking the server. Another process
+// finds the task if it signs in as the same principal. Servers that do not know
+// their clients' principals may keep tasks of 2025-11-25 to the session that
+// started them; a Server of this package does.
 func (c *Client) Task(id string) *ToolTask { return &ToolTask{c: c, id: id} }
 
 // canTask reports whether calls of tools can be tasks.
