@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,10 +33,7 @@ import (
 //	                           connection breaks, or all streams of HTTP
 //	< VARIANTS: MESSAGES       what these variants send, and in lines with # what
 //	                           happens to their caller
-type clientTranscript struct {
-	transcript
-	variants, revisions []string
-}
+type clientTranscript transcript
 
 // clientVariants are a pipe, HTTP with answers as JSON, HTTP with answers as
 // streams of events, and HTTP+SSE.
@@ -337,43 +332,7 @@ func shownValue(v reflect.Value) string {
 // TestClientTranscripts plays each transcript in every revision on every
 // transport.
 func TestClientTranscripts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/clients/*.txt")
-	must(t, err)
-	if len(paths) == 0 {
-		t.Fatal("there are no transcripts")
-	}
-	for _, path := range paths {
-		s := &clientTranscript{transcript: *readTranscript(t, path), variants: clientVariants, revisions: revisions}
-		for _, line := range s.lines {
-			if names, ok := strings.CutPrefix(line, "variants: "); ok {
-				s.variants = strings.Fields(names)
-			}
-			if names, ok := strings.CutPrefix(line, "revisions: "); ok {
-				s.revisions = strings.Fields(names)
-			}
-		}
-		t.Run(s.name, func(t *testing.T) {
-			proves(t, s.rows...)
-			var all []variant
-			for _, revision := range s.revisions {
-				for _, transport := range s.variants {
-					if transport != "sse" || revision == "2024-11-05" {
-						all = append(all, variant{revision, transport})
-					}
-				}
-			}
-			got := make([]transcriptOutcome, len(all))
-			for i, v := range all {
-				t.Run(v.revision+" "+v.transport, func(t *testing.T) { got[i] = s.play(t, v) })
-			}
-			text := s.render(all, got)
-			if *update {
-				must(t, os.WriteFile(path, []byte(text), 0o644))
-				return
-			}
-			data, err := os.ReadFile(path)
-			must(t, err)
-			diffLines(t, string(data), text)
-		})
-	}
+	eachTranscript(t, "clients", func(s *transcript) ([]variant, playFunc) {
+		return s.variantsAmong(clientVariants), (*clientTranscript)(s).play
+	})
 }

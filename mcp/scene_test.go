@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,10 +38,7 @@ import (
 // META in a text stands for the _meta that a request of the revision has; STATE
 // and TASK for the last of each; QUESTION for the id of the server's last
 // request.
-type scene struct {
-	transcript
-	variants, revisions []string
-}
+type scene transcript
 
 var sceneVariants = []string{"pipe", "middleware", "http", "sse"}
 
@@ -402,44 +397,7 @@ func (s *scene) play(t *testing.T, v variant) transcriptOutcome {
 
 // TestScenes plays each scene in every revision on every transport.
 func TestScenes(t *testing.T) {
-	paths, err := filepath.Glob("testdata/scenes/*.txt")
-	must(t, err)
-	if len(paths) == 0 {
-		t.Fatal("there are no scenes")
-	}
-	for _, path := range paths {
-		s := &scene{transcript: *readTranscript(t, path), variants: sceneVariants, revisions: revisions}
-		for _, line := range s.lines {
-			if names, ok := strings.CutPrefix(line, "variants: "); ok {
-				s.variants = strings.Fields(names)
-			}
-			if names, ok := strings.CutPrefix(line, "revisions: "); ok {
-				s.revisions = strings.Fields(names)
-			}
-		}
-		t.Run(s.name, func(t *testing.T) {
-			proves(t, s.rows...)
-			var all []variant
-			for _, revision := range s.revisions {
-				for _, transport := range s.variants {
-					if transport == "sse" && revision != "2024-11-05" {
-						continue
-					}
-					all = append(all, variant{revision, transport})
-				}
-			}
-			got := make([]transcriptOutcome, len(all))
-			for i, v := range all {
-				t.Run(v.revision+" "+v.transport, func(t *testing.T) { got[i] = s.play(t, v) })
-			}
-			text := s.render(all, got)
-			if *update {
-				must(t, os.WriteFile(path, []byte(text), 0o644))
-				return
-			}
-			data, err := os.ReadFile(path)
-			must(t, err)
-			diffLines(t, string(data), text)
-		})
-	}
+	eachTranscript(t, "scenes", func(s *transcript) ([]variant, playFunc) {
+		return s.variantsAmong(sceneVariants), (*scene)(s).play
+	})
 }

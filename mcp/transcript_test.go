@@ -465,19 +465,28 @@ func nameVariants(some, all []variant) string {
 
 // TestTranscripts plays each transcript in every revision on every transport.
 func TestTranscripts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/transcripts/*.txt")
+	eachTranscript(t, "transcripts", func(s *transcript) ([]variant, playFunc) { return variants(), s.play })
+}
+
+// playFunc plays a transcript in a variant and returns what the client got.
+type playFunc func(t *testing.T, v variant) transcriptOutcome
+
+// eachTranscript compares each file of a folder in testdata with what its play
+// function returns for the variants.
+func eachTranscript(t *testing.T, folder string, variantsOf func(s *transcript) ([]variant, playFunc)) {
+	paths, err := filepath.Glob("testdata/" + folder + "/*.txt")
 	must(t, err)
 	if len(paths) == 0 {
-		t.Fatal("there are no transcripts")
+		t.Fatalf("there are no %s", folder)
 	}
 	for _, path := range paths {
 		s := readTranscript(t, path)
 		t.Run(s.name, func(t *testing.T) {
 			proves(t, s.rows...)
-			all := variants()
+			all, play := variantsOf(s)
 			got := make([]transcriptOutcome, len(all))
 			for i, v := range all {
-				t.Run(v.revision+" "+v.transport, func(t *testing.T) { got[i] = s.play(t, v) })
+				t.Run(v.revision+" "+v.transport, func(t *testing.T) { got[i] = play(t, v) })
 			}
 			text := s.render(all, got)
 			if *update {
@@ -489,6 +498,29 @@ func TestTranscripts(t *testing.T) {
 			diffLines(t, string(data), text)
 		})
 	}
+}
+
+// variantsAmong returns the variants that the transcript names in its lines
+// "variants:" and "revisions:", or those of all revisions on these transports.
+func (s *transcript) variantsAmong(transports []string) []variant {
+	within := revisions
+	for _, line := range s.lines {
+		if names, ok := strings.CutPrefix(line, "variants: "); ok {
+			transports = strings.Fields(names)
+		}
+		if names, ok := strings.CutPrefix(line, "revisions: "); ok {
+			within = strings.Fields(names)
+		}
+	}
+	var all []variant
+	for _, revision := range within {
+		for _, transport := range transports {
+			if transport != "sse" || revision == "2024-11-05" {
+				all = append(all, variant{revision, transport})
+			}
+		}
+	}
+	return all
 }
 
 // diffLines reports the first lines in which two texts differ.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,6 +25,12 @@ type service struct {
 	// traits are fields of which every kind has a few.
 	traits []trait
 	verbs  []verb
+	// page is the type of a page, whose items are of the type %s.
+	page string
+	// items are the types of items that are not of the kind, by verb.
+	items map[string]string
+	// results are the types of results that are not of the kind, by verb.
+	results map[string]string
 }
 
 type noun struct{ name, about string }
@@ -79,6 +86,20 @@ func (s *service) fieldsOf(kind int, v verb) []trait {
 	return unique
 }
 
+// resultOf returns the type of what a verb returns, and of the items of its pages.
+func (s *service) resultOf(n noun, v verb) (result, item string) {
+	item = cmp.Or(s.items[v.name], n.name)
+	if v.lists {
+		return fmt.Sprintf(s.page, item), item
+	}
+	return cmp.Or(s.results[v.name], item), item
+}
+
+// summary says what a verb does with a kind.
+func (v verb) summary(n noun) string {
+	return upperFirst(fmt.Sprintf(v.first, spoken(n.name))) + ", " + n.about + ". " + v.detail
+}
+
 // nounList reads "Name: about" lines.
 func nounList(text string) []noun {
 	var nouns []noun
@@ -100,6 +121,15 @@ func plural(name string) string {
 	}
 	return name + "s"
 }
+
+// upperFirst is a text with a large first letter.
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// lowerFirst is a name with a small first letter.
+func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
+// moduleOf is the name of a kind's module: "sluice_gates".
+func moduleOf(n noun) string { return strings.ReplaceAll(spoken(plural(n.name)), " ", "_") }
 
 // spoken is a name as words: "SluiceGate", "sluice gate".
 func spoken(name string) string {

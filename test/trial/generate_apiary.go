@@ -6,6 +6,9 @@ import (
 )
 
 var apiary = service{
+	page:    "Page<%s>",
+	items:   map[string]string{"log": "LogEntry"},
+	results: map[string]string{"weigh": "Weighed"},
 	nouns: nounList(`
 		Hive: a box in which a colony lives
 		HiveFrame: what combs are built in
@@ -139,9 +142,6 @@ func generateApiary() map[string][]byte {
 	return files
 }
 
-// lowerFirst is a name with a small first letter.
-func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
-
 func apiaryKind(s *service, kind int, n noun) []byte {
 	var types, client strings.Builder
 	word, group := spoken(n.name), plural(n.name)
@@ -167,7 +167,7 @@ func apiaryKind(s *service, kind int, n noun) []byte {
 		fmt.Fprintf(&types, "\n    public init(\n        %s\n    ) {\n%s    }\n\n    public var fields: Fields {\n        var fields = Fields()\n%s        return fields\n    }\n}\n\n",
 			strings.Join(params, ",\n        "), strings.Join(sets, ""), strings.Join(list, ""))
 	}
-	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
+	doc(&types, "", upperFirst(n.about)+".")
 	fmt.Fprintf(&types, "public struct %s: Reply {\n    /// Names it for ever.\n    public let id: String\n    /// What it is called.\n    public let title: String\n    /// Place at which it is.\n    public let place: String\n    /// What it does now.\n    public let phase: Phase\n    /// Number of its edition, counted from 1.\n    public let edition: Int\n", n.name)
 	for _, f := range s.traitsOf(kind) {
 		doc(&types, "    ", f.comment)
@@ -180,21 +180,11 @@ func apiaryKind(s *service, kind int, n noun) []byte {
 		"\n\n- Throws: ``" + n.name + "Error/gone`` if there is none, ``" + n.name + "Error/busy(by:)`` while somebody else changes it, and " +
 		"``" + n.name + "Error/barred`` if the caller may not do it."
 	for _, v := range s.verbs {
-		name := strings.ToUpper(v.name[:1]) + v.name[1:] + n.name
+		name := upperFirst(v.name) + n.name
 		request(name, "What ``"+group+"/"+v.name+"(_:options:)`` takes.", s.fieldsOf(kind, v))
-		result, item := n.name, n.name
-		switch {
-		case v.name == "log":
-			result, item = "Page<LogEntry>", "LogEntry"
-		case v.lists:
-			result = "Page<" + n.name + ">"
-		case v.name == "weigh":
-			result = "Weighed"
-		}
-		first := fmt.Sprintf(v.first, word)
-		first = strings.ToUpper(first[:1]) + first[1:]
+		result, item := s.resultOf(n, v)
 		client.WriteString("\n")
-		doc(&client, "    ", first+", "+n.about+". "+v.detail+boiler)
+		doc(&client, "    ", v.summary(n)+boiler)
 		fmt.Fprintf(&client, "    public func %s(_ request: %s, options: CallOptions = .init()) async throws(%sError) -> %s {\n        try await client.call(\"%s.%[1]s\", request, options)\n    }\n", v.name, name, n.name, result, lowerFirst(group))
 		if v.lists {
 			fmt.Fprintf(&client, "\n    /// Goes through all pages of ``%[1]s/%[2]s(_:options:)``.\n    public func %[2]sAll(_ request: %[3]s, options: CallOptions = .init()) -> Pages<%[4]s, %[5]sError> {\n        Pages(client, \"%[6]s.%[2]s\", request, options)\n    }\n", group, v.name, name, item, n.name, lowerFirst(group))

@@ -6,6 +6,9 @@ import (
 )
 
 var bellows = service{
+	page:    "Page[%s]",
+	items:   map[string]string{"trail": "TrailEntry"},
+	results: map[string]string{"measure": "dict[str, list[float]]"},
 	nouns: nounList(`
 		Bell: what is cast and rung
 		BellMould: the form of a bell
@@ -148,7 +151,7 @@ func generateBellows() map[string][]byte {
 	foundry.WriteString("from __future__ import annotations\n\nfrom functools import cached_property\nfrom typing import TYPE_CHECKING\n\nfrom ._client import Caller\n\nif TYPE_CHECKING:\n")
 	var properties strings.Builder
 	for kind, n := range s.nouns {
-		module := strings.ReplaceAll(spoken(plural(n.name)), " ", "_")
+		module := moduleOf(n)
 		files["bellows/"+module+".py"] = bellowsKind(s, kind, n, module)
 		fmt.Fprintf(&foundry, "    from .%s import %sClient\n", module, n.name)
 		fmt.Fprintf(&properties, "\n    @cached_property\n    def %[1]s(self) -> %[2]sClient:\n        \"\"\"Operations on %[3]s: %[4]s.\"\"\"\n        from .%[1]s import %[2]sClient\n\n        return %[2]sClient(self._caller)\n",
@@ -195,7 +198,7 @@ func bellowsKind(s *service, kind int, n noun, module string) []byte {
 		types.WriteString("\n")
 		fields(&types, all)
 	}
-	class(n.name, strings.ToUpper(n.about[:1])+n.about[1:]+".", append([]trait{
+	class(n.name, upperFirst(n.about)+".", append([]trait{
 		{"id!", "str", "Names it for ever."},
 		{"label!", "str", "What it is called."},
 		{"hall!", "str", "Hall in which it is."},
@@ -214,21 +217,15 @@ func bellowsKind(s *service, kind int, n noun, module string) []byte {
 		":class:`" + n.name + "BarredError` if the caller may not do it." +
 		"\n\nCalls are signed with the name of the caller, repeated as ``attempts`` says, and counted. See the manual of the service for limits."
 	for _, v := range s.verbs {
-		request := n.name + strings.ToUpper(v.name[:1]) + v.name[1:]
+		request := n.name + upperFirst(v.name)
 		class(request, "What :meth:`"+n.name+"Client."+v.name+"` takes.", s.fieldsOf(kind, v))
-		result, item, made := n.name, n.name, n.name
-		switch {
-		case v.name == "trail":
-			result, item, made = "Page[TrailEntry]", "TrailEntry", "TrailEntry"
-		case v.lists:
-			result = "Page[" + n.name + "]"
-		case v.name == "measure":
-			result, made = "dict[str, list[float]]", "None"
+		result, item := s.resultOf(n, v)
+		made := item
+		if v.name == "measure" {
+			made = "None"
 		}
-		first := fmt.Sprintf(v.first, word)
-		first = strings.ToUpper(first[:1]) + first[1:]
 		fmt.Fprintf(&client, "\n    def %s(self, request: %s, options: CallOptions | None = None) -> %s:\n", v.name, request, result)
-		text(&client, "        ", first+", "+n.about+". "+v.detail+boiler)
+		text(&client, "        ", v.summary(n)+boiler)
 		fmt.Fprintf(&client, "        return self._caller.call(\"%s.%s\", request, options, %s, page=%s)\n", module, v.name, made, map[bool]string{true: "True", false: "False"}[v.lists])
 		if v.lists {
 			fmt.Fprintf(&client, "\n    def %[1]s_all(self, request: %[2]s, options: CallOptions | None = None) -> Iterator[%[3]s]:\n        \"\"\"Goes through all pages of :meth:`%[1]s`.\"\"\"\n        return every(lambda r: self.%[1]s(r, options), request)\n", v.name, request, item)

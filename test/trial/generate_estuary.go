@@ -193,7 +193,7 @@ func jsonName(name string) string {
 	if name == "ID" {
 		return "id"
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	return lowerFirst(name)
 }
 
 func usesTime(fields []trait) string {

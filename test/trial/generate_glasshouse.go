@@ -6,6 +6,9 @@ import (
 )
 
 var glasshouse = service{
+	page:    "Page<%s>",
+	items:   map[string]string{"diary": "DiaryEntry"},
+	results: map[string]string{"report": "Record<string, number[]>"},
 	nouns: nounList(`
 		Bed: a patch of soil with its own heating
 		BedFrame: the frame of glass over a bed
@@ -178,7 +181,7 @@ func glasshouseKind(files map[string][]byte, s *service, kind int, n noun, prope
 		}
 	}
 	word := spoken(n.name)
-	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
+	doc(&types, "", upperFirst(n.about)+".")
 	fmt.Fprintf(&types, "export interface %s {\n", n.name)
 	members(&types, append([]trait{
 		{"id!", "string", "Names it for ever."},
@@ -196,23 +199,13 @@ func glasshouseKind(files map[string][]byte, s *service, kind int, n noun, prope
 		"{@link " + n.name + "ClosedError} if the caller may not do it." +
 		"\n\nCalls are signed with the name of the caller, repeated as `tries` says, and counted. See the manual of the service for limits."
 	for _, v := range s.verbs {
-		request := n.name + strings.ToUpper(v.name[:1]) + v.name[1:] + "Request"
+		request := n.name + upperFirst(v.name) + "Request"
 		doc(&types, "", "What {@link "+plural(n.name)+"Service."+v.name+"} takes.")
 		fmt.Fprintf(&types, "export interface %s {\n", request)
 		members(&types, s.fieldsOf(kind, v))
 		types.WriteString("}\n\n")
-		result, item := n.name, n.name
-		switch {
-		case v.name == "diary":
-			result, item = "Page<DiaryEntry>", "DiaryEntry"
-		case v.lists:
-			result = "Page<" + n.name + ">"
-		case v.name == "report":
-			result = "Record<string, number[]>"
-		}
-		first := fmt.Sprintf(v.first, word)
-		first = strings.ToUpper(first[:1]) + first[1:]
-		doc(&service, "\t", first+", "+n.about+". "+v.detail+boiler)
+		result, item := s.resultOf(n, v)
+		doc(&service, "\t", v.summary(n)+boiler)
 		fmt.Fprintf(&service, "\t%s(request: %s, options?: CallOptions): Promise<%s>;\n", v.name, request, result)
 		fmt.Fprintf(&js, "\t%s(request, options) {\n\t\treturn this.#call('%s.%s', request, options);\n\t}\n", v.name, property, v.name)
 		if v.lists {

@@ -6,6 +6,9 @@ import (
 )
 
 var quarry = service{
+	page:    "Page<%s>",
+	items:   map[string]string{"log": "LogEntry"},
+	results: map[string]string{"gauge": "Gauged"},
 	nouns: nounList(`
 		Face: a wall of rock that is worked
 		FaceCrack: a line along which a face breaks
@@ -126,7 +129,7 @@ func generateQuarry() map[string][]byte {
 	lib.WriteString("//! Client of the Quarry service: see [`Client`].\n\nmod core;\n\npub use core::*;\n\n")
 	client.WriteString("use crate::core::{Client, Core};\n\nimpl Client {\n")
 	for kind, n := range s.nouns {
-		module := strings.ReplaceAll(spoken(plural(n.name)), " ", "_")
+		module := moduleOf(n)
 		files["src/"+module+".rs"] = quarryKind(s, kind, n, module)
 		fmt.Fprintf(&lib, "pub mod %s;\n", module)
 		fmt.Fprintf(&client, "    /// Operations on %s: %s.\n    pub fn %s(&self) -> crate::%s::%s<'_> {\n        crate::%[3]s::%[5]s::new(self.core())\n    }\n\n",
@@ -167,7 +170,7 @@ func quarryKind(s *service, kind int, n noun, module string) []byte {
 		fmt.Fprintf(&types, "impl %s {\n    /// With what must be given.\n    pub fn new(%s) -> Self {\n        Self { %s%s }\n    }\n%s}\n\nimpl Request for %[1]s {\n    fn fields(&self, fields: &mut Fields) {\n%[6]s    }\n}\n\n",
 			name, strings.TrimSuffix(params.String(), ", "), strings.TrimSuffix(sets.String(), ", "), strings.TrimPrefix(rest, map[bool]string{true: ", ", false: ""}[sets.Len() == 0]), setters.String(), list.String())
 	}
-	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
+	doc(&types, "", upperFirst(n.about)+".")
 	fmt.Fprintf(&types, "#[derive(Clone, Debug, Default, PartialEq)]\n#[non_exhaustive]\npub struct %s {\n    /// Names it for ever.\n    pub id: String,\n    /// What it is called.\n    pub title: String,\n    /// Site on which it is.\n    pub site: String,\n    /// What it does now.\n    pub phase: Phase,\n    /// Number of its edition, counted from 1.\n    pub edition: u64,\n", n.name)
 	for _, f := range s.traitsOf(kind) {
 		doc(&types, "    ", f.comment)
@@ -182,21 +185,11 @@ func quarryKind(s *service, kind int, n noun, module string) []byte {
 		"[`" + n.name + "Error::Barred`] if the caller may not do it." +
 		"\n\nCalls are signed with the name of the caller, repeated as `tries` says, and counted. See the manual of the service for limits."
 	for _, v := range s.verbs {
-		name := strings.ToUpper(v.name[:1]) + v.name[1:] + n.name
+		name := upperFirst(v.name) + n.name
 		request(name, "What [`"+group+"::"+v.name+"`] takes.", s.fieldsOf(kind, v))
-		result, item := n.name, n.name
-		switch {
-		case v.name == "log":
-			result, item = "Page<LogEntry>", "LogEntry"
-		case v.lists:
-			result = "Page<" + n.name + ">"
-		case v.name == "gauge":
-			result = "Gauged"
-		}
-		first := fmt.Sprintf(v.first, word)
-		first = strings.ToUpper(first[:1]) + first[1:]
+		result, item := s.resultOf(n, v)
 		client.WriteString("\n")
-		doc(&client, "    ", first+", "+n.about+". "+v.detail+boiler)
+		doc(&client, "    ", v.summary(n)+boiler)
 		fmt.Fprintf(&client, "    pub fn %s(&self, request: &%s, options: &CallOptions) -> Result<%s, %sError> {\n        Ok(self.core.call(\"%s.%s\", request, options)?)\n    }\n", v.name, name, result, n.name, module, v.name)
 		if v.lists {
 			fmt.Fprintf(&client, "\n    /// Goes through all pages of [`%[1]s::%[2]s`].\n    pub fn %[2]s_all(&self, request: &%[3]s, options: &CallOptions) -> impl Iterator<Item = Result<%[4]s, %[5]sError>> {\n        let request = request.clone();\n        every(move |after| self.%[2]s(&%[3]s { after: after.or(request.after.clone()), ..request.clone() }, options))\n    }\n", group, v.name, name, item, n.name)

@@ -53,10 +53,10 @@ func installGo(ctx context.Context, project string, packages []madeUp) error {
 			fmt.Fprintf(&imports, "\t_ %q\n", r.Path)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(project, "go.mod"), []byte(mod.String()+")\n"), 0o644); err != nil {
+	if err := writeFile(filepath.Join(project, "go.mod"), mod.String()+")\n"); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(project, "app.go"), []byte(imports.String()+")\n"), 0o644); err != nil {
+	if err := writeFile(filepath.Join(project, "app.go"), imports.String()+")\n"); err != nil {
 		return err
 	}
 	slashed := filepath.ToSlash(proxy)
@@ -71,25 +71,19 @@ func publish(proxy string, p madeUp, r release) error {
 		return err
 	}
 	defer os.RemoveAll(files)
-	if err := copyTree(files, filepath.Join(p.dir, r.Dir)); err != nil {
-		return err
-	}
-	if err := generated(r, files); err != nil {
+	if err := writeRelease(files, p, r); err != nil {
 		return err
 	}
 	dir := filepath.Join(proxy, filepath.FromSlash(r.Path), "@v")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	mod := "module " + r.Path + "\n\ngo 1.25\n"
-	if err := os.WriteFile(filepath.Join(files, "go.mod"), []byte(mod), 0o644); err != nil {
+	if err := writeFile(filepath.Join(files, "go.mod"), mod); err != nil {
 		return err
 	}
 	for ext, text := range map[string]string{
 		".mod":  mod,
 		".info": fmt.Sprintf(`{"Version":%q,"Time":"2026-01-02T03:04:05Z"}`, r.Version),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, r.Version+ext), []byte(text), 0o644); err != nil {
+		if err := writeFile(filepath.Join(dir, r.Version+ext), text); err != nil {
 			return err
 		}
 	}

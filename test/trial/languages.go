@@ -62,29 +62,28 @@ func telling(out string) string {
 	return first
 }
 
-// copyTree copies the files below one folder to another.
-func copyTree(to, from string) error {
-	return os.CopyFS(to, os.DirFS(from))
-}
-
-// generated runs the generator of a release, if it has one, and adds what it
-// writes to dir.
-func generated(r release, dir string) error {
-	if r.Generate == "" {
-		return nil
+// writeRelease writes the files of a release to dir: those of its folder, and
+// what its generator makes.
+func writeRelease(dir string, p madeUp, r release) error {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(p.dir, r.Dir))); err != nil || r.Generate == "" {
+		return err
 	}
 	generate, ok := generators[r.Generate]
 	if !ok {
 		return fmt.Errorf("no generator %q", r.Generate)
 	}
 	for name, text := range generate() {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, bytes.TrimLeft(text, "\n"), 0o644); err != nil {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), string(bytes.TrimLeft(text, "\n"))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeFile writes a file and the directories above it.
+func writeFile(name, text string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(text), 0o644)
 }

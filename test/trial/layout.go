@@ -121,7 +121,7 @@ func (t *trial) layoutStd(ctx context.Context, project string) (tasks string, en
 	if err != nil {
 		return "", nil, err
 	}
-	if err := os.WriteFile(filepath.Join(project, "go.mod"), []byte("module trial\n\ngo 1.27\n"), 0o644); err != nil {
+	if err := writeFile(filepath.Join(project, "go.mod"), "module trial\n\ngo 1.27\n"); err != nil {
 		return "", nil, err
 	}
 	if env, err = stdEnv(ctx, project); err != nil {

@@ -35,10 +35,7 @@ func installNPM(_ context.Context, project string, packages []madeUp) error {
 				direct[r.Path] = "^" + r.Version
 			}
 			dir := filepath.Join(root, "node_modules", filepath.FromSlash(r.Path))
-			if err := copyTree(dir, filepath.Join(p.dir, r.Dir)); err != nil {
-				return err
-			}
-			if err := generated(r, dir); err != nil {
+			if err := writeRelease(dir, p, r); err != nil {
 				return err
 			}
 		}

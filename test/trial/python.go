@@ -59,7 +59,7 @@ func installPython(ctx context.Context, project string, packages []madeUp) error
 			fmt.Fprintf(&requirements, "%s==%s\n", r.Path, r.Version)
 		}
 	}
-	return os.WriteFile(filepath.Join(project, "requirements.txt"), []byte(requirements.String()), 0o644)
+	return writeFile(filepath.Join(project, "requirements.txt"), requirements.String())
 }
 
 // installDistribution puts a release into a folder of installed packages as an
@@ -70,10 +70,7 @@ func installDistribution(site string, p madeUp, r release) error {
 		return err
 	}
 	defer os.RemoveAll(files)
-	if err := copyTree(files, filepath.Join(p.dir, r.Dir)); err != nil {
-		return err
-	}
-	if err := generated(r, files); err != nil {
+	if err := writeRelease(files, p, r); err != nil {
 		return err
 	}
 	readme, err := os.ReadFile(filepath.Join(files, "README.md"))
@@ -103,9 +100,6 @@ func installDistribution(site string, p madeUp, r release) error {
 		return err
 	}
 	info := strings.ReplaceAll(r.Path, "-", "_") + "-" + r.Version + ".dist-info"
-	if err := os.MkdirAll(filepath.Join(site, info), 0o755); err != nil {
-		return err
-	}
 	for name, text := range map[string]string{
 		"METADATA": fmt.Sprintf("Metadata-Version: 2.1\nName: %s\nVersion: %s\nRequires-Python: >=3.10\nDescription-Content-Type: text/markdown\n\n%s",
 			r.Path, r.Version, readme),
@@ -113,9 +107,9 @@ func installDistribution(site string, p madeUp, r release) error {
 		"INSTALLER":     "trial\n",
 		"RECORD":        record.String() + info + "/METADATA,,\n" + info + "/RECORD,,\n",
 	} {
-		if err := os.WriteFile(filepath.Join(site, info, name), []byte(text), 0o644); err != nil {
+		if err := writeFile(filepath.Join(site, info, name), text); err != nil {
 			return err
 		}
 	}
-	return copyTree(site, files)
+	return os.CopyFS(site, os.DirFS(files))
 }

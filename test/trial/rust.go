@@ -35,16 +35,13 @@ func cargo(ctx context.Context, project, id string, args ...string) error {
 	}
 	_, dependencies, _ := strings.Cut(string(manifest), "[dependencies]")
 	dir := filepath.Join(project, "target", "judge", id)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[package]\nname = %q\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[workspace]\n\n[lib]\nname = \"solve\"\npath = %q\ndoctest = false\n\n", id, filepath.Join(project, id, "solve.rs"))
 	if _, err := os.Stat(filepath.Join(project, id, "hidden.rs")); err == nil {
 		fmt.Fprintf(&b, "[[test]]\nname = \"hidden\"\npath = %q\n\n", filepath.Join(project, id, "hidden.rs"))
 	}
 	b.WriteString("[dependencies]" + dependencies)
-	if err := os.WriteFile(filepath.Join(dir, "Cargo.toml"), []byte(b.String()), 0o644); err != nil {
+	if err := writeFile(filepath.Join(dir, "Cargo.toml"), b.String()); err != nil {
 		return err
 	}
 	args = append(args, "--quiet", "--offline", "--manifest-path", filepath.Join(dir, "Cargo.toml"), "--target-dir", filepath.Join(project, "target"))
@@ -64,13 +61,10 @@ func installRust(ctx context.Context, project string, packages []madeUp) error {
 			} else {
 				fmt.Fprintf(&b, "%s = %q\n", r.Path, r.Version)
 			}
-			if err := copyTree(dir, filepath.Join(p.dir, r.Dir)); err != nil {
+			if err := writeRelease(dir, p, r); err != nil {
 				return err
 			}
-			if err := generated(r, dir); err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(dir, ".cargo-checksum.json"), []byte(`{"files":{},"package":null}`), 0o644); err != nil {
+			if err := writeFile(filepath.Join(dir, ".cargo-checksum.json"), `{"files":{},"package":null}`); err != nil {
 				return err
 			}
 		}
@@ -80,11 +74,7 @@ func installRust(ctx context.Context, project string, packages []madeUp) error {
 		"src/lib.rs":         "//! The tasks lie beside, each in its own folder.\n",
 		".cargo/config.toml": "[source.crates-io]\nreplace-with = \"vendored-sources\"\n\n[source.vendored-sources]\ndirectory = \"vendor\"\n",
 	} {
-		file := filepath.Join(project, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		if err := writeFile(filepath.Join(project, filepath.FromSlash(name)), text); err != nil {
 			return err
 		}
 	}

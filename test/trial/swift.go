@@ -73,10 +73,7 @@ func installSwift(_ context.Context, project string, packages []madeUp) error {
 		for _, r := range p.Installed {
 			pins[r.Below] = append(pins[r.Below], r)
 			dir := filepath.Join(project, r.Below, ".build", "checkouts", r.Path)
-			if err := copyTree(dir, filepath.Join(p.dir, r.Dir)); err != nil {
-				return err
-			}
-			if err := generated(r, dir); err != nil {
+			if err := writeRelease(dir, p, r); err != nil {
 				return err
 			}
 			if err := writeFile(filepath.Join(dir, ".git", "HEAD"), r.revision()+"\n"); err != nil {
@@ -137,12 +134,4 @@ func swiftProject(dir string, releases []release) error {
 func (r release) revision() string {
 	sum := sha1.Sum([]byte(r.Path + r.Version))
 	return hex.EncodeToString(sum[:])
-}
-
-// writeFile writes a file and the directories above it.
-func writeFile(name, text string) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name, []byte(text), 0o644)
 }
