@@ -167,7 +167,7 @@ func (f *finder) direct() int {
 func newer(a, b string) bool {
 	v, errA := cargo.ParseVersion(a)
 	w, errB := cargo.ParseVersion(b)
-	return errA == nil && errB == nil && cargo.Compare(v, w) > 0
+	return errA == nil && errB == nil && v.Compare(w) > 0
 }
 
 // indirect returns the newest package of the lock file with a name, -1 if there

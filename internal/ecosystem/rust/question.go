@@ -111,7 +111,7 @@ func sameVersion(a, b string) bool {
 	if errA != nil || errB != nil {
 		return a == b
 	}
-	return cargo.Compare(v, w) == 0 && (v.Build == "" || w.Build == "" || v.Build == w.Build)
+	return v.Compare(w) == 0 && (v.Build == "" || w.Build == "" || v.Build == w.Build)
 }
 
 // validCrate reports whether a name can be that of a crate, with underscores or

@@ -117,7 +117,7 @@ func (f *finder) tagOf(dir string) string {
 	for _, ref := range refs {
 		name, ok := strings.CutPrefix(ref.Name, "refs/tags/")
 		v, err := swiftpm.ParseTag(name)
-		if ok && err == nil && ref.Commit == head && (tag == "" || swiftpm.Compare(v, newest) > 0) {
+		if ok && err == nil && ref.Commit == head && (tag == "" || v.Compare(newest) > 0) {
 			tag, newest = v.String(), v
 		}
 	}

@@ -81,7 +81,7 @@ func (f *finder) registryVersions(ctx context.Context, r registry, identity stri
 		}
 		address = next
 	}
-	slices.SortFunc(versions, func(a, b swiftpm.Version) int { return swiftpm.Compare(b, a) })
+	slices.SortFunc(versions, func(a, b swiftpm.Version) int { return b.Compare(a) })
 	return versions, nil
 }
 

@@ -72,7 +72,7 @@ func chooseRef(a *git.Advertised, r swiftpm.Requirement, name string) (chosenRef
 }
 
 func later(a, b chosenRef) chosenRef {
-	if a.tag == "" || swiftpm.Compare(b.parsed, a.parsed) > 0 {
+	if a.tag == "" || b.parsed.Compare(a.parsed) > 0 {
 		return b
 	}
 	return a
@@ -249,7 +249,7 @@ func (f *finder) noVersion(location string, a *git.Advertised, want string) erro
 			}
 		}
 	}
-	slices.SortFunc(tags, func(x, y chosenRef) int { return swiftpm.Compare(y.parsed, x.parsed) })
+	slices.SortFunc(tags, func(x, y chosenRef) int { return y.parsed.Compare(x.parsed) })
 	var near []string
 	for _, t := range tags[:min(len(tags), maxNear)] {
 		near = append(near, t.tag)

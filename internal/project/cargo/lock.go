@@ -145,7 +145,7 @@ func compareText(a, b string) int {
 	if errA != nil || errB != nil {
 		return strings.Compare(a, b)
 	}
-	return Compare(v, w)
+	return v.Compare(w)
 }
 
 // Replaced returns the index of the package that is used for package i: itself,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/semver"
 )
 
 // Requirement is a set of versions in cargo's syntax: "1.2", "^0.3.1",
@@ -194,7 +196,7 @@ func (c comparator) compare(v Version) int {
 	if !c.patch {
 		v.Patch, w.Patch, v.Pre, w.Pre = 0, 0, "", ""
 	}
-	return Compare(v, w)
+	return v.Compare(w)
 }
 
 func (c comparator) tilde(v Version) bool {
@@ -205,7 +207,7 @@ func (c comparator) tilde(v Version) bool {
 	if c.patch && v.Patch != w.Patch {
 		return v.Patch > w.Patch
 	}
-	return comparePre(v.Pre, w.Pre) >= 0
+	return semver.ComparePre(v.Pre, w.Pre) >= 0
 }
 
 func (c comparator) caret(v Version) bool {
@@ -228,7 +230,7 @@ func (c comparator) caret(v Version) bool {
 	case v.Patch != w.Patch:
 		return false
 	}
-	return comparePre(v.Pre, w.Pre) >= 0
+	return semver.ComparePre(v.Pre, w.Pre) >= 0
 }
 
 // NamesPrerelease reports whether a comparator names a prerelease.

@@ -1,19 +1,16 @@
 package cargo
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/semver"
 )
 
 // Version is a semantic version.
-type Version struct {
-	Major, Minor, Patch uint64
-	Pre                 string // "alpha.1", empty for a release
-	Build               string
-}
+type Version = semver.Version
 
 var errVersion = errors.New("it is not a semantic version")
 
@@ -92,62 +89,9 @@ func identifiers(s string, strict bool) (found, rest string, err error) {
 		end++
 	}
 	for part := range strings.SplitSeq(s[:end], ".") {
-		if part == "" || strict && len(part) > 1 && part[0] == '0' && isNumber(part) {
+		if part == "" || strict && len(part) > 1 && part[0] == '0' && semver.IsNumber(part) {
 			return "", s, errVersion
 		}
 	}
 	return s[:end], s[end:], nil
-}
-
-func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
-
-func (v Version) String() string {
-	s := fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch)
-	if v.Pre != "" {
-		s += "-" + v.Pre
-	}
-	if v.Build != "" {
-		s += "+" + v.Build
-	}
-	return s
-}
-
-// Compare orders versions by precedence, which build metadata has no part in.
-func Compare(a, b Version) int {
-	return cmp.Or(cmp.Compare(a.Major, b.Major), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Patch, b.Patch), comparePre(a.Pre, b.Pre))
-}
-
-// comparePre orders prereleases; a release, "", comes after all.
-func comparePre(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == "":
-		return 1
-	case b == "":
-		return -1
-	}
-	for {
-		x, restA, moreA := strings.Cut(a, ".")
-		y, restB, moreB := strings.Cut(b, ".")
-		if c := compareIdentifier(x, y); c != 0 {
-			return c
-		}
-		if !moreA || !moreB {
-			return cmp.Compare(len(restA), len(restB))
-		}
-		a, b = restA, restB
-	}
-}
-
-func compareIdentifier(x, y string) int {
-	switch nx, ny := isNumber(x), isNumber(y); {
-	case nx && ny:
-		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
-	case nx:
-		return -1
-	case ny:
-		return 1
-	}
-	return strings.Compare(x, y)
 }

@@ -267,7 +267,7 @@ func FuzzRequirement(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.Lower != nil && r.Branch == "" && !r.Matches(*r.Lower) && r.Upper != nil && Compare(*r.Lower, *r.Upper) < 0 {
+		if r.Lower != nil && r.Branch == "" && !r.Matches(*r.Lower) && r.Upper != nil && r.Lower.Compare(*r.Upper) < 0 {
 			t.Fatalf("%q does not allow its first version: %v", s, r)
 		}
 		_ = r.String()

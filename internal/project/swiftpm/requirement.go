@@ -48,7 +48,7 @@ func (r Requirement) Matches(v Version) bool {
 		return false
 	}
 	if r.Exact {
-		return Compare(*r.Lower, v) == 0 && (r.Lower.Build == "" || r.Lower.Build == v.Build)
+		return r.Lower.Compare(v) == 0 && (r.Lower.Build == "" || r.Lower.Build == v.Build)
 	}
 	if v.Pre != "" {
 		if (r.Lower == nil || r.Lower.Pre == "") && (r.Upper == nil || r.Upper.Pre == "") {
@@ -58,7 +58,7 @@ func (r Requirement) Matches(v Version) bool {
 			return false
 		}
 	}
-	return (r.Lower == nil || Compare(v, *r.Lower) >= 0) && (r.Upper == nil || Compare(v, *r.Upper) < 0)
+	return (r.Lower == nil || v.Compare(*r.Lower) >= 0) && (r.Upper == nil || v.Compare(*r.Upper) < 0)
 }
 
 // String formats the requirement as it is written in Package.swift.
@@ -108,7 +108,7 @@ func ParseRequirement(s string) (Requirement, error) {
 		if low, high, ok := strings.Cut(s, operator); ok {
 			lower, errLower := ParseTag(strings.Trim(low, ` "`))
 			upper, errUpper := ParseTag(strings.Trim(high, ` "`))
-			if errLower != nil || errUpper != nil || Compare(lower, upper) > 0 {
+			if errLower != nil || errUpper != nil || lower.Compare(upper) > 0 {
 				return Requirement{}, errRequirement(s)
 			}
 			if operator == "..." {

@@ -1,19 +1,16 @@
 package swiftpm
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/semver"
 )
 
 // Version is a semantic version.
-type Version struct {
-	Major, Minor, Patch uint64
-	Pre                 string // "beta.1"
-	Build               string
-}
+type Version = semver.Version
 
 const maxVersion = 256 // bytes of a version
 
@@ -64,50 +61,4 @@ func identifiers(s string) bool {
 		}
 	}
 	return true
-}
-
-func (v Version) String() string {
-	s := fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch)
-	if v.Pre != "" {
-		s += "-" + v.Pre
-	}
-	if v.Build != "" {
-		s += "+" + v.Build
-	}
-	return s
-}
-
-// Compare orders versions by precedence, which build metadata is no part of.
-func Compare(a, b Version) int {
-	if c := cmp.Or(cmp.Compare(a.Major, b.Major), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Patch, b.Patch)); c != 0 || a.Pre == b.Pre {
-		return c
-	}
-	switch {
-	case a.Pre == "":
-		return 1
-	case b.Pre == "":
-		return -1
-	}
-	as, bs := strings.Split(a.Pre, "."), strings.Split(b.Pre, ".")
-	for i := range min(len(as), len(bs)) {
-		if c := compareIdentifiers(as[i], bs[i]); c != 0 {
-			return c
-		}
-	}
-	return cmp.Compare(len(as), len(bs))
-}
-
-// compareIdentifiers orders identifiers of prereleases: numbers come before words.
-func compareIdentifiers(a, b string) int {
-	n, errA := strconv.ParseUint(a, 10, 64)
-	m, errB := strconv.ParseUint(b, 10, 64)
-	switch {
-	case errA == nil && errB == nil:
-		return cmp.Compare(n, m)
-	case errA == nil:
-		return -1
-	case errB == nil:
-		return 1
-	}
-	return strings.Compare(a, b)
 }

@@ -14,7 +14,7 @@ func TestVersionsAreOrderedByPrecedence(t *testing.T) {
 			if errA != nil || errB != nil {
 				t.Fatal(errA, errB)
 			}
-			if got := Compare(v, w); got > 0 != (i > j) || got < 0 != (i < j) {
+			if got := v.Compare(w); got > 0 != (i > j) || got < 0 != (i < j) {
 				t.Errorf("%s and %s: %d", a, b, got)
 			}
 		}

@@ -95,10 +95,10 @@ func (c *conditions) function(name, argument string) bool {
 // compares evaluates ">=5.9" and "<6".
 func compares(argument string, v swiftpm.Version) bool {
 	if s, ok := strings.CutPrefix(argument, ">="); ok {
-		return swiftpm.Compare(v, parseTools(s)) >= 0
+		return v.Compare(parseTools(s)) >= 0
 	}
 	if s, ok := strings.CutPrefix(argument, "<"); ok {
-		return swiftpm.Compare(v, parseTools(s)) < 0
+		return v.Compare(parseTools(s)) < 0
 	}
 	return false
 }

@@ -85,7 +85,7 @@ func Choose(names []string, compiler swiftpm.Version, read func(name string) (st
 		case v == compiler, v.Major == compiler.Major && v.Minor == compiler.Minor && m[3] == "" && m[2] != "":
 			// A manifest for exactly this version needs no comparison.
 			return name
-		case swiftpm.Compare(v, compiler) <= 0 && (best == "" || swiftpm.Compare(v, bestVersion) > 0):
+		case v.Compare(compiler) <= 0 && (best == "" || v.Compare(bestVersion) > 0):
 			best, bestVersion = name, v
 		}
 	}
@@ -102,7 +102,7 @@ func Choose(names []string, compiler swiftpm.Version, read func(name string) (st
 	if text, err := read(best); err == nil {
 		special = ToolsVersion(text)
 	}
-	if swiftpm.Compare(special, plain) > 0 || swiftpm.Compare(plain, compiler) > 0 {
+	if special.Compare(plain) > 0 || plain.Compare(compiler) > 0 {
 		return best
 	}
 	return "Package.swift"
