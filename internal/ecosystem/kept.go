@@ -51,8 +51,11 @@ func (k *Kept) renew(r *fetch.Response) {
 type Question[T any] struct {
 	Cache *cachedir.Cache
 	File  string // the answer's name in Cache
-	// Read returns the answer that is kept, nil if there is none.
-	Read func() *T
+	Limit int64  // bytes of an answer in Cache; a longer one is not read
+	// Valid reports whether what File holds is an answer. Nil accepts all.
+	Valid func(*T) bool
+	// Damaged is called, if it is not nil, when File was damaged and has been removed.
+	Damaged func()
 	// Enough reports whether an answer that is kept does without asking.
 	Enough func(*T) bool
 	// Ask asks the registry with the ETag and LastModified of k, which is zero
@@ -68,7 +71,7 @@ func Answer[T any, P interface {
 	*T
 	keeping() *Kept
 }](ctx context.Context, q Question[T]) (*T, error) {
-	known := q.Read()
+	known := q.read()
 	if known != nil && q.Enough(known) {
 		return known, nil
 	}
@@ -77,7 +80,7 @@ func Answer[T any, P interface {
 		return nil, err
 	}
 	defer unlock()
-	if other := q.Read(); other != nil { // another process has asked
+	if other := q.read(); other != nil { // another process has asked
 		if known = other; q.Enough(known) {
 			return known, nil
 		}
@@ -100,6 +103,19 @@ func Answer[T any, P interface {
 	P(answer).keeping().renew(response)
 	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // without it the registry is asked again
 	return answer, nil
+}
+
+// read returns the answer that is kept, nil if there is none.
+func (q *Question[T]) read() *T {
+	data, err := q.Cache.Read(q.File, q.Limit)
+	if errors.Is(err, cachedir.ErrDamaged) && q.Damaged != nil {
+		q.Damaged()
+	}
+	answer := new(T)
+	if err != nil || json.Unmarshal(data, answer) != nil || q.Valid != nil && !q.Valid(answer) {
+		return nil
+	}
+	return answer
 }
 
 // Passing reports whether a request failed for a reason that says nothing about

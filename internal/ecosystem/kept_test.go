@@ -3,10 +3,9 @@ package ecosystem
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -27,15 +26,7 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	var failure error
 	answer := func(fresh time.Duration) (*keptText, error) {
 		return Answer(t.Context(), Question[keptText]{
-			Cache: cache, File: file,
-			Read: func() *keptText {
-				data, err := cache.Read(file, 1<<10)
-				k := &keptText{}
-				if err != nil || json.Unmarshal(data, k) != nil {
-					return nil
-				}
-				return k
-			},
+			Cache: cache, File: file, Limit: 1 << 10,
 			Enough: func(k *keptText) bool { return k.Fresh(fresh) },
 			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
 				asked++
@@ -78,4 +69,39 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 		t.Errorf("with an age: %+v", k)
 	}
 	expect("within that age", 0, "new", 5, false)
+}
+
+func TestAnswerAsksAgainForWhatIsDamagedOrNoAnswer(t *testing.T) {
+	cache := cachedir.New(t.TempDir(), cachedir.Options{})
+	const file = "test/answer"
+	damaged := 0
+	ask := func(valid bool) (given Kept) {
+		_, err := Answer(t.Context(), Question[keptText]{
+			Cache: cache, File: file, Limit: 1 << 10,
+			Valid:   func(*keptText) bool { return valid },
+			Damaged: func() { damaged++ },
+			Enough:  func(*keptText) bool { return false },
+			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
+				given = k
+				return &keptText{Text: "new"}, &fetch.Response{ETag: "1"}, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return given
+	}
+	ask(true)
+	if k := ask(true); k.ETag != "1" || damaged != 0 {
+		t.Errorf("what is kept: asked with %+v, %d damaged", k, damaged)
+	}
+	if k := ask(false); k.ETag != "" {
+		t.Errorf("what is no answer: asked with %+v", k)
+	}
+	if err := os.Truncate(cache.Path(file), 10); err != nil {
+		t.Fatal(err)
+	}
+	if k := ask(true); k.ETag != "" || damaged != 1 {
+		t.Errorf("what is damaged: asked with %+v, %d damaged", k, damaged)
+	}
 }

@@ -16,9 +16,6 @@ import (
 func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	e := ecosystem.RequestError(what, err, f.tried)
-	if f.damaged != "" {
-		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
-	}
 	if !ok {
 		return e
 	}

@@ -53,7 +53,6 @@ type finder struct {
 	seen      *fingerprint.Fingerprint
 	config    *npmrc.Config // read once
 	remotes   int           // dependencies fetched from registries
-	damaged   string        // damaged cache file, named if the request then fails
 }
 
 func (f *finder) close() {

@@ -300,13 +300,5 @@ func (f *finder) near(name string) []string {
 			known[n] = true
 		}
 	}
-	var names []string
-	var d apidoc.Distance
-	for n := range known {
-		if n != name && (strings.Contains(n, name) || strings.Contains(name, n) || d.Between(n, name, 2) <= 2) {
-			names = append(names, n)
-		}
-	}
-	slices.Sort(names)
-	return names[:min(len(names), 5)]
+	return ecosystem.Near(maps.Keys(known), name)
 }

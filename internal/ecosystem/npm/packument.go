@@ -18,7 +18,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -165,12 +164,13 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	if err != nil {
 		return nil, err
 	}
-	file := packumentFile(r, w, name)
 	p, err := ecosystem.Answer(ctx, ecosystem.Question[packument]{
-		Cache:  f.n.options.Cache,
-		File:   file,
-		Read:   func() *packument { return f.readPackument(file, name) },
-		Enough: func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
+		Cache:   f.n.options.Cache,
+		File:    packumentFile(r, w, name),
+		Limit:   maxPackument,
+		Valid:   func(p *packument) bool { return p.Versions != nil },
+		Damaged: func() { f.triedDamaged("what the registry said of " + name) },
+		Enough:  func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
 			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
 			defer cancel()
@@ -204,25 +204,8 @@ func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	return "npm/versions/" + hex.EncodeToString(source[:8]) + "/" + hex.EncodeToString(nameHash[:16]) + ".json"
 }
 
-// readPackument reads the cached answer about a package. It returns nil if
-// there is none.
-func (f *finder) readPackument(file, name string) *packument {
-	data, err := f.n.options.Cache.Read(file, maxPackument)
-	if err != nil {
-		f.noteDamage(err, "what the registry said of "+name)
-		return nil
-	}
-	p := &packument{}
-	if json.Unmarshal(data, p) != nil || p.Versions == nil {
-		return nil
-	}
-	return p
-}
-
-// noteDamage remembers a damaged cache file, in case it cannot be fetched
-// again.
-func (f *finder) noteDamage(err error, what string) {
-	if errors.Is(err, cachedir.ErrDamaged) {
-		f.damaged = what
-	}
+// triedDamaged records that a cache file was damaged, in case it cannot be
+// fetched again.
+func (f *finder) triedDamaged(what string) {
+	f.tried = append(f.tried, "the cache, where "+what+" was damaged and has been removed")
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -55,7 +56,9 @@ func (f *finder) openKept(d *download) *located {
 		file := tarballFile(digest)
 		data, err := f.n.options.Cache.Read(file, f.n.options.MaxDownload)
 		if err != nil {
-			f.noteDamage(err, "the tarball of "+d.what())
+			if errors.Is(err, cachedir.ErrDamaged) {
+				f.triedDamaged("the tarball of " + d.what())
+			}
 			continue
 		}
 		files, err := f.n.unpackChecked(data, digest)

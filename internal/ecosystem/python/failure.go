@@ -15,9 +15,6 @@ import (
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	e := ecosystem.RequestError(what, err, f.tried)
-	if f.damaged != "" {
-		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
-	}
 	if !ok {
 		return e
 	}

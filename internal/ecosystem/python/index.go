@@ -15,9 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -44,11 +41,14 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 	if err != nil {
 		return nil, err
 	}
-	file := pageFile(u, w, name)
 	p, err := ecosystem.Answer(ctx, ecosystem.Question[page]{
-		Cache:  f.py.options.Cache,
-		File:   file,
-		Read:   func() *page { return f.readPage(file, name) },
+		Cache: f.py.options.Cache,
+		File:  pageFile(u, w, name),
+		Limit: maxPage,
+		Valid: func(p *page) bool { return p.Files != nil },
+		Damaged: func() {
+			f.tried = append(f.tried, "the cache, where what the index said of "+name+" was damaged and has been removed")
+		},
 		Enough: func(p *page) bool { return enough(p) || p.Fresh(pageTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (*page, *fetch.Response, error) {
 			ctx, cancel := f.timeout(ctx)
@@ -82,28 +82,6 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 func pageFile(u *url.URL, w connection, name string) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{u.String(), w.cred.Authorization, w.network.Key()}, "\x00")))
 	return "python/pages/" + hex.EncodeToString(sum[:16]) + "-" + name[:min(len(name), 40)] + ".json"
-}
-
-// readPage returns a cached page, nil if there is none.
-func (f *finder) readPage(file, name string) *page {
-	data, err := f.py.options.Cache.Read(file, maxPage)
-	if err != nil {
-		f.noteDamage(err, "what the index said of "+name)
-		return nil
-	}
-	p := &page{}
-	if json.Unmarshal(data, p) != nil || p.Files == nil {
-		return nil
-	}
-	return p
-}
-
-// noteDamage remembers that a file of the cache was damaged, in case it cannot
-// be fetched again.
-func (f *finder) noteDamage(err error, what string) {
-	if errors.Is(err, cachedir.ErrDamaged) {
-		f.damaged = what
-	}
 }
 
 // directoryPage lists the files of a project in a directory.

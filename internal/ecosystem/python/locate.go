@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -495,16 +496,5 @@ func (f *finder) near(name string) []string {
 			}
 		}
 	}
-	name = pep508.Normalize(name)
-	var names []string
-	var d apidoc.Distance
-	for n := range known {
-		if n != name && (len(name) > 2 && strings.Contains(n, name) || len(n) > 3 && strings.Contains(name, n) || d.Between(n, name, 2) <= 2) {
-			names = append(names, n)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(d.Between(a, name, 20), d.Between(b, name, 20)), strings.Compare(a, b))
-	})
-	return names[:min(len(names), 5)]
+	return ecosystem.Near(maps.Keys(known), pep508.Normalize(name))
 }

@@ -124,7 +124,6 @@ type finder struct {
 	seen     *fingerprint.Fingerprint
 	indexes  *indexes // once the settings are read
 	remotes  map[string]*located
-	damaged  string // what of the cache was damaged
 }
 
 func (f *finder) close() {

@@ -121,7 +121,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 	k, err := ecosystem.Answer(ctx, ecosystem.Question[indexAnswer]{
 		Cache:  f.rs.options.Cache,
 		File:   file,
-		Read:   func() *indexAnswer { return f.readKept(file) },
+		Limit:  2 * maxIndexFile,
 		Enough: func(k *indexAnswer) bool { return k.Fresh(indexTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (*indexAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)

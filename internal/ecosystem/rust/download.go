@@ -12,8 +12,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
@@ -195,17 +193,4 @@ func port(u *url.URL) string {
 		return "443"
 	}
 	return u.Port()
-}
-
-// readKept returns an answer of the cache, nil if there is none.
-func (f *finder) readKept(file string) *indexAnswer {
-	data, err := f.rs.options.Cache.Read(file, 2*maxIndexFile)
-	if err != nil {
-		return nil
-	}
-	k := &indexAnswer{}
-	if json.Unmarshal(data, k) != nil {
-		return nil
-	}
-	return k
 }

@@ -3,9 +3,9 @@ package rust
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -66,19 +66,9 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message,
 	return message, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }
 
-// maxNear bounds the names that an error offers.
-const maxNear = 5
-
 // near returns the names of packages that the project or cargo has that are
-// close to one.
+// close to name.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
-	var d apidoc.Distance
-	var near []string
-	for _, n := range f.names("", maxListed) {
-		if !sameName(n, name) && d.Between(strings.ReplaceAll(n, "-", "_"), strings.ReplaceAll(name, "-", "_"), 2) <= 2 && len(name) > 2 && len(near) < maxNear {
-			near = append(near, n)
-		}
-	}
-	return near
+	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)
 }

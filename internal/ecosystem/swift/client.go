@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
@@ -43,7 +41,7 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 	k, err := ecosystem.Answer(ctx, ecosystem.Question[hostAnswer]{
 		Cache:  cache,
 		File:   name,
-		Read:   func() *hostAnswer { return f.readKept(name) },
+		Limit:  2 * maxRefs,
 		Enough: func(k *hostAnswer) bool { return k.Fresh(answerTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (*hostAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
@@ -63,16 +61,6 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 		f.warnings = append(f.warnings, "The host was not asked anew ("+k.Stale.Error()+"): the versions are those known before.")
 	}
 	return k, err
-}
-
-// readKept returns an answer of the cache, nil if there is none.
-func (f *finder) readKept(name string) *hostAnswer {
-	data, err := f.sw.options.Cache.Read(name, 2*maxRefs)
-	k := &hostAnswer{}
-	if err != nil || json.Unmarshal(data, k) != nil {
-		return nil
-	}
-	return k
 }
 
 // login returns the user's entry for a host in their netrc file.

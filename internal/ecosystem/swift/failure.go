@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
@@ -56,21 +56,12 @@ func (f *finder) loginAdvice(address string) string {
 	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
 }
 
-// maxNear bounds the names that an error offers.
+// maxNear bounds the versions and places that an error offers.
 const maxNear = 5
 
 // near returns the names of packages and modules of the project, or of SwiftPM's
-// caches, that are close to one or contain it.
+// caches, that are close to name.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
-	var d apidoc.Distance
-	var near []string
-	name = strings.ToLower(name)
-	for _, n := range f.names("", maxListed) {
-		other := strings.ToLower(n)
-		if other != name && (d.Between(other, name, 2) <= 2 || strings.Contains(other, name)) && len(name) > 2 && len(near) < maxNear {
-			near = append(near, n)
-		}
-	}
-	return near
+	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)
 }
