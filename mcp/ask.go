@@ -56,14 +56,8 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	if r.rev == revision.None || r.Notification() {
 		return errors.New("there is no client to ask")
 	}
-	if err := checkQuestions(questions); err != nil {
+	if err := r.checkQuestions(questions); err != nil {
 		return err
-	}
-	caps := r.ClientCapabilities()
-	for _, q := range questions {
-		if err := r.mayAsk(q, &caps); err != nil {
-			return err
-		}
 	}
 	switch {
 	case r.task() != nil:
@@ -87,8 +81,10 @@ func (r *Request) hasEnded() bool {
 	return r.finished
 }
 
-// checkQuestions rejects nil questions and repeated keys.
-func checkQuestions(questions []Question) error {
+// checkQuestions rejects nil questions, repeated keys, and what the client cannot
+// be asked.
+func (r *Request) checkQuestions(questions []Question) error {
+	caps := r.ClientCapabilities()
 	for i, q := range questions {
 		missing := q == nil
 		switch q := q.(type) {
@@ -106,6 +102,9 @@ func checkQuestions(questions []Question) error {
 			if key := q.key(); key != "" && key == other.key() {
 				return fmt.Errorf("asking the client: two questions have the key %q; give each its own", clip(key, 64))
 			}
+		}
+		if err := r.mayAsk(q, &caps); err != nil {
+			return err
 		}
 	}
 	return nil

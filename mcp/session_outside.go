@@ -16,14 +16,8 @@ func (r *Request) AskInSession(ctx context.Context, questions ...Question) error
 	if r.session == nil || r.session.sessionless {
 		return errors.New("this client has no session in which it could be asked")
 	}
-	if err := checkQuestions(questions); err != nil {
+	if err := r.checkQuestions(questions); err != nil {
 		return err
-	}
-	caps := r.ClientCapabilities()
-	for _, q := range questions {
-		if err := r.mayAsk(q, &caps); err != nil {
-			return err
-		}
 	}
 	return r.askByRequest(ctx, sessionSink{r.session}, questions)
 }

@@ -10,6 +10,7 @@ func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
 	known := "axios axios-retry serde serde_json sharp React react-dom lodash go ab tokio tokio-util tokio-stream tokio-macros tokio-test tokio-rustls"
 	for _, tt := range []struct{ name, want string }{
 		{"axois", "axios"},
+		{"loddasch", "lodash"},
 		{"serde-json", "serde_json serde"},
 		{"react", "React react-dom"},
 		{"react-dom-extra", "react-dom React"},

@@ -306,6 +306,17 @@ func (c *Client) clearPending(r *tokenAttempt) {
 	}
 }
 
+// lock locks the session in the store, among processes too, and loads it.
+func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error) {
+	if unlock, err = c.store().Lock(ctx, c.key()); err != nil {
+		return nil, nil, err
+	}
+	if s, err = c.load(ctx); err != nil {
+		unlock()
+	}
+	return s, unlock, err
+}
+
 // renew reads the session from the store, and refreshes a stale token.
 func (c *Client) renew(ctx context.Context) error {
 	c.mu.Lock()
@@ -317,14 +328,13 @@ func (c *Client) renew(ctx context.Context) error {
 			return err
 		}
 	}
-	unlock, err := c.store().Lock(ctx, c.key())
+	s, unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	s, err := c.load(ctx)
-	if err != nil || s == nil || !s.stale() {
-		return err
+	if s == nil || !s.stale() {
+		return nil
 	}
 	if s.RefreshToken == "" {
 		return c.keep(ctx, nil)
@@ -338,15 +348,11 @@ func (c *Client) renew(ctx context.Context) error {
 
 // answer gets a token after a refusal of the token used, or of none.
 func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
-	unlock, err := c.store().Lock(ctx, c.key())
+	s, unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	s, err := c.load(ctx)
-	if err != nil {
-		return err
-	}
 	if s != nil && s.AccessToken != used && !s.stale() {
 		return nil // of another process
 	}
@@ -443,15 +449,11 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	if err := c.prepare(u); err != nil {
 		return err
 	}
-	unlock, err := c.store().Lock(ctx, c.key())
+	s, unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	s, err := c.load(ctx)
-	if err != nil {
-		return err
-	}
 	if s == nil {
 		return c.keep(ctx, nil)
 	}

@@ -110,22 +110,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	out.Files = append(out.Files, w.docs...)
 	slices.Sort(out.Files)
 	out.Files = slices.Compact(out.Files)
-	for _, s := range t.Swift {
-		if !s.Condition.Holds(f.ask.platform, traits, true) {
-			continue
-		}
-		switch s.Kind {
-		case "define":
-			out.Defines = append(out.Defines, s.Name)
-		case "enableExperimentalFeature", "enableUpcomingFeature":
-			out.Features = append(out.Features, s.Name)
-		}
-	}
-	for _, d := range t.Dependencies {
-		if d.Condition.Holds(f.ask.platform, traits, true) {
-			out.Dependencies = append(out.Dependencies, d.Name)
-		}
-	}
+	out.Defines, out.Features, out.Dependencies = t.Active(f.ask.platform, traits)
 	return out, len(out.Files) > 0
 }
 

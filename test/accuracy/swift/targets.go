@@ -47,22 +47,7 @@ func targetOf(root fs.FS, m *manifest.Manifest, t *manifest.Target, traits []str
 		info, err := fs.Stat(root, path.Clean(p))
 		return err == nil && info.IsDir()
 	})
-	for _, s := range t.Swift {
-		if !s.Condition.Holds(host, traits, true) {
-			continue
-		}
-		switch s.Kind {
-		case "define":
-			out.Defines = append(out.Defines, s.Name)
-		case "enableUpcomingFeature", "enableExperimentalFeature":
-			out.Features = append(out.Features, s.Name)
-		}
-	}
-	for _, d := range t.Dependencies {
-		if d.Condition.Holds(host, traits, true) {
-			out.Dependencies = append(out.Dependencies, d.Name)
-		}
-	}
+	out.Defines, out.Features, out.Dependencies = t.Active(host, traits)
 	for _, p := range m.Products {
 		if p.Kind == "library" && slices.Contains(p.Targets, t.Name) {
 			out.Products = append(out.Products, p.Name)

@@ -144,39 +144,31 @@ func (m *module) unload() {
 	m.names, m.order, m.globs, m.macros, m.resolved = map[string][]*entry{}, nil, nil, nil, nil
 }
 
-// kindOf is the kind of the symbol of a definition.
+// kinds are the kinds of the symbols of definitions.
+var kinds = map[source.ItemKind]apidoc.Kind{
+	source.Func:       signature.KindFunction,
+	source.Struct:     signature.KindStruct,
+	source.Union:      signature.KindUnion,
+	source.Enum:       apidoc.Enum,
+	source.Variant:    signature.KindVariant,
+	source.Trait:      signature.KindTrait,
+	source.TraitAlias: signature.KindTraitAlias,
+	source.TypeAlias:  signature.KindTypeAlias,
+	source.Const:      apidoc.Const,
+	source.Static:     signature.KindStatic,
+	source.Module:     signature.KindModule,
+	source.MacroRules: signature.KindMacro,
+	source.MacroDecl:  signature.KindMacro,
+	procMacro:         signature.KindMacro,
+	attributeMacro:    signature.KindAttribute,
+	deriveMacro:       signature.KindDerive,
+	primitive:         signature.KindPrimitive,
+}
+
+// kindOf returns the kind of the symbol of a definition.
 func kindOf(d *def) apidoc.Kind {
-	switch d.kind {
-	case source.Func:
-		return signature.KindFunction
-	case source.Struct:
-		return signature.KindStruct
-	case source.Union:
-		return signature.KindUnion
-	case source.Enum:
-		return apidoc.Enum
-	case source.Variant:
-		return signature.KindVariant
-	case source.Trait:
-		return signature.KindTrait
-	case source.TraitAlias:
-		return signature.KindTraitAlias
-	case source.TypeAlias:
-		return signature.KindTypeAlias
-	case source.Const:
-		return apidoc.Const
-	case source.Static:
-		return signature.KindStatic
-	case source.Module:
-		return signature.KindModule
-	case source.MacroRules, source.MacroDecl, procMacro:
-		return signature.KindMacro
-	case attributeMacro:
-		return signature.KindAttribute
-	case deriveMacro:
-		return signature.KindDerive
-	case primitive:
-		return signature.KindPrimitive
+	if k, ok := kinds[d.kind]; ok {
+		return k
 	}
 	return signature.KindReexport
 }

@@ -313,6 +313,28 @@ func clean(p string) string {
 	return strings.Join(out, "/")
 }
 
+// Active returns the definitions, language features and dependencies of a target
+// whose conditions hold on a platform with these traits, in a debug build.
+func (t *Target) Active(platform string, traits []string) (defines, features, dependencies []string) {
+	for _, s := range t.Swift {
+		if !s.Condition.Holds(platform, traits, true) {
+			continue
+		}
+		switch s.Kind {
+		case "define":
+			defines = append(defines, s.Name)
+		case "enableExperimentalFeature", "enableUpcomingFeature":
+			features = append(features, s.Name)
+		}
+	}
+	for _, d := range t.Dependencies {
+		if d.Condition.Holds(platform, traits, true) {
+			dependencies = append(dependencies, d.Name)
+		}
+	}
+	return defines, features, dependencies
+}
+
 // Holds reports whether a condition holds on a platform ("linux", "macOS") with
 // these traits, in a release build unless debug is true.
 func (c *Condition) Holds(platform string, traits []string, debug bool) bool {
