@@ -1,4 +1,4 @@
-"""What the Python servers share: the command line, and the calls of "wait"."""
+"""What the Python servers share: the command line and some tools."""
 
 import asyncio
 import socket
@@ -7,24 +7,32 @@ import sys
 STATES = {}
 
 
-async def wait(call):
+async def wait(id: str) -> str:
     """Waits until the call is cancelled."""
-    STATES[call] = "waiting"
+    STATES[id] = "waiting"
     try:
         await asyncio.sleep(60)
     except asyncio.CancelledError:
-        STATES[call] = "cancelled"
+        STATES[id] = "cancelled"
         raise
     return "nobody cancelled this call"
 
 
-async def reach(call, state):
+async def steps(ctx):
+    """Takes three steps and tells of each."""
+    for i in 1, 2, 3:
+        await ctx.report_progress(i, 3, f"step {i}")
+        await ctx.info(f"took step {i}", logger_name="steps")
+    return "there"
+
+
+async def reach(id: str, state: str) -> str:
     """Waits until the call has the state, for at most five seconds."""
     for _ in range(250):
-        if STATES.get(call) == state:
+        if STATES.get(id) == state:
             return state
         await asyncio.sleep(0.02)
-    raise RuntimeError(f"call {call} is {STATES.get(call)}, not {state}")
+    raise RuntimeError(f"call {id} is {STATES.get(id)}, not {state}")
 
 
 def main(stdio, app):

@@ -41,20 +41,11 @@ def fail():
 
 @server.tool(output_schema=None)
 async def steps(ctx: Context) -> str:
-    for i in 1, 2, 3:
-        await ctx.report_progress(i, 3, f"step {i}")
-        await ctx.info(f"took step {i}", logger_name="steps")
-    return "there"
+    return await common.steps(ctx)
 
 
-@server.tool(output_schema=None)
-async def wait(id: str) -> str:
-    return await common.wait(id)
-
-
-@server.tool(output_schema=None)
-async def state(id: str, state: str) -> str:
-    return await common.reach(id, state)
+server.tool("wait", output_schema=None)(common.wait)
+server.tool("state", output_schema=None)(common.reach)
 
 
 def form(message):

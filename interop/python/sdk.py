@@ -41,20 +41,11 @@ def fail():
 
 @server.tool(structured_output=False)
 async def steps(ctx: Context) -> str:
-    for i in 1, 2, 3:
-        await ctx.report_progress(i, 3, f"step {i}")
-        await ctx.info(f"took step {i}", logger_name="steps")
-    return "there"
+    return await common.steps(ctx)
 
 
-@server.tool(structured_output=False)
-async def wait(id: str) -> str:
-    return await common.wait(id)
-
-
-@server.tool(structured_output=False)
-async def state(id: str, state: str) -> str:
-    return await common.reach(id, state)
+server.tool("wait", structured_output=False)(common.wait)
+server.tool("state", structured_output=False)(common.reach)
 
 
 def ask_name():

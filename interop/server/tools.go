@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
+	"github.com/docent-mcp/docent/interop/servers/calls"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -95,41 +95,8 @@ func addQuestions(s *mcp.Server) error {
 	)
 }
 
-// calls records the states of the calls of the tool "wait", by the ids that the
-// clients chose.
-type calls struct {
-	mu      sync.Mutex
-	states  map[string]string // "waiting" or "cancelled"
-	changed chan struct{}     // closed and replaced when a state changes
-}
-
-func (c *calls) set(id, state string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.states[id] = state
-	close(c.changed)
-	c.changed = make(chan struct{})
-}
-
-// reach waits until the call has the state.
-func (c *calls) reach(ctx context.Context, id, state string) error {
-	for {
-		c.mu.Lock()
-		is, changed := c.states[id], c.changed
-		c.mu.Unlock()
-		if is == state {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return fmt.Errorf("call %q is %q, not %q", id, is, state)
-		}
-	}
-}
-
 func addCalls(s *mcp.Server) error {
-	all := &calls{states: map[string]string{}, changed: make(chan struct{})}
+	all := calls.New()
 	return errors.Join(
 		mcp.AddTool(s, mcp.Tool{Name: "poll", Description: "Closes its stream and answers later"},
 			func(_ context.Context, r *mcp.Request, _ none) (string, error) {
@@ -164,23 +131,14 @@ func addCalls(s *mcp.Server) error {
 			func(ctx context.Context, _ *mcp.Request, in struct {
 				ID string `json:"id"`
 			}) (string, error) {
-				all.set(in.ID, "waiting")
-				select {
-				case <-ctx.Done():
-					all.set(in.ID, "cancelled")
-					return "", ctx.Err()
-				case <-time.After(time.Minute):
-					return "nobody cancelled this call", nil
-				}
+				return "", all.Wait(ctx, in.ID)
 			}),
 		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call of wait is in a state, fails if that takes five seconds"},
 			func(ctx context.Context, _ *mcp.Request, in struct {
 				ID    string `json:"id"`
 				State string `json:"state"`
 			}) (string, error) {
-				ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-				defer cancel()
-				return in.State, all.reach(ctx, in.ID, in.State)
+				return in.State, all.Reach(ctx, in.ID, in.State)
 			}),
 	)
 }

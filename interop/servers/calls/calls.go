@@ -1,5 +1,5 @@
-// Package calls is what the servers of other Go libraries share: the command
-// line, and the states of the calls of their tool "wait".
+// Package calls is what the Go servers share: the command line, and the states
+// of the calls of their tool "wait".
 package calls
 
 import (
@@ -70,33 +70,36 @@ func (l *Log) Reach(ctx context.Context, id, state string) error {
 //	SERVER -http 127.0.0.1:0    prints its URL
 //	SERVER -stdio
 func Main(stdio func(ctx context.Context) error, web func() http.Handler) {
+	Serve(stdio, func(ctx context.Context, l net.Listener) error {
+		server := &http.Server{Handler: web()}
+		context.AfterFunc(ctx, func() { server.Close() })
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+}
+
+// Serve is Main for a server that serves a listener itself.
+func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, l net.Listener) error) {
 	addr := flag.String("http", "", "serve HTTP on this address")
 	flag.Bool("stdio", true, "serve standard input and output, without -http")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var err error
-	if *addr == "" {
-		err = stdio(ctx)
-	} else {
-		err = serve(ctx, *addr, web())
-	}
+	err := func() error {
+		if *addr == "" {
+			return stdio(ctx)
+		}
+		l, err := net.Listen("tcp", *addr)
+		if err != nil {
+			return err
+		}
+		fmt.Println("http://" + l.Addr().String())
+		return web(ctx, l)
+	}()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		os.Exit(1)
 	}
-}
-
-func serve(ctx context.Context, addr string, h http.Handler) error {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return err
-	}
-	fmt.Println("http://" + l.Addr().String())
-	web := &http.Server{Handler: h}
-	context.AfterFunc(ctx, func() { web.Close() })
-	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
 }
