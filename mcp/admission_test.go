@@ -349,7 +349,7 @@ func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
 				if !strings.Contains(log.String(), "dropped") {
 					t.Error("the log says nothing of those that were dropped")
 				}
-				// Calls go on, and so does the end of the input.
+				// Calls are still answered, and the end of the input still ends the connection.
 				if m := p.ask("2", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}"); m.text() != "x" {
 					t.Error(m.line)
 				}

@@ -123,9 +123,9 @@ type TaskOptions struct {
 	// second.
 	PollInterval time.Duration
 	// MaxRunning is the number of tasks that may run at a time; default 1000. A
-	// further call that would be one is answered with an error.
+	// call that would start a further one is answered with an error.
 	MaxRunning int
-	// MaxPerClient is how many of them one client may have: a principal, or
+	// MaxPerClient is the number of running tasks that one client may have: a principal, or
 	// without one a session or a connection; default 100. Over HTTP, clients of
 	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
 	MaxPerClient int

@@ -10,13 +10,13 @@ import (
 )
 
 // Renderer writes answers about one package. It prepares what several answers
-// need when the first one needs it, and keeps the last overviews. It is safe for
-// concurrent use; the package must not change while it lives.
+// need when the first one needs it, and caches the last overviews. It is safe for
+// concurrent use. The package must not change while it is in use.
 type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() *typeIndex
-	// symbols are those that are not inherited.
+	// symbols are the symbols of the package that are not inherited.
 	symbols func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
@@ -28,7 +28,7 @@ type Renderer struct {
 	condition func() string
 
 	mu        sync.Mutex
-	overviews []cachedOverview // the last ones
+	overviews []cachedOverview // the most recent ones
 }
 
 // cachedOverview is an overview with the options that it was made for.
@@ -38,7 +38,7 @@ type cachedOverview struct {
 	answer  *Answer
 }
 
-// maxOverviews is how many overviews a Renderer keeps.
+// maxOverviews is the number of overviews that a Renderer caches.
 const maxOverviews = 4
 
 // NewRenderer makes a Renderer of p.
@@ -59,7 +59,7 @@ func NewRenderer(p *apidoc.Package) *Renderer {
 	return r
 }
 
-// Package is what r writes about.
+// Package returns the package that r writes about.
 func (r *Renderer) Package() *apidoc.Package { return r.pkg }
 
 // decl is one declaration: a symbol, or a group of several.
@@ -84,9 +84,9 @@ func (d *decl) doc() string {
 	return d.first().Doc
 }
 
-// readDecls are the declarations of the package in the order in which they are
-// shown: that of the language's own tool, or by kind; functions that make or
-// configure a type directly behind it.
+// readDecls returns the declarations of the package in the order in which they are
+// shown: that of the language's own tool, or by kind. Functions that make or
+// configure a type follow it.
 func (r *Renderer) readDecls() []decl {
 	p := r.pkg
 	all := make([]decl, 0, len(p.Symbols))
@@ -113,7 +113,7 @@ func (r *Renderer) readDecls() []decl {
 // mention (the Option type of NewClient) behind that type, with the functions
 // that return it.
 func optionsBesideTypes(all []decl) []decl {
-	var clusters [][]decl // a type with what goes with it
+	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}
 	for _, d := range all {
 		if first, ok := index[d.first().Of]; ok {
@@ -126,7 +126,7 @@ func optionsBesideTypes(all []decl) []decl {
 		clusters = append(clusters, []decl{d})
 	}
 	const several = -1
-	owner := map[int]int{} // of a cluster: the only one that mentions its type
+	owner := map[int]int{} // from a cluster to the only other cluster that mentions its type
 	for i, c := range clusters {
 		for k := range c {
 			for name := range identifiers(c[k].signature()) {
@@ -176,8 +176,8 @@ func labels(rest string) bool {
 	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
 }
 
-// identifiers yields the names in a declaration, comments, strings, fields and
-// parameters aside; a qualified one with its qualifier.
+// identifiers yields the names in a declaration, qualified ones with their
+// qualifier. It skips comments, strings, and names of fields and parameters.
 func identifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
@@ -225,7 +225,7 @@ func identifiers(signature string) func(func(string) bool) {
 	}
 }
 
-// classes are what identifiers tells bytes apart by; it skips those that are of none.
+// classes holds the class of each byte for identifiers, which skips bytes without one.
 var classes = func() (classes [256]uint8) {
 	for c := range classes {
 		if inName(byte(c)) || c == '$' {
@@ -258,7 +258,7 @@ func qualifies(s string, i int) bool {
 	return false
 }
 
-// ownSymbols are the symbols of a package that are not inherited.
+// ownSymbols returns the symbols of a package that are not inherited.
 func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	var declared []*apidoc.Symbol
 	for s := range p.Declared {
@@ -290,19 +290,19 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// commonUses is how many declarations mention a type that says nothing of any of
-// them, such as the options of every call.
+// commonUses is the number of mentions from which a type, such as the options of
+// every call, no longer helps to tell declarations apart.
 const commonUses = 40
 
-// typeIndex finds the types of a package by what signatures call them.
+// typeIndex finds the types of a package by their names in signatures.
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
-	// begins are the bytes that these begin with: most words of a signature are no
-	// types.
+	// begins holds the first bytes of all names of types. Most words of a signature
+	// are not types and are ruled out by it.
 	begins [256]bool
-	// first holds, for a type that has several paths, the symbol of the least nested
-	// one by those of the others.
+	// first maps the other paths of a type that has several to the symbol of its
+	// least nested path.
 	first map[*apidoc.Symbol]*apidoc.Symbol
 }
 
@@ -377,7 +377,7 @@ func (x *typeIndex) mayName(name string) bool {
 	return last < len(name) && x.begins[name[last]]
 }
 
-// lastPart is where the last part of a qualified name begins.
+// lastPart returns the index of the last part of a qualified name.
 func lastPart(name string) int {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '.' || name[i] == ':' {
@@ -387,8 +387,8 @@ func lastPart(name string) int {
 	return 0
 }
 
-// typeNamed is the type of the package that a name in the signature of s means,
-// nil if it is none or another package's.
+// typeNamed returns the type of the package that a name in the signature of s
+// means, nil if the name is no type or belongs to another package.
 func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	t := r.findType(name, s)
 	switch {
@@ -403,7 +403,7 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	return t
 }
 
-// findType is the type that a name means, by whichever of its paths.
+// findType returns the type that a name means, by any of its paths.
 func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {
@@ -425,7 +425,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	if last > 0 && r.pkg.Style.Imports {
 		return nil
 	}
-	// A name within the namespace of s comes before one elsewhere.
+	// A type within the namespace of s is preferred to one elsewhere.
 	for path := s.Path; ; {
 		index := strings.LastIndexByte(path, '.')
 		if index < 0 {

@@ -21,9 +21,9 @@ type Asked struct {
 }
 
 // Symbols answers for symbols of one or several packages: each with its
-// documentation, its members and what a call of it needs. They share the budget;
-// what one does not use, others may. Problems, such as a name that was not found,
-// stand at the end.
+// documentation, its members and the types that a call of it needs. The symbols
+// share the budget; room that one leaves goes to the others. Problems, such as a
+// name that was not found, come last.
 func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	limit := o.limit()
 	a := &Answer{}
@@ -64,7 +64,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	alone := "" // what leads to the rest of one that is cut
+	alone := "" // the symbol to ask for alone, to see what was cut
 	if !single && limit > 0 {
 		room -= aloneRoom
 	}
@@ -84,8 +84,8 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	return a
 }
 
-// heads writes the heads of packages. Those that differ in the name alone, as the
-// modules of a distribution do, have one head.
+// heads writes the heads of packages. Packages that differ in the name alone, as
+// the modules of a distribution do, share one head.
 func heads(w *writer, all []*Renderer) {
 	var titles, bodies []string
 	for _, r := range all {
@@ -103,12 +103,12 @@ func heads(w *writer, all []*Renderer) {
 	}
 }
 
-// leastShare is how many bytes a symbol has at least in an answer about several.
+// leastShare is the fewest bytes that each symbol gets in an answer about several.
 const leastShare = 300
 
-// comfortable is how many bytes of its limit an answer about symbols takes. The
-// rest is read by nobody who wants to go on: what is cut says so, and a symbol
-// that is asked for alone is shown with more.
+// comfortable is how many bytes of its limit an answer about several symbols
+// takes. Readers skim longer answers. A cut is marked, and a symbol that is asked
+// for alone may take the whole limit.
 func comfortable(limit int, asked []Asked) int {
 	if len(asked) == 1 {
 		return limit
@@ -123,10 +123,11 @@ func comfortable(limit int, asked []Asked) int {
 	return max(limit*3/10, min(limit*3/5, parts*limit/60))
 }
 
-// hasManyMembers reports whether the members of a symbol are what is read of it.
+// hasManyMembers reports whether a symbol has so many members that readers mainly
+// look for those.
 func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > 3 }
 
-// renderers are those of the packages asked about, each once.
+// renderers returns the renderers of the packages asked about, each once.
 func renderers(asked []Asked) []*Renderer {
 	var all []*Renderer
 	for i := range asked {
@@ -149,8 +150,8 @@ func symbolTitle(a *Asked) string {
 	return title
 }
 
-// shareRoom writes each symbol, within room together, or slack more where nothing is
-// cut then. Those that take less than their share leave the rest to the others.
+// shareRoom writes each symbol, within room together, or slack more if nothing is cut
+// then. Room that a symbol leaves of its share goes to the others.
 func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
@@ -196,7 +197,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	if total := write(shares); room == 0 || total <= room+slack {
 		return texts
 	}
-	// Grant the short ones what they need, and the others equal parts.
+	// Short symbols get what they need, the others equal parts of the rest.
 	lengths := make([]int, len(asked))
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
@@ -213,14 +214,14 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 		left -= shares[i]
 	}
 	for i := range shares {
-		shares[i]-- // the line between
+		shares[i]-- // the line break between two symbols
 	}
 	write(shares)
 	return texts
 }
 
-// within writes a symbol in at most limit bytes, without care for the parts if it
-// is no longer than that at its most comfortable.
+// within writes a symbol in at most limit bytes. It shortens nothing if the whole
+// symbol fits.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if limit < most {
 		before := shown.clone()
@@ -232,8 +233,8 @@ func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) s
 	return a.symbol(limit, heading, shown, g)
 }
 
-// groupShown is the name with which the declaration that the i-th of the symbols
-// asked for shares with others stands above, empty if it does not.
+// groupShown returns the name under which the answer has already shown the
+// declaration that the i-th symbol asked for shares with others, "" if it has not.
 func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
@@ -256,9 +257,9 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	return ""
 }
 
-// symbol writes one symbol in at most limit bytes (0 for no bound): its
-// declaration and documentation, its members, what a call needs, what it
-// returns, and examples, as far as there is room in this order.
+// symbol writes one symbol in at most limit bytes (0 for no bound). As far as there
+// is room, it writes, in this order: declaration and documentation, members, the
+// types that a call needs and returns, and examples.
 func (a *Asked) symbol(limit int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	var w writer
@@ -334,21 +335,21 @@ func (a *Asked) symbol(limit int, heading bool, shown shownSet, g Guide) string 
 	return w.b.String()
 }
 
-// maxExampleOfSeveral is how many bytes an example has at most that is shown in an
-// answer about several symbols.
+// maxExampleOfSeveral bounds the examples in an answer about several symbols, in
+// bytes each.
 const maxExampleOfSeveral = 700
 
-// leftOut begins the line that names what was left out, and aloneRoom is kept for
-// the one that says how to get it.
+// leftOut begins the line that names what was left out. aloneRoom is the room kept
+// for the line that says how to get it.
 const (
 	leftOut   = "Left out: "
 	aloneRoom = 200
 )
 
-// leftRoom is kept for the line that names what was left out.
+// leftRoom is the room kept for the line that names what was left out.
 const leftRoom = 160
 
-// titledCode writes a line and a block of code below it, nothing without code.
+// titledCode writes a title and a block of code below it, nothing if there is no code.
 func (w *writer) titledCode(title, language, code string) {
 	if code == "" {
 		return
@@ -357,9 +358,8 @@ func (w *writer) titledCode(title, language, code string) {
 	w.code(language, code)
 }
 
-// declaration writes the declaration of a symbol, those of the same path, and
-// their documentation; cut if they take more than room bytes. With place it
-// says where they stand.
+// declaration writes the declarations at the path of a symbol and their
+// documentation, cut to room bytes. If place is true, it adds file and line.
 func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, shown shownSet, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
@@ -406,8 +406,8 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 	}
 }
 
-// defaultExport says what the name is by which a default export, or a member of
-// it, is called.
+// defaultExport says by which name callers import a default export or the owner of
+// its member.
 func defaultExport(called string, s *apidoc.Symbol) string {
 	export, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {
@@ -430,9 +430,9 @@ func firstLines(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "")
 }
 
-// around are the members of a symbol that its declaration does not show, and
-// the declarations that go with it, one that it shares with others among them.
-// What is shown elsewhere in the answer is left out.
+// around returns the members of a symbol that its declaration does not show, and
+// related declarations, such as a group that it belongs to. It leaves out what the
+// answer shows elsewhere.
 func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
 	fields := map[string]bool{}
 	for _, name := range declared(s.Signature) {
@@ -455,7 +455,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	return members, with
 }
 
-// memberDepths are those of the members of a symbol that was asked for.
+// memberDepths are the depths at which the members of a symbol asked for are tried.
 var memberDepths = []depth{
 	{docs: whole, members: whole, comments: whole},
 	{docs: brief, members: bare, comments: brief},
@@ -463,8 +463,8 @@ var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// members writes the members of a symbol and what goes with it, own members
-// before inherited ones, at the richest of the depths that fits.
+// members writes the members of a symbol and related declarations, own members
+// before inherited ones, at the greatest depth that fits.
 func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown shownSet) {
 	var declared []decl
 	var bases []string
@@ -493,7 +493,7 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		}
 		parts = append(parts, each)
 	}
-	var again []string // types whose list stands in the answer already
+	var again []string // types whose members the answer has already listed
 	for i, group := range parts {
 		if len(group.decls) == 0 {
 			continue
@@ -522,7 +522,7 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 				if written {
 					shown.add(&d.symbols[k])
 					if from := r.types().byPath[d.symbols[k].From]; from != nil {
-						shown.add(from) // its members are those here
+						shown.add(from) // the members listed here are those of from
 					}
 				}
 			}
@@ -582,7 +582,7 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	}
 }
 
-// paths are those of symbols as users write them, each once.
+// paths returns the paths of symbols as users write them, each once.
 func (r *Renderer) paths(symbols []*apidoc.Symbol) (paths []string) {
 	for _, s := range symbols {
 		paths = appendNew(paths, oneLine(r.pkg.Called(s.Path)))

@@ -40,7 +40,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	s := newSite(t, a, nil)
 	endpoint := s.URL + path
 	trimmed := strings.TrimSuffix(path, "/")
-	// What is asked for, in order, and where the metadata of the resource is.
+	// The requests that are expected, in order, and the place of the resource's metadata.
 	want, at := []string{wellKnown + trimmed}, wellKnown+trimmed
 	if trimmed != "" && place != "below the path" {
 		want, at = append(want, wellKnown), wellKnown
@@ -66,7 +66,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	default: // a program without a user
 		want = append(want, "/token")
 	}
-	resource := endpoint // of metadata as it is there, otherwise without a slash at the end
+	resource := endpoint // as the metadata names it; without metadata, without a trailing slash
 	if own {
 		resource = strings.TrimSuffix(endpoint, "/")
 	}

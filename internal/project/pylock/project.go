@@ -10,7 +10,7 @@
 //	what a lock file chose       lock.go
 //
 // Everything it reads may be hostile; sizes and depths are bounded. Nothing is
-// executed: of setup.py, Loader.Setup tells the literals.
+// executed: Loader.Setup reads the literals of setup.py.
 package pylock
 
 import (
@@ -29,17 +29,17 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Dependency is what a project uses under one name.
+// Dependency is the package that a project uses under one name.
 type Dependency struct {
 	project.Dependency
 	// Package is the entry of the lock file.
 	Package *Package
-	// Note says how one of several was chosen.
+	// Note says how it was chosen if the lock file has several of the name.
 	Note string
 }
 
-// Project is a directory with a manifest, its own or that of a directory above
-// it, and what surrounds it.
+// Project is a directory with a manifest, its own or one of a directory above it,
+// and the lock file and workspace that it belongs to.
 type Project struct {
 	// Dir is the directory of the nearest manifest; without one, that of the
 	// nearest lock file or virtual environment. It is absolute.
@@ -48,10 +48,10 @@ type Project struct {
 	// neither.
 	Root     string
 	Manifest *Manifest
-	// RootManifest is that of Root; Manifest if Root is Dir.
+	// RootManifest is the manifest of Root; it is Manifest if Root is Dir.
 	RootManifest *Manifest
-	// LockFile is its path, empty without one. Problem says why a file cannot be
-	// read.
+	// LockFile is the path of the lock file, empty without one. Problem says why a
+	// file cannot be read.
 	LockFile string
 	Problem  string
 
@@ -60,8 +60,8 @@ type Project struct {
 	members     map[string]string
 }
 
-// lockFiles are in the order in which they are believed if the project's
-// settings do not tell.
+// lockFiles are in the order of preference, for projects whose settings do not name
+// their tool.
 var lockFiles = []struct {
 	name, tool string
 	parse      func(context.Context, []byte) (*Lock, error)
@@ -78,8 +78,8 @@ func Manifests() []string {
 	return []string{"pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "requirements.txt"}
 }
 
-// requirementFiles are requirements files by usual names, in the order in which
-// they are believed.
+// requirementFiles are the usual names of requirements files, in the order of
+// preference.
 var requirementFiles = []string{
 	"requirements.txt", "requirements.lock", "requirements/base.txt", "requirements/requirements.txt", "requirements/prod.txt", "requirements/production.txt",
 	"requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "requirements-test.txt", "test-requirements.txt",
@@ -110,7 +110,7 @@ func (l *Loader) Find(ctx context.Context, dir string, env environ.Env) (*Projec
 	p := &Project{}
 	for _, up := range project.Upwards(dir) {
 		if up == env.Home() && up != dir {
-			break // what lies in the home directory is not about the projects below
+			break // files in the home directory do not concern the projects below it
 		}
 		if isProject(up) {
 			p.Dir = up
@@ -151,8 +151,8 @@ func isProject(dir string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return project.IsFile(filepath.Join(dir, name)) })
 }
 
-// adopt takes the lock file or workspace in a directory for the project's own,
-// if it is. An error is that of ctx.
+// adopt uses the lock file or workspace in a directory for the project if the
+// project is a part of it. The only error is that of ctx.
 func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.Env) (bool, error) {
 	rel, err := filepath.Rel(dir, p.Dir)
 	if err != nil {
@@ -201,7 +201,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	return true, nil
 }
 
-// readManifest reads what the files of a directory ask for. reqs are its
+// readManifest reads the requirements in the files of a directory. reqs are its
 // requirements files, nil if there are none.
 func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
@@ -237,9 +237,9 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	if reqs == nil {
 		return m, nil, problem
 	}
-	declares := len(m.Groups()) > 0 // requirements files are then made from the manifest
+	hasRequirements := len(m.Groups()) > 0 // requirements files are then generated from the manifest
 	for _, line := range reqs.lines {
-		if !line.constraint && !declares {
+		if !line.constraint && !hasRequirements {
 			m.add("", line.Requirement)
 		}
 	}
@@ -261,7 +261,7 @@ func (r *requirements) file() string {
 	return "requirements.txt"
 }
 
-// Name is how answers call the project: its name, or that of its directory.
+// Name returns the name of the project for answers: its own, or that of its directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
 		return p.Manifest.Name
@@ -277,7 +277,7 @@ func (p *Project) LockName() string {
 	return filepath.Base(p.LockFile)
 }
 
-// Locked returns what the lock file chose for a name in an environment.
+// Locked returns the package that the lock file chose for a name in an environment.
 func (p *Project) Locked(name string, e pep508.Environment) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false
@@ -320,8 +320,8 @@ func (p *Project) Wants(name string) []pep508.Requirement {
 	return p.RootManifest.Wants(name)
 }
 
-// SourcesOf returns where a package comes from in place of the indexes, and the
-// directory that paths are relative to.
+// SourcesOf returns the sources that replace the indexes for a package, and the
+// directory to which their paths are relative.
 func (p *Project) SourcesOf(name string) (sources []Source, dir string) {
 	if s := p.Manifest.SourcesOf(name); s != nil || p.RootManifest == p.Manifest {
 		return s, p.Dir
@@ -329,8 +329,8 @@ func (p *Project) SourcesOf(name string) (sources []Source, dir string) {
 	return p.RootManifest.SourcesOf(name), p.Root
 }
 
-// Members returns the directories of the packages of the workspace, by
-// normalized name, with the project itself and its path dependencies.
+// Members returns the directories of the packages of the workspace by normalized
+// name. The project itself and its path dependencies are among them.
 func (p *Project) Members() map[string]string {
 	p.membersOnce.Do(func() {
 		p.members = p.RootManifest.findMembers(p.Root)
@@ -349,7 +349,7 @@ func (p *Project) Members() map[string]string {
 	return p.members
 }
 
-// Loader keeps parsed lock files until they change. The zero Loader is ready and
+// Loader caches parsed lock files until they change. The zero Loader is ready and
 // safe for concurrent use.
 type Loader struct {
 	// Setup reads the literals of a setup.py; nil leaves it unread.
@@ -358,7 +358,7 @@ type Loader struct {
 	locks project.FileCache[*Lock]
 }
 
-// Setup is what a setup.py says in literals.
+// Setup holds the literals of a setup.py.
 type Setup struct {
 	Name, Version  string
 	RequiresPython string

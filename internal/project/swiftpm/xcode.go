@@ -15,7 +15,7 @@ type Reference struct {
 // names.
 func ParseXcode(data []byte) []Reference {
 	var all []Reference
-	var fields map[string]string // of the object that is read, nil outside of one
+	var fields map[string]string // of the object being read, nil outside of an object
 	depth, begun := 0, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)

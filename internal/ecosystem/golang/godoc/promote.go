@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Bounds of what one type takes over. Go programs stay far below; a package
-// made to be read for ever does not.
+// Bounds of the members that one type inherits by embedding. Real programs stay
+// far below; a hostile package may not.
 const (
 	maxPromoted  = 20_000 // selectors of one type
 	maxEmbedding = 1_000  // types looked into for one type
-	maxAliases   = 64     // names followed from one name to the type behind it
+	maxAliases   = 64     // aliases followed from a name to its type
 )
 
 // selector is a field or method that can be selected from a type, with the
@@ -23,7 +23,7 @@ type selector struct {
 	field     *ast.Field
 	method    *method
 	signature *ast.Field
-	// pointer is true if it is reached through an embedded pointer.
+	// pointer is true if the selector is reached through an embedded pointer.
 	pointer bool
 }
 
@@ -35,7 +35,7 @@ type named struct {
 	env  env
 }
 
-// env is what names mean in the file that mentions them.
+// env resolves the names of one file.
 type env struct {
 	scope *scope
 	file  *ast.File
@@ -44,15 +44,15 @@ type env struct {
 	args map[string]typeArg
 }
 
-// embedding is a type on the way from the type that is asked about.
+// embedding is a type that the type asked for embeds, at some depth.
 type embedding struct {
 	named
 	pointer  bool
-	multiple bool // reached in more than one way at its depth
+	multiple bool // embedded more than once at its depth
 }
 
-// key tells types apart. Two instances of one generic type have the same
-// names, so the arguments do not matter.
+// key identifies a type. Two instances of one generic type have the same
+// members, so type arguments are not part of it.
 func (n named) key() any {
 	if n.decl != nil {
 		return n.decl
@@ -60,10 +60,10 @@ func (n named) key() any {
 	return n.expr
 }
 
-// selectors returns what can be selected from root: at each depth the names
-// that no shallower depth has and that no two types of that depth share, as
-// the language defines it. What root's own declaration says comes with root
-// as its owner.
+// selectors returns the fields and methods that can be selected from root. As in
+// the language, a name at one depth hides the same name at greater depths, and a
+// name that two types of one depth have cannot be selected. Members that root
+// itself declares have root as their owner.
 func (u *unit) selectors(root named) []selector {
 	var all []selector
 	taken := map[string]bool{}
@@ -161,7 +161,7 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	return direct, embedded
 }
 
-// literal is the type literal that n's declaration consists of, nil if it
+// literal returns the type literal of n's declaration, nil if the declaration
 // names another type.
 func (n named) literal() ast.Expr {
 	switch t := ast.Unparen(n.expr).(type) {

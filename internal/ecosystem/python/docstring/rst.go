@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxProse is how much reStructuredText is converted, in bytes.
+// maxProse bounds the reStructuredText that is converted, in bytes.
 const maxProse = 8 << 20
 
 // Markdown converts reStructuredText to Markdown: headings, lists, literal
-// blocks, doctests, tables, directives, roles, links, substitutions. Comments and
-// what only a program for pages knows are left out.
+// blocks, doctests, tables, directives, roles, links, substitutions. Comments, and
+// directives that only Sphinx can carry out, are left out.
 func Markdown(rst string) string {
 	if len(rst) > maxProse {
 		rst = strings.ToValidUTF8(rst[:maxProse], "")
@@ -26,7 +26,7 @@ func Markdown(rst string) string {
 	return convert(ls, &t, 0)
 }
 
-// targets are what references and substitutions of a text lead to.
+// targets holds what the references and substitutions of a text stand for.
 type targets struct {
 	links         map[string]string
 	substitutions map[string]string
@@ -110,7 +110,7 @@ func convert(ls []string, t *targets, depth int) string {
 	c := converter{ls: ls, targets: t, depth: depth}
 	for i := 0; i < len(c.ls); {
 		next := c.block(i)
-		if next <= i { // what no rule takes is text
+		if next <= i { // a line that matches no rule is text
 			c.para = append(c.para, c.ls[i])
 			next = i + 1
 		}
@@ -211,7 +211,7 @@ func (c *converter) fence(language string, ls []string) {
 	c.add(mark + language + "\n" + text + "\n" + mark)
 }
 
-// literal writes the block that "::" announces.
+// literal writes the literal block that follows "::".
 func (c *converter) literal(i int) int {
 	for i < len(c.ls) && c.ls[i] == "" {
 		i++
@@ -284,8 +284,8 @@ func (c *converter) heading(i int) int {
 	return title + 2
 }
 
-// adornment is the character that a line is made of, 0 if it is no line of a
-// heading.
+// adornment returns the character of a line below or above a heading, such as
+// '=' for "=====", and 0 for any other line.
 func adornment(line string) byte {
 	if len(line) < 2 || strings.IndexByte("=-~^\"'`*+#:._<>!$%&,/;?@|", line[0]) < 0 {
 		return 0
@@ -306,8 +306,8 @@ func (c *converter) quote(i int) int {
 	return next
 }
 
-// listMark returns how wide the mark of a list item is that a line begins with,
-// 0 if it is none.
+// listMark returns the width of the list marker that a line begins with, 0 if it
+// begins with none.
 func listMark(line string) int {
 	if len(line) < 2 {
 		return 0
@@ -355,7 +355,7 @@ func (c *converter) list(i int) int {
 			}
 		}
 		text := []string{line[m:]}
-		// Text that goes on without being indented still belongs to the item.
+		// A following line belongs to the item even if it is not indented.
 		end := i + 1
 		for end < len(c.ls) && c.ls[end] != "" && indentOf(c.ls[end]) == 0 && listMark(c.ls[end]) == 0 && !strings.HasPrefix(c.ls[end], ".. ") && !strings.HasPrefix(c.ls[end], ">>>") {
 			text = append(text, c.ls[end])
@@ -384,8 +384,8 @@ func (c *converter) list(i int) int {
 	return i
 }
 
-// splitIndented is the indented body of an item; it begins with an empty line if
-// one stands before it, so that it is a paragraph of its own.
+// splitIndented returns the indented body of an item. An empty line before the
+// body is kept, so that the body becomes a paragraph of its own.
 func splitIndented(ls []string, i int, body []string) []string {
 	if len(body) > 0 && i < len(ls) && ls[i] == "" {
 		return append([]string{""}, body...)

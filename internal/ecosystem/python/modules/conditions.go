@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// truth is what is known of a condition.
+// truth is what can be known of a condition without running the program.
 type truth uint8
 
 const (
@@ -16,8 +16,8 @@ const (
 	no             // false for them
 	typing         // true for type checkers alone
 	untyping       // false for type checkers alone
-	unlikely       // true if the user sets a variable of the environment
-	likely         // false if the user sets one
+	unlikely       // false unless the user sets an environment variable
+	likely         // true unless the user sets an environment variable
 )
 
 func (t truth) not() truth {
@@ -45,8 +45,8 @@ func known(b bool) truth {
 	return no
 }
 
-// truth decides a condition on the version of Python, the platform, or whether
-// a type checker reads.
+// truth decides a condition on the version of Python, the platform, or
+// TYPE_CHECKING.
 func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	if depth > maxDepth {
 		return unknown
@@ -100,7 +100,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		}
 		b := s.named(name)
 		if b != nil && b.imported && b.attr == "" {
-			return yes // a module that was imported if it is there
+			return yes // the result of a guarded import; the module counts as installed
 		}
 		if b != nil && b.imported && upper(b.attr) { // LINUX of another module
 			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
@@ -142,7 +142,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			// The version of another package: pydantic.VERSION.startswith("1.").
 			if dotted := t.X.X.Dotted(); upper(lastOf(dotted)) && s.names[topOf(dotted)] != nil && s.names[topOf(dotted)].imported {
 				_, rest, _ := strings.Cut(dotted, ".")
-				e := r.follow(s.names[topOf(dotted)]) // the scope itself is not complete yet
+				e := r.follow(s.names[topOf(dotted)]) // the scope is still being read
 				if e.known() && isName(rest) {
 					e = r.attribute(e, rest)
 				}
@@ -157,15 +157,15 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	return unknown
 }
 
-// has decides hasattr of what a module imports, where a stub tells all that it has:
-// hasattr(_socket.socket, "share").
+// has decides hasattr of an imported name, such as hasattr(_socket.socket, "share"),
+// if a stub lists all of its attributes.
 func (s *scope) has(r *Reader, object, name string) truth {
 	top, rest, _ := strings.Cut(object, ".")
 	b := s.names[top]
 	if b == nil || !b.imported || !isName(name) {
 		return unknown
 	}
-	e := r.follow(b) // the scope itself is not complete yet
+	e := r.follow(b) // the scope is still being read
 	for rest != "" && e.known() {
 		top, rest, _ = strings.Cut(rest, ".")
 		e = r.attribute(e, top)
@@ -189,7 +189,7 @@ func (s *scope) has(r *Reader, object, name string) truth {
 	return known(r.attribute(e, name).known())
 }
 
-// named is the binding of a name in a class or else in its module.
+// named returns the binding of a name in a class, or else in its module.
 func (s *scope) named(name string) *binding {
 	if b := s.names[name]; b != nil || s.class == nil {
 		return b
@@ -209,13 +209,13 @@ func (s *scope) compare(t *source.Tree) truth {
 		}
 	}
 	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
-		return known(t.Name == "not in") // a tool that has loaded the module
+		return known(t.Name == "not in") // sys.modules holds only what some tool has loaded
 	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is not" || t.Name == "!=") // a module that was imported if it is there
+		return known(t.Name == "is not" || t.Name == "!=") // a guarded import of an installed module
 	}
 	if b := s.named(left.Dotted()); b != nil && b.value == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is" || t.Name == "==") // of a module that is not installed
+		return known(t.Name == "is" || t.Name == "==") // a guarded import of a module that is not installed
 	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {
 		return known((right.Name == s.file.mod.name) == (t.Name == "=="))
@@ -256,7 +256,7 @@ func (s *scope) compare(t *source.Tree) truth {
 	return unknown
 }
 
-// fact returns what sys.platform and the like are.
+// fact returns the value of sys.platform and the like.
 func (s *scope) fact(t *source.Tree) (string, bool) {
 	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
 	if goos == "" {
@@ -322,7 +322,7 @@ func (s *scope) version(t *source.Tree) []int {
 	return nil
 }
 
-// parseVersion returns the numbers of a version of Python, two at least.
+// parseVersion returns the numbers of a version of Python, at least two.
 func parseVersion(s string) []int {
 	var v []int
 	for part := range strings.SplitSeq(s, ".") {
@@ -336,7 +336,7 @@ func parseVersion(s string) []int {
 		return []int{3, 14, 0}
 	}
 	if len(v) == 2 {
-		v = append(v, 99) // any release of it
+		v = append(v, 99) // any patch release
 	}
 	return v
 }
@@ -362,7 +362,7 @@ func numbers(t *source.Tree) []int {
 	return v
 }
 
-// compareVersions compares as tuples are compared.
+// compareVersions compares versions as Python compares tuples.
 func compareVersions(a, b []int) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -549,8 +549,9 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 	return all
 }
 
-// metaclassCall documents the call of a class whose metaclass has a __call__ with
-// parameters of its own. One that takes everything leaves them to the class.
+// metaclassCall documents the call of a class whose metaclass defines __call__ with
+// named parameters. A __call__ with only *args and **kwargs passes them on to the
+// class, whose own parameters then count.
 func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool) {
 	meta := d.metaclass(e)
 	if !meta.known() || !meta.isClass() {
