@@ -205,16 +205,6 @@ func (r *Reader) warn(format string, args ...any) {
 	r.warnings = append(r.warnings, s)
 }
 
-// Read reads the main entry point of a package and lists the others as its
-// subpackages. A package without a main entry point has no symbols.
-func Read(ctx context.Context, p *Package, open Opener) (*apidoc.Package, error) {
-	r, err := Open(ctx, p, open)
-	if err != nil {
-		return nil, err
-	}
-	return r.Read(".")
-}
-
 // Load loads the modules of several entry points before any is read, so that
 // their declarations for each other are known.
 func (r *Reader) Load(subpaths ...string) {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // The versions of the format that are read: those of compilers from the end of
@@ -154,14 +152,4 @@ func members[T any](d *jsontext.Decoder, failed *error, add func(id, *T)) error 
 	}
 	_, err := d.ReadToken()
 	return err
-}
-
-// Read reads the documentation of a module: of the root for the name of the
-// library, else of "tokio::sync".
-func Read(r io.Reader, name string) (*apidoc.Package, error) {
-	c, err := Load(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.Module(name)
 }

@@ -3,6 +3,7 @@ package rustdoc
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -21,7 +22,7 @@ func demo(tb testing.TB) []byte {
 }
 
 func TestAModuleIsRead(t *testing.T) {
-	p, err := Read(bytes.NewReader(demo(t)), "demo")
+	p, err := read(bytes.NewReader(demo(t)), "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,11 +46,11 @@ func TestAModuleIsRead(t *testing.T) {
 	if len(p.Subpackages) != 2 || p.Subpackages[0].Synopsis != "Servers." {
 		t.Errorf("the modules are %v", p.Subpackages)
 	}
-	q, err := Read(bytes.NewReader(demo(t)), "demo::net")
+	q, err := read(bytes.NewReader(demo(t)), "demo::net")
 	if err != nil || q.LocalName != "net" || len(q.Symbols) != 3 {
 		t.Errorf("demo::net is %v, %v", q, err)
 	}
-	if _, err := Read(bytes.NewReader(demo(t)), "demo::nothing"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := read(bytes.NewReader(demo(t)), "demo::nothing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing module gives %v", err)
 	}
 }
@@ -106,7 +107,7 @@ func TestFormatsOfOtherVersions(t *testing.T) {
 	}
 	// Before 2025 a path was called name, and attributes were written out.
 	old := strings.NewReplacer(`"format_version":57`, `"format_version":36`, `"path":"`, `"name":"`, `"must_use"`, `"#[must_use]"`, `"non_exhaustive"`, `"#[non_exhaustive]"`).Replace(text)
-	p, err := Read(strings.NewReader(old), "demo")
+	p, err := read(strings.NewReader(old), "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"", "[]", "{}", "null", `{"root":1}`, text[:len(text)/2], `{"format_version":57,"root":0,"index":[]}`, `{"format_version":57,"root":0,"index":{"0":5}}`,
 		`{"format_version":57,"root":0,"index":{"0":` + strings.Repeat("[", 100_000),
 	} {
-		if _, err := Read(strings.NewReader(bad), "demo"); err == nil {
+		if _, err := read(strings.NewReader(bad), "demo"); err == nil {
 			t.Errorf("%.60q is read", bad)
 		}
 	}
@@ -153,9 +154,18 @@ func BenchmarkRead(b *testing.B) {
 	var p *apidoc.Package
 	for b.Loop() {
 		var err error
-		if p, err = Read(bytes.NewReader(text), "demo"); err != nil {
+		if p, err = read(bytes.NewReader(text), "demo"); err != nil {
 			b.Fatal(err)
 		}
 	}
 	_ = p
+}
+
+// read reads the documentation of a module.
+func read(r io.Reader, name string) (*apidoc.Package, error) {
+	c, err := Load(r)
+	if err != nil {
+		return nil, err
+	}
+	return c.Module(name)
 }

@@ -25,18 +25,6 @@ func Parse(text string) *File {
 	return f
 }
 
-// ItemEnd returns the end of the item at a position of a text, and whether there
-// is one.
-func ItemEnd(text string, pos int) (end int, ok bool) {
-	p := parser{Scanner: Scanner{Text: text, Pos: pos}, file: &File{Text: text}}
-	p.next()
-	it := p.item(0, p.attrs())
-	if it == nil {
-		return 0, false
-	}
-	return int(it.End), true
-}
-
 // AddAttributes adds outer attributes to each item, before its own. Their text
 // becomes the end of that of the file.
 func (f *File) AddAttributes(text string) {

@@ -35,12 +35,8 @@ const (
 // Note says of a module that it is read from headers.
 const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: of what macros make only a part is listed, and Swift may import names and types in another form."
 
-// Read returns the declarations of a header. Name says by its extension which
+// read returns the declarations of a header. Name says by its extension which
 // language it is in, and is the file of the symbols.
-func Read(name string, text []byte) []apidoc.Symbol {
-	return read(name, text, macros{})
-}
-
 func read(name string, text []byte, known macros) []apidoc.Symbol {
 	source := string(text[:min(len(text), maxHeader)])
 	l := lexer{text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}

@@ -66,27 +66,10 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 	return unique(symbols), warnings
 }
 
-// Headers returns the files of a directory of public headers that ReadModule
-// takes: headers and module maps.
-func Headers(root fs.FS, dir string) []string {
-	var files []string
-	seen := 0
-	_ = fs.WalkDir(root, dir, func(name string, d fs.DirEntry, err error) error {
-		if seen++; err != nil || seen > 20*maxFiles {
-			return fs.SkipAll
-		}
-		if !d.IsDir() && (isHeader(name) || path.Base(name) == "module.modulemap") {
-			files = append(files, name)
-		}
-		return nil
-	})
-	return files
-}
-
 func isHeader(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
-	case ".h", ".hpp", ".hh", ".hxx", ".h++", ".inc":
-		return !strings.HasSuffix(file, ".inc")
+	case ".h", ".hpp", ".hh", ".hxx", ".h++":
+		return true
 	}
 	return false
 }
