@@ -39,9 +39,9 @@ type HTTPOptions struct {
 	// SSE has Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
-	// SessionIdle is how long a session may be without a request or an open
+	// SessionTimeout is how long a session may be without a request or an open
 	// stream before it ends; default 30 minutes.
-	SessionIdle time.Duration
+	SessionTimeout time.Duration
 	// MaxSessions is the number of sessions that may be open; default 100,000.
 	// A further one is refused with status 503.
 	MaxSessions int
@@ -95,7 +95,7 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	}
 	orDefault(&h.opts.MaxSessions, 100_000)
 	orDefault(&h.opts.ReplayBytes, 256<<10)
-	orDefault(&h.opts.SessionIdle, 30*time.Minute)
+	orDefault(&h.opts.SessionTimeout, 30*time.Minute)
 	orDefault(&h.opts.StreamAfter, 500*time.Millisecond)
 	orDefault(&h.opts.KeepAlive, 15*time.Second)
 	for _, doubt := range h.opts.doubts() {

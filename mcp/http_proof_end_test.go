@@ -127,7 +127,7 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionIdle: 10 * time.Hour})})
+		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Hour})})
 		w := at.open("2025-11-25")
 		c := at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))
 		lines := bufio.NewReader(c)
@@ -214,7 +214,7 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionIdle: 10 * time.Minute})})
+				at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionTimeout: 10 * time.Minute})})
 				w := at.open("2025-11-25")
 				at.client.CloseIdleConnections()
 				c := at.raw(w.lines("HTTP/1.1", callLine(1, "wait", `{}`)))
@@ -351,7 +351,7 @@ func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
 
 func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, exits(t), &mcp.HTTPOptions{SessionIdle: 10 * time.Minute})
+		at := host(t, exits(t), &mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
 		for _, tool := range []string{"exit", "late"} {
 			w := at.open("2025-11-25")
 			a := w.call(tool, `{}`).want(200)

@@ -165,7 +165,7 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 	for _, revision := range overHTTP {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionIdle: 10 * time.Minute})
+				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
 				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 					if req.Header.Get("Test-Cut") != "" {
 						w = cutting{flushing{wrapped{w}}}

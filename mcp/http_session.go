@@ -228,7 +228,7 @@ func (h *HTTPHandler) add(s *httpSession) bool {
 }
 
 func (h *HTTPHandler) sweepInterval() time.Duration {
-	return min(h.opts.SessionIdle, time.Minute)
+	return min(h.opts.SessionTimeout, time.Minute)
 }
 
 // sweep ends idle sessions.
@@ -237,7 +237,7 @@ func (h *HTTPHandler) sweep() {
 	h.mu.Lock()
 	for _, s := range h.open {
 		s.eventsMu.Lock()
-		if !s.busy() && time.Since(s.used) >= h.opts.SessionIdle {
+		if !s.busy() && time.Since(s.used) >= h.opts.SessionTimeout {
 			s.ended = true
 			idle = append(idle, s)
 		}

@@ -86,7 +86,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 	proves(t, "session.terminate", "session.terminated-404")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, &mcp.HTTPOptions{SessionIdle: time.Hour})
+		at := host(t, g.Server, &mcp.HTTPOptions{SessionTimeout: time.Hour})
 		idle, used, listening, waiting := at.open("2025-06-18"), at.open("2025-06-18"), at.open("2025-11-25"), at.open("2025-11-25")
 		silent := at.open("2025-11-25")
 		stream, other := listening.resume(""), silent.resume("")

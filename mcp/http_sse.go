@@ -37,7 +37,7 @@ type SSEHandler struct {
 
 // SSEHandler returns a handler that serves s. A nil opts is the zero value. It
 // uses the options about hosts, origins and bodies, KeepAlive, MaxSessions as
-// the bound on open connections, and SessionIdle as the time for a client's
+// the bound on open connections, and SessionTimeout as the time for a client's
 // first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
@@ -130,7 +130,7 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	h.open[id] = c
-	c.idle = time.AfterFunc(h.h.opts.SessionIdle, cancel)
+	c.idle = time.AfterFunc(h.h.opts.SessionTimeout, cancel)
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()

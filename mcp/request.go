@@ -196,7 +196,8 @@ func (r *Request) ClientCapabilities() ClientCapabilities {
 	return c
 }
 
-// Meta returns the request's "_meta" as raw JSON members; nil if there is none.
+// Meta returns the members of the request's "_meta" as JSON, so that they keep their
+// exact form; nil if there is none. The type Meta is for what is sent.
 func (r *Request) Meta() map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
 	_ = decodeOptional(r.params.meta, &meta)

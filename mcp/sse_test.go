@@ -193,7 +193,7 @@ func TestConnectionsOfTheOldTransportEndWithTheirStream(t *testing.T) {
 
 func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 2, SessionIdle: time.Minute})
+		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute})
 		p, silent := at.pair("2024-11-05", `{}`), at.pair("", "")
 		a, err := at.web().try(http.MethodGet, "/sse", nil)
 		must(t, err)

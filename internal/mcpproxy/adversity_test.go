@@ -81,7 +81,7 @@ func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		t.Cleanup(func() { time.Sleep(time.Minute) }) // fake; idle goroutines of servers end
 		var made []*mcp.Client
-		p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2, SessionIdle: time.Minute}})
+		p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute}})
 		f := p.front()
 		ctx, cancel := context.WithCancel(t.Context())
 		go f.sweep(ctx)

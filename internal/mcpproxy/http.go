@@ -252,9 +252,9 @@ func (s *session) end() {
 	_ = s.handler.Shutdown(ctx) // what is left ends with the connection
 }
 
-// sweep ends sessions that nobody has used for SessionIdle.
+// sweep ends sessions that nobody has used for SessionTimeout.
 func (f *front) sweep(ctx context.Context) {
-	idle := f.p.opts.HTTP.SessionIdle
+	idle := f.p.opts.HTTP.SessionTimeout
 	ticker := time.NewTicker(max(idle/4, time.Second))
 	defer ticker.Stop()
 	for {

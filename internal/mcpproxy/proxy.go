@@ -58,8 +58,8 @@ func New(opts Options) *Proxy {
 	if p.opts.HTTP.MaxSessions == 0 {
 		p.opts.HTTP.MaxSessions = 100
 	}
-	if p.opts.HTTP.SessionIdle == 0 {
-		p.opts.HTTP.SessionIdle = 30 * time.Minute
+	if p.opts.HTTP.SessionTimeout == 0 {
+		p.opts.HTTP.SessionTimeout = 30 * time.Minute
 	}
 	if p.opts.AnswerTimeout == 0 {
 		p.opts.AnswerTimeout = 15 * time.Minute

@@ -89,7 +89,7 @@ func serve() error {
 			}()
 		}
 	}()
-	h := s.HTTPHandler(&mcp.HTTPOptions{SessionIdle: 8 * time.Second, MaxSessions: 20_000})
+	h := s.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 8 * time.Second, MaxSessions: 20_000})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
 	mux.HandleFunc("/usage", func(w http.ResponseWriter, req *http.Request) {
