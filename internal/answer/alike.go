@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Siblings are symbols that differ in what they are about alone: the busy error of each
-// kind of thing, the move method of each service. One of them is shown for all.
+// Siblings are symbols that differ only in the noun of their names: the busy error of
+// each kind of thing, the move method of each service. An answer shows one for all.
 
 // shape is the signature, or first sentence, of a symbol without the words of its path.
 type shape struct{ signature, doc string }
@@ -22,7 +22,7 @@ func shapeOf(s *apidoc.Symbol) shape {
 	return shape{withoutWords(withoutComments(s.Signature), listed), withoutWords(markup.Synopsis(s.Doc), listed)}
 }
 
-// withoutWords is the words of a text with "_" for each run of some of them.
+// withoutWords replaces each run of the given words in a text with "_".
 func withoutWords(text string, some map[string]bool) string {
 	var b strings.Builder
 	left := false
@@ -43,7 +43,7 @@ func withoutWords(text string, some map[string]bool) string {
 	return b.String()
 }
 
-// wordsOf yields the words of a text in lower case, those within names, too.
+// wordsOf yields the words of a text in lower case, and those within names.
 func wordsOf(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		isUpper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -65,7 +65,7 @@ func wordsOf(text string) func(func(string) bool) {
 	}
 }
 
-// shapes are those of the symbols of an answer.
+// shapes holds the shapes of the symbols of an answer.
 type shapes map[*apidoc.Symbol]shape
 
 func (all shapes) shapeOf(s *apidoc.Symbol) shape {
@@ -77,7 +77,7 @@ func (all shapes) shapeOf(s *apidoc.Symbol) shape {
 	return found
 }
 
-// sibling reports whether a symbol differs from another in what it is about alone.
+// sibling reports whether two symbols are siblings.
 func (all shapes) sibling(s, other *apidoc.Symbol) bool {
 	if s.Path == other.Path || s.Kind != other.Kind {
 		return false
@@ -105,7 +105,7 @@ func overlap(a, b string) bool {
 	return 2*both > max(len(some), len(more))
 }
 
-// ends are the first and the last word of a name, in lower case.
+// ends returns the first and the last word of a name, in lower case.
 func ends(name string) (first, last string) {
 	for w := range wordsOf(name) {
 		if last = w; first == "" {

@@ -7,10 +7,10 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// What a declaration says twice, or says to nobody who uses it, is left out.
+// The functions here leave out what a declaration repeats, or what callers cannot use.
 
 // concise drops empty lines within a declaration, writes a struct without exported
-// fields on one line, and a Python property as the attribute that it is read as.
+// fields on one line, and a Python property as an attribute.
 func concise(signature string) string {
 	if !strings.Contains(signature, "\n") {
 		return signature
@@ -48,8 +48,8 @@ func withoutTags(signature string) string {
 	return strings.Join(lines, "\n")
 }
 
-// repeatsName reports whether each value of a struct tag is the name of the field, in
-// any case and with any joints: `json:"user_id,omitempty"` of UserID.
+// repeatsName reports whether each value of a struct tag is the name of the field,
+// ignoring case and marks between words: `json:"user_id,omitempty"` of UserID.
 func repeatsName(tag, name string) bool {
 	for pair := range strings.FieldsSeq(tag) {
 		_, value, ok := strings.Cut(pair, ":\"")
@@ -61,8 +61,8 @@ func repeatsName(tag, name string) bool {
 	return true
 }
 
-// commentText is documentation as it stands in a comment of code: without empty lines
-// around labels, and with the only item of a list behind its label.
+// commentText formats documentation for a comment in code: without empty lines
+// around labels, and with the only item of a list on the line of its label.
 func commentText(doc string) string {
 	if !strings.Contains(doc, ":**\n") {
 		return doc
@@ -96,16 +96,16 @@ func commentText(doc string) string {
 	return strings.Join(out, "\n")
 }
 
-// withoutRepeated leaves out of the members of a type the constructor that its fields
-// make, if they say the same. Where comments are not shown it leaves out the fields that
-// a written constructor names with their types.
+// withoutRepeated returns the members of a type without its generated constructor, if
+// that only repeats the fields. If comments are not shown, it leaves out the fields
+// that a written constructor repeats with their types.
 func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
 	isConstructor := func(m apidoc.Symbol) bool { return m.Kind == "constructor" || m.Kind == "init" }
 	index := slices.IndexFunc(members, isConstructor)
 	if index < 0 || members[index].Doc != "" || slices.ContainsFunc(members[index+1:], isConstructor) {
 		return members
 	}
-	made := members[index].File == t.File && members[index].Line == t.Line // by the fields
+	made := members[index].File == t.File && members[index].Line == t.Line // generated from the fields
 	_, list, _ := splitCall(members[index].Signature)
 	repeated := map[string]bool{}
 	for param := range listed(list) {
@@ -133,7 +133,7 @@ func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) [
 	})
 }
 
-// baseName is the last name of a symbol's path without argument labels.
+// baseName returns the last name of a symbol's path without argument labels.
 func baseName(s *apidoc.Symbol) string {
 	name, _ := apidoc.CutLabels(s.Name())
 	return name

@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Lean is a package without its types, which exist for the compiler alone, or
-// without examples, files of examples among its sections included.
+// Lean returns a copy of a package without its types, which only the compiler needs,
+// or without examples, including sections that are files of examples.
 func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	out := *p
 	if !types {
@@ -20,8 +20,8 @@ func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	return &out
 }
 
-// withoutTypes leaves out interfaces and type aliases, and namespaces of
-// nothing else. A name that is both a type and a value stays.
+// withoutTypes leaves out interfaces, type aliases, and namespaces that hold nothing
+// else. A name that is both a type and a value stays.
 func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	for _, s := range symbols {
@@ -40,7 +40,7 @@ func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	return out
 }
 
-// isExample is true of a section that is a file of code.
+// isExample reports whether a section is a file of code.
 func isExample(s apidoc.Section) bool { return s.File != "" && s.Title == s.File }
 
 // withoutExamples copies symbols without their examples and those of members.

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// How much of each declaration a listing shows.
+// The amounts of a declaration that a listing can show, the least first.
 const (
 	none     = iota
 	names    // members by name alone
@@ -18,7 +18,7 @@ const (
 	whole
 )
 
-// depth says how much of a declaration is shown.
+// depth says how much of each part of a declaration is shown.
 type depth struct {
 	docs     int // none, sentence, brief or whole
 	members  int // none, names, bare, sentence, brief or whole
@@ -32,16 +32,16 @@ type lister struct {
 	r     *Renderer
 	b     strings.Builder
 	limit int                     // 0 for none
-	skip  map[*apidoc.Symbol]bool // what is shown elsewhere in the answer
-	// members are those of declarations that are written several times, or nil.
+	skip  map[*apidoc.Symbol]bool // symbols shown elsewhere in the answer
+	// members caches the members of declarations that are written several times, or is nil.
 	members map[*apidoc.Symbol]*memberLists
-	tall    bool   // the declaration before takes several lines
-	from    string // the type that all declarations are inherited from, as the title says
+	tall    bool   // the previous declaration takes several lines
+	from    string // the type that all declarations are inherited from, which the title names
 	cut     bool   // something was shown in part
 	dense   bool   // no empty lines
 }
 
-// over is true once the listing is longer than its limit.
+// over reports whether the listing is longer than its limit.
 func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
 
 // listing writes declarations at one depth. It fails if they take more than
@@ -65,7 +65,7 @@ func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 	return l.b.String(), true
 }
 
-// lines writes text, each line behind an indent.
+// lines writes text with each line indented.
 func (l *lister) lines(indent, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		l.b.WriteString(strings.TrimRight(indent+mark+line, " \t"))
@@ -100,7 +100,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
-	var more []string // members that are shown by name alone
+	var more []string // members that are only named
 	if d.group == nil {
 		members, more = l.membersOf(s, markup.Clean(d.signature()), dep.members)
 		members = withoutRepeated(s, members, dep.members > bare)
@@ -152,7 +152,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		}
 		deeper := min(dep.members, bare)
 		if dep.members == whole {
-			deeper = whole // defaults stand in the comments of a nested type's fields
+			deeper = whole // comments on the fields of a nested type state defaults
 		}
 		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, deeper, dep.comments, dep.examples}, inner)
 	}
@@ -162,7 +162,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	}
 }
 
-// body is the signature with as many of the comments within it as dep allows.
+// body returns the signature with as many of its inner comments as dep allows.
 func (l *lister) body(signature string, dep depth) string {
 	switch {
 	case dep.comments == whole || !strings.Contains(signature, "\n"):
@@ -188,7 +188,7 @@ func (l *lister) body(signature string, dep depth) string {
 	return short
 }
 
-// documentation is a comment as far as it is shown; "…" marks where it is cut.
+// documentation returns the part of a comment that is shown, with "…" where it is cut.
 func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
@@ -223,13 +223,13 @@ func (l *lister) documentation(doc string, how int) string {
 }
 
 const (
-	// maxSentence is how many bytes of a first sentence are shown.
+	// maxSentence bounds a first sentence, in bytes.
 	maxSentence = 400
-	// maxBrief is how many bytes of a first paragraph are shown.
+	// maxBrief bounds a first paragraph, in bytes.
 	maxBrief = 320
 )
 
-// examples writes examples as code behind what they show.
+// examples writes examples as code after their declaration.
 func (l *lister) examples(all []apidoc.Example, indent string) {
 	for i := range all {
 		e := &all[i]
@@ -248,7 +248,7 @@ func (l *lister) examples(all []apidoc.Example, indent string) {
 	}
 }
 
-// examples are those of the symbols that a declaration holds.
+// examples returns the examples of the symbols in a declaration.
 func (d *decl) examples() []apidoc.Example {
 	if len(d.symbols) == 1 {
 		return d.first().Examples
@@ -260,15 +260,15 @@ func (d *decl) examples() []apidoc.Example {
 	return all
 }
 
-// memberLists are the members of a declaration as listings show them.
+// memberLists holds the members of a declaration as listings show them.
 type memberLists struct {
 	declared, inherited []apidoc.Symbol // inherited if none are declared
 	more                []string        // lines for members that are not written out
 	from                []string        // lines that name what is inherited
 }
 
-// listMembers sorts the members of a declaration. What the declaration itself shows
-// is left out.
+// listMembers sorts the members of a declaration into lists, without those that the
+// declaration itself shows.
 func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 	out := &memberLists{}
 	shown := map[string]bool{}
@@ -305,8 +305,8 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 	return out
 }
 
-// membersOf picks the members that a listing writes out, and lines that name
-// the others.
+// membersOf returns the members that a listing writes out, and lines that name the
+// others.
 func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
 	if how == none || s.NumMembers() == 0 {
 		return nil, nil
@@ -341,7 +341,7 @@ func inLiteral(signature string, m *apidoc.Symbol) bool {
 // manyNames is how many names are listed one by one.
 const manyNames = 40
 
-// nameMany lists names; many of them by what they have in common.
+// nameMany lists names, many of them as families and subjects.
 func nameMany(all []string) string {
 	if len(all) <= manyNames {
 		return strings.Join(all, ", ")
@@ -349,8 +349,8 @@ func nameMany(all []string) string {
 	return nameGroup{names: all}.summary(1200)
 }
 
-// maxInherited is how many inherited members are written out where there are no
-// others, and manyGetters how many getters become one line.
+// maxInherited bounds the inherited members that are written out if there are no
+// others. From manyGetters on, getters share one line.
 const (
 	maxInherited = 40
 	manyGetters  = 6
@@ -370,7 +370,7 @@ func memberNames(members []apidoc.Symbol) []string {
 	return names
 }
 
-// inheritedLines names members of other types, a line for each type.
+// inheritedLines names inherited members, on a line for each type that declares some.
 func inheritedLines(members []apidoc.Symbol) []string {
 	var order []string
 	by := map[string][]string{}
@@ -387,9 +387,8 @@ func inheritedLines(members []apidoc.Symbol) []string {
 	return order
 }
 
-// condition says under which condition a symbol exists. A reader ends one that is
-// met with " (on)", one that is not with " (off)", where that is not plain from the
-// platform.
+// condition returns the condition under which a symbol exists. Readers of packages
+// append " (on)" or " (off)" if the platform alone does not decide it.
 func condition(constraint string) string {
 	if c, ok := strings.CutSuffix(constraint, " (on)"); ok {
 		return "only with " + c + ", which is on"
@@ -447,8 +446,8 @@ func remarks(d *decl, constraint string) string {
 	return "(" + strings.Join(parts, "; ") + ")"
 }
 
-// exportedAs is the name under which a declaration is exported, if the
-// declaration has another.
+// exportedAs returns the name under which a declaration is exported, if it differs
+// from the declared one.
 func exportedAs(d *decl) string {
 	s := d.first()
 	if d.group != nil || strings.Contains(s.Path, ".") {

@@ -12,9 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A map is the overview of a package that is too large to list: what it is for,
-// its groups with how many members each has, and the symbols that most others
-// lead to.
+// A map is the overview of a package that is too large to list: its purpose, its
+// groups of names with their sizes, and the types that most declarations mention.
 
 // mapText writes the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
@@ -30,7 +29,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	r.otherSections(&sections, g, 10, nil)
 	room := limit*3/4 - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
 	groups := r.groups()
-	// The subjects of each group give way until all groups fit.
+	// Shorten the subjects of each group until all groups fit.
 	for _, most := range []int{1 << 30, 2000, 800, 300, 120, 0} {
 		var b writer
 		for _, group := range groups {
@@ -63,7 +62,7 @@ func cutLines(text string, limit int) string {
 	return text[:end] + "\n…\n"
 }
 
-// hubs writes the types that most others lead to, with their constructors.
+// hubs writes the types that most declarations mention, with their constructors.
 func (r *Renderer) hubs(w *writer, limit int) {
 	uses := map[*apidoc.Symbol]int{}
 	for t, by := range r.uses() {
@@ -78,7 +77,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
 	})
 	entries := r.entryFunctions()
-	var first []*apidoc.Symbol // what they take
+	var first []*apidoc.Symbol // the types that constructors take
 	for _, d := range entries {
 		takes, _ := r.callTypes(d.first())
 		first = appendNew(first, takes...)
@@ -120,8 +119,8 @@ type hubSize struct {
 	depth int
 }
 
-// exceeds reports whether declarations take more than limit bytes by themselves, by
-// the size of each, which is measured once.
+// exceeds reports whether declarations take more than limit bytes. The size of each
+// is measured once.
 func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[*apidoc.Symbol]*memberLists) bool {
 	sum := 0
 	for i := range decls {
@@ -142,16 +141,16 @@ func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int
 	return false
 }
 
-// hubDepths are those of the types that most others lead to: fields with their
-// comments, since those of options tell the defaults.
+// hubDepths are the depths at which hubs are tried: fields with their comments, since
+// those of options state the defaults.
 var hubDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
 	{docs: sentence, members: names, comments: none},
 }
 
-// entryFunctions are the functions of the package that belong to no family of
-// names, if they are few: those that a program begins with.
+// entryFunctions returns the functions of the package that belong to no family of
+// names, if they are few. A program usually begins with one of them.
 func (r *Renderer) entryFunctions() []decl {
 	var functions []decl
 	var names []string
@@ -168,10 +167,10 @@ func (r *Renderer) entryFunctions() []decl {
 	return slices.DeleteFunc(functions, func(d decl) bool { return !slices.Contains(rest, oneLine(d.first().Path)) })
 }
 
-// maxEntryFunctions is how many functions are few.
+// maxEntryFunctions bounds the functions that entryFunctions returns.
 const maxEntryFunctions = 10
 
-// maxHubs is how many types a map names as those that others lead to.
+// maxHubs bounds the hubs of a map.
 const maxHubs = 6
 
 // nameGroup is a set of names that a map shows together.
@@ -180,13 +179,13 @@ type nameGroup struct {
 	names []string
 }
 
-// groups are the names of the package: functions, the methods of each type that
-// has many, and types.
+// groups returns the names of the package in groups: functions, the methods of each
+// type that has many, and types.
 func (r *Renderer) groups() []nameGroup {
 	var functions, types, values []string
 	var methods []nameGroup
 	few := nameGroup{title: "Types with methods"}
-	seen := map[string]bool{} // functions
+	seen := map[string]bool{} // names of functions
 	for i := range r.pkg.Symbols {
 		s := &r.pkg.Symbols[i]
 		path := oneLine(s.Path)
@@ -195,7 +194,7 @@ func (r *Renderer) groups() []nameGroup {
 			types = append(types, path)
 			var names []string
 			listed := map[string]bool{}
-			for k := range s.Members { // inherited ones aside
+			for k := range s.Members { // without inherited members
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
 					if name := withoutLabels(oneLine(m.Name())); !listed[name] {
 						listed[name] = true
@@ -229,7 +228,7 @@ func (r *Renderer) groups() []nameGroup {
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
 }
 
-// withoutLabels is a name without the labels of its arguments: move for
+// withoutLabels returns a name without the labels of its arguments: move for
 // move(by:to:).
 func withoutLabels(name string) string {
 	if labels := strings.IndexByte(name, '('); labels > 0 {
@@ -267,13 +266,13 @@ func sameNames(methods []nameGroup) []nameGroup {
 // own.
 const manyMethods = 12
 
-// text writes a group with its title; at most so many bytes of names.
+// text writes a group with its title and at most limit bytes of names.
 func (g nameGroup) text(most int) string {
 	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
 }
 
-// summary lists names: families that share an ending ("…Input"), then the others
-// by their subject; at most so many bytes.
+// summary lists names in at most limit bytes: families that share an ending
+// ("…Input"), then the others by subject.
 func (g nameGroup) summary(most int) string {
 	families, rest := endings(g.names)
 	var parts []string
@@ -288,7 +287,7 @@ func (g nameGroup) summary(most int) string {
 	return text
 }
 
-// family are names that end with the same words.
+// family is a set of names that end with the same words.
 type family struct {
 	ending string
 	names  []string
@@ -327,7 +326,7 @@ func endings(all []string) (families []family, rest []string) {
 	return families, rest
 }
 
-// subjects groups names by what stands behind their verb, and subjects with the
+// subjects groups names by the words after their verb, and joins subjects with the
 // same verbs: "Create|Delete|Get of each of Bucket, Object" for CreateBucket,
 // DeleteObject and so on.
 func subjects(all []string) []string {
@@ -345,7 +344,7 @@ func subjects(all []string) []string {
 		verbsOf[subject] = append(verbsOf[subject], verb)
 		namesOf[subject] = append(namesOf[subject], name)
 	}
-	bySet := map[string][]string{} // subjects by their verbs
+	bySet := map[string][]string{} // from verbs to the subjects that have them
 	var sets, single []string
 	for _, subject := range order {
 		verbs := verbsOf[subject]
@@ -384,7 +383,7 @@ func singular(word string) string {
 	return word
 }
 
-// camelWords takes a name apart where words begin: Create, Bucket.
+// camelWords splits a name into its words: Create, Bucket.
 func camelWords(name string) []string {
 	words := make([]string, 0, 8)
 	start := 0

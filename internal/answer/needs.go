@@ -10,10 +10,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// What a call needs: the types of its parameters, above all options, and of
-// what it returns.
+// This file finds and writes the types that a call needs: those of its parameters,
+// above all options, and those that it returns.
 
-// callTypes are the types of the package that a signature takes and returns, in
+// callTypes returns the types of the package that a signature takes and returns, in
 // the order in which it names them.
 func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol) {
 	for line := range declarations(withoutComments(markup.Clean(s.Signature))) {
@@ -22,7 +22,7 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 		case head != line:
 		case isType(s):
 			list = line
-		default: // a value leads to its type
+		default: // a variable or constant: the type of its value
 			tail = line
 		}
 		defaults := typeParams(head)
@@ -33,8 +33,7 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 	return params, results
 }
 
-// declarations yields the lines of a signature, as one those that stand within
-// parentheses.
+// declarations yields the lines of a signature. Lines within parentheses are joined.
 func declarations(signature string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start, depth := 0, 0
@@ -58,8 +57,8 @@ func declarations(signature string) iter.Seq[string] {
 	}
 }
 
-// typeParams are the type parameters in angle brackets of the head of a
-// declaration, each with what it extends and its default.
+// typeParams returns the type parameters in angle brackets in the head of a
+// declaration, each with its constraint and its default.
 func typeParams(head string) map[string]string {
 	start := strings.IndexByte(head, '<')
 	if start < 0 || !strings.HasSuffix(head, ">") {
@@ -96,7 +95,7 @@ func typeParams(head string) map[string]string {
 	return params
 }
 
-// withParams adds to a text what the type parameters in it stand for.
+// withParams adds to a text the constraints of the type parameters in it.
 func withParams(text string, params map[string]string) string {
 	if len(params) == 0 {
 		return text
@@ -123,8 +122,8 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 	return found
 }
 
-// splitCall takes a declaration of a function apart: what stands before its
-// parameters, the parameters, and what stands behind.
+// splitCall splits the declaration of a function into the part before its
+// parameters, the parameters, and the part after them.
 func splitCall(line string) (head, params, results string) {
 	start := 0
 	if rest, ok := strings.CutPrefix(line, "func ("); ok { // a receiver
@@ -170,20 +169,20 @@ func splitCall(line string) (head, params, results string) {
 }
 
 const (
-	// maxNeeded is how many bytes one type takes that a call needs.
+	// maxNeeded bounds one type that a call needs, in bytes.
 	maxNeeded = 6000
-	// maxReturned is the same for one that a call returns.
+	// maxReturned bounds a type that a call returns.
 	maxReturned = 3000
-	// maxBriefReturned is the same where several symbols are shown.
+	// maxBriefReturned bounds it in an answer about several symbols.
 	maxBriefReturned = 500
-	// maxInner and maxInnerAll are the same for one, and for all, that a needed
-	// type mentions.
+	// maxInner bounds each type that a needed type mentions, and maxInnerAll all of
+	// them together.
 	maxInner    = 800
 	maxInnerAll = 2500
 )
 
-// neededDepths are those of a type that a call needs: its members with a
-// sentence each while there is room.
+// neededDepths are the depths at which a type that a call needs is tried: its
+// members with a sentence each if there is room.
 var neededDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -192,7 +191,7 @@ var neededDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// returnedDepths are those of a type that a call returns.
+// returnedDepths are the depths at which a type that a call returns is tried.
 var returnedDepths = []depth{
 	{docs: sentence, members: bare, comments: sentence},
 	{docs: none, members: bare, comments: none},
@@ -200,24 +199,24 @@ var returnedDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// needs writes the types that calls of s need, at most limit bytes of them, and
-// adds them to shown. As one of several it leaves out what the methods
-// of interfaces mention, and names the methods of what is returned. It returns the
-// names of those for which there was no room.
+// needs writes the types that calls of s need, in at most limit bytes, and adds them
+// to shown. It returns the names of those for which there was no room. If s is one of
+// several symbols, it leaves out types that only methods of interfaces mention, and
+// only names the methods of returned types.
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
 	if several && namesBasesAlone(s) {
-		takes = nil // their members are named with its own
+		takes = nil // the members of s are listed with those of these types
 	}
 	members := s.AllMembers()
-	for i := range members { // a call is that of its constructor
+	for i := range members { // calling a class calls its constructor
 		m := &members[i]
 		if m.Kind == "init" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
 			params, results := r.callTypes(m)
 			takes, gives = appendNew(takes, params...), appendNew(gives, results...)
 		}
 	}
-	// What is special to the call comes first, then what every call takes.
+	// Types that few calls take come first, those that every call takes last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
 		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
 	})
@@ -275,20 +274,20 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	return params, b.String(), left
 }
 
-// namesBasesAlone reports whether the declaration of a type names nothing but what it
-// extends and conforms to: its members are declared one by one.
+// namesBasesAlone reports whether the declaration of a type names only its base types
+// and conformances. Its members are then separate declarations.
 func namesBasesAlone(t *apidoc.Symbol) bool {
 	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
 }
 
-// isHandle reports whether a type says nothing of how to make a value of it, and most
-// declarations mention it, as they do the client of a service.
+// isHandle reports whether a type shows no way to make a value of it and most
+// declarations mention it, as for the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
 
-// leadsTo are the types that a type without members of its own stands for, and
-// those that its calls take and return.
+// leadsTo returns the types that a type without members stands for, and, for a
+// function type, those that its calls take and return.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
@@ -303,17 +302,17 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned writes a type that a call returns, with its methods; as one of several
-// with their names alone, if they take long.
+// returned writes a type that a call returns, with its methods. For one of several
+// symbols it only names the methods if they are long.
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
 		if t.NumMembers() == 0 {
-			d.docs = brief // its comment says what to do with it
+			d.docs = brief // the comment says how to use the value
 		}
 		most := min(limit, maxBriefReturned)
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
-			d, most = returnedDepths[1], limit // its calls say all of it
+			d, most = returnedDepths[1], limit // the signature says all
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
 			shown.add(t)
@@ -348,9 +347,9 @@ func join(b *strings.Builder, text string) {
 	b.WriteString(text)
 }
 
-// compact writes a type for somebody who has to make a value of it: its fields
-// or methods, for options the functions that make them, for enumerations the
-// values. It returns the types that its fields mention.
+// compact writes what is needed to make a value of a type: fields or methods; for
+// options, the functions that make them; for enumerations, the values. It returns
+// the types that the fields mention.
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	decls := []decl{{symbols: []apidoc.Symbol{withoutMethods(t)}}}
 	if g := r.groupOf(t); g != nil {
@@ -389,17 +388,16 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	return "", nil
 }
 
-// fewConstructors is how many functions that make a type are always shown with
-// it.
+// fewConstructors is the number of constructors that are always shown with a type.
 const fewConstructors = 3
 
-// withoutMethods is a type without the methods of a class: who passes a value
-// does not call them. Those of an interface stay, since a value must have them, and
-// those that make a value and set parts of it: new(id) -> Self.
+// withoutMethods returns a type without the methods of a class, which a caller that
+// only passes a value does not need. It keeps the methods of an interface, which a
+// value must have, and methods that make a value or set parts of it: new(id) -> Self.
 func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	if t.Kind != apidoc.Class {
-		// Inherited fields are given as its own are.
+		// Inherited fields are set like declared ones.
 		out.SetMembers(slices.Clone(t.AllMembers()))
 		for i := range out.Members {
 			if m := &out.Members[i]; m.Kind == apidoc.Property {
@@ -416,7 +414,7 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	return out
 }
 
-// groupOf is the declaration that a symbol shares with others, nil if there is
+// groupOf returns the declaration that a symbol shares with others, nil if it shares
 // none.
 func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	if s.Group <= 0 || s.Group > len(r.pkg.Groups) {
@@ -430,8 +428,8 @@ func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	return nil
 }
 
-// goesWith are the declarations that the language's own tool prints under a
-// type: functions that return it, constants of it.
+// goesWith returns the declarations that the language's own tool prints under a
+// type: functions that return it and constants of it.
 func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	var found []decl
 	for _, d := range r.decls() {
@@ -442,21 +440,20 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	return found
 }
 
-// isOption reports whether values of a type are made by functions alone: a
-// function type or an interface without exported members.
+// isOption reports whether only functions make values of a type: a function type, or
+// an interface without exported members.
 func isOption(t *apidoc.Symbol) bool {
 	return t.NumMembers() == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
 		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
 }
 
-// isEnumeration reports whether what goes with a type are its values.
+// isEnumeration reports whether the declarations that go with a type are its values.
 func isEnumeration(with []decl) bool {
 	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Kind == apidoc.Const })
 }
 
-// users are the functions and methods of the package whose signatures mention a
-// type: those that return it, and those that take it. What goes with the type is
-// left out, as are its own members.
+// users returns the functions and methods of the package that return a type, and
+// those that take it, without its members and the declarations that go with it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {

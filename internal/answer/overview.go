@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// overviewDepths are those of a package that does not fit as a whole, the
-// richest first.
+// overviewDepths are the depths at which a package that does not fit whole is tried,
+// the greatest first.
 var overviewDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -19,15 +19,15 @@ var overviewDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// wholeDepths are those of a package that is shown whole.
+// wholeDepths are the depths at which a package is shown whole.
 var wholeDepths = []depth{
 	{docs: whole, members: whole, comments: whole, examples: true},
 	{docs: whole, members: whole, comments: whole},
 }
 
 // Overview answers for a whole package. Packages below it, as far as the caller
-// has read them, are shown with it if all fit together. The answer must not be
-// changed: it may be handed out again.
+// has read them, are shown with it if all fit together. Callers must not change the
+// answer, which may be cached.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	r.mu.Lock()
 	index := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
@@ -46,8 +46,7 @@ func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	return a
 }
 
-// Overviews answers for several packages, which share the budget. Problems stand
-// at the end.
+// Overviews answers for several packages, which share the budget. Problems come last.
 func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -69,7 +68,7 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	part := limit * 3 / 7 // what is read in part is read again by name: it is worth less room
+	part := limit * 3 / 7 // a partial page is followed by questions about symbols; it gets less room
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
@@ -91,8 +90,8 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes is about how many bytes the outermost declarations, and all that are
-// not inherited, take at least: what cannot fit need not be written. It stops
+// leastBytes returns lower bounds of the bytes that the outermost declarations, and
+// all that are not inherited, take, so that what cannot fit is not written. It stops
 // counting at the limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
@@ -109,8 +108,8 @@ func (r *Renderer) leastBytes(limit int) (top, all int) {
 	return top, all
 }
 
-// whole shows a package and those below it whole, without its examples if those
-// are most of the text.
+// whole shows a package and those below it whole, without the examples if they are
+// most of the text.
 func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
 	if fits && (limit == 0 || len(with) <= limit/7) {
@@ -123,7 +122,7 @@ func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (
 	return without, fitsWithout
 }
 
-// libraries are the packages below that can be imported.
+// libraries returns the packages below that can be imported.
 func (r *Renderer) libraries() []apidoc.Subpackage {
 	return slices.DeleteFunc(slices.Clone(r.pkg.Subpackages), func(s apidoc.Subpackage) bool { return s.Command })
 }
@@ -205,7 +204,7 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	return "All declarations of " + name + " are here. Also there: " + list(rest) + "."
 }
 
-// withExamples are the paths of the symbols that have examples.
+// withExamples returns the paths of the symbols that have examples.
 func (r *Renderer) withExamples() []string {
 	var paths []string
 	for s := range r.pkg.All {
@@ -219,7 +218,7 @@ func (r *Renderer) withExamples() []string {
 // wholeBody writes the documentation, prose, examples and declarations of a
 // package.
 func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section, skip map[*apidoc.Symbol]bool) bool {
-	if doc := markup.Clean(r.pkg.Doc); !strings.Contains(w.b.String(), "\n"+doc+"\n") { // entry points have that of their package
+	if doc := markup.Clean(r.pkg.Doc); !strings.Contains(w.b.String(), "\n"+doc+"\n") { // entry points repeat the comment of their package
 		w.prose(doc, level)
 	}
 	r.writeSections(w, sections, level)
@@ -281,8 +280,8 @@ func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 	return !entryPoint || strings.Contains(s.File, "/")
 }
 
-// usageSections are the sections of the README that tell with code how the
-// package is used; all of the prose if everything is wanted.
+// usageSections returns the sections of the README that show with code how to use the
+// package, or all prose if everything is wanted.
 func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	if all {
 		return r.pkg.Sections
@@ -379,8 +378,8 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int) {
 	}
 }
 
-// usage writes what the README tells of using the package, if that is short, else
-// the section that shows it best, at most limit bytes of it.
+// usage writes the sections of the README about using the package if they are short,
+// else the section that shows it best, in at most limit bytes.
 func (r *Renderer) usage(w *writer, limit int) {
 	sections := r.usageSections(false)
 	total := 0
@@ -420,7 +419,7 @@ func (r *Renderer) usage(w *writer, limit int) {
 	w.prose(excerpt(markup.Clean(s.Body), max(limit, 200)), 3)
 }
 
-// hasProgram reports whether there is a block of code that is no command line.
+// hasProgram reports whether a text has a block of code that is not a command line.
 func hasProgram(md string) bool {
 	inside := false
 	for line := range strings.Lines(md) {
@@ -440,7 +439,7 @@ func hasProgram(md string) bool {
 	return false
 }
 
-// maxBelow is how many packages below another a partial answer names.
+// maxBelow bounds the packages below another that a partial answer names.
 const maxBelow = 40
 
 // subpackages lists the packages below with a line each.
@@ -474,7 +473,7 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// whereOthers says where the packages of the same module stand: "below" or "beside".
+// whereOthers returns how a page calls other packages of the module: "below" or "beside".
 func (r *Renderer) whereOthers() string {
 	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
 		return "below"
@@ -482,7 +481,7 @@ func (r *Renderer) whereOthers() string {
 	return "beside"
 }
 
-// otherSections lists what prose there is beside the sections shown.
+// otherSections lists the sections of prose that are not shown.
 func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
 	ids := r.unshownSections(g, shown)
 	if len(ids) == 0 {
@@ -495,7 +494,7 @@ func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Se
 	w.block("Prose: " + text + ". To read some, " + strings.Replace(g.Section, "%s", ids[0], 1) + ".")
 }
 
-// unshownSections are the IDs of sections beside those shown.
+// unshownSections returns the IDs of the sections that are not shown.
 func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []string) {
 	if g.Section == "" {
 		return nil
@@ -508,8 +507,8 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 	return ids
 }
 
-// elsewhere names the symbols that exist only on other platforms, or with what is
-// off.
+// elsewhere names the symbols that exist only on other platforms, or with features
+// that are off.
 func elsewhere(p *apidoc.Package) string {
 	const most = 20
 	var found, off []string
@@ -537,11 +536,11 @@ func elsewhere(p *apidoc.Package) string {
 	return strings.Join(texts, " ")
 }
 
-// symbol is the guide's way to ask for one.
+// symbol says how to ask for a symbol.
 func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
 
-// sample is a symbol worth asking for: the class with the most members, else the
-// first symbol.
+// sample returns a symbol to name as an example: the class with the most members, else
+// the first symbol.
 func (r *Renderer) sample() string {
 	p := r.pkg
 	for _, path := range []string{"default", "export="} {

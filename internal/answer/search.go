@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Wish is one thing that is searched for, with what was found.
+// Wish is one query of a search, with its matches.
 type Wish struct {
 	Query string
 	// Hits are the best matches, best first.
@@ -30,8 +30,7 @@ type Hit struct {
 	Refer Referrer
 }
 
-// Wishes takes a text apart that asks for several things, at semicolons and ends
-// of lines.
+// Wishes splits a text with several queries at semicolons and line ends.
 func Wishes(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
@@ -43,34 +42,33 @@ func Wishes(text string) []string {
 }
 
 const (
-	// bestOfMany and bestOfOne are how many matches are shown in full where
-	// there are several wishes, and where there is one.
+	// bestOfMany and bestOfOne are the numbers of matches shown in full, with
+	// several wishes and with one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// close is the part of the best score that another match has at least that
-	// is shown in full beside it, and near the same where there are several wishes;
-	// below far it has no line.
+	// close is the part of the best score that a match needs to be shown in full, near
+	// the same with several wishes, and far the part it needs to get a line.
 	close, near, far = 0.75, 0.6, 0.25
-	// maxFull is how many bytes a match in full takes at most, and maxFullOfMany
-	// the same where there are several wishes; the second of them has half of it.
+	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany the same with
+	// several wishes. The second match has half of it.
 	maxFull, maxFullOfMany = 1800, 1100
-	// defaultLines is how many further matches have a line, and maxSnippet how
-	// many bytes of documentation stand on it.
+	// defaultLines is the number of further matches with a line, and maxSnippet bounds
+	// the documentation on each, in bytes.
 	defaultLines = 5
-	// linesOfMany is the same where there are several wishes.
+	// linesOfMany is defaultLines with several wishes.
 	linesOfMany = 3
-	// maxAlike is how many of them are members of one name, which the types of a
-	// large service have by the hundred.
+	// maxAlike bounds the lines for members of the same name. The types of a large
+	// service can have hundreds of those.
 	maxAlike   = 2
 	maxSnippet = 160
-	// maxOperations is how many bytes the names of the operations on a type take at
-	// most, and leastOperations how many they may take however little room there is.
+	// maxOperations bounds the names of the operations on a type, in bytes, and
+	// leastOperations is the room that they always have.
 	maxOperations, leastOperations = 400, 160
 )
 
-// Search answers a search of packages. For each wish the best matches are shown
-// in full, with what a call needs, and further ones as lines; what stands above is
-// not shown again. Problems are other packages that could not be searched.
+// Search answers a search of packages. For each wish it shows the best matches in
+// full, with the types that a call needs, and further ones on a line each. Nothing is
+// shown twice. Problems are other packages that could not be searched.
 func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -95,8 +93,8 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	return a
 }
 
-// SearchAll answers a search of so many packages that they are not listed. The
-// notes say which; the answer names those that hold what is shown.
+// SearchAll answers a search of too many packages to list. The notes describe them,
+// and each match names its package.
 func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
@@ -114,7 +112,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	return a
 }
 
-// write writes what was found for each wish.
+// write writes the matches of each wish.
 func (f *finder) write(w *writer, wishes []Wish, o Options) {
 	limit := o.limit()
 	f.snippet = maxSnippet
@@ -140,19 +138,19 @@ func (f *finder) write(w *writer, wishes []Wish, o Options) {
 	}
 }
 
-// finder writes what was found.
+// finder writes the matches of a search.
 type finder struct {
 	guide Guide
 	lines int
 	in    []*Renderer // the packages that were searched
-	// shown are the symbols that stand in the answer in full, or as part of
-	// another one's declaration, and listed those that have a line.
+	// shown holds the symbols that the answer shows in full or within another
+	// declaration, and listed those that have a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
 	shapes shapes
-	// versioned says with each full match which version of its package it is of.
+	// versioned adds the version of its package to each full match.
 	versioned bool
-	snippet   int    // how many bytes of documentation a line has
+	snippet   int    // bytes of documentation on a line
 	first     string // a symbol that is shown as a line only
 	section   string // a section that was found
 }
@@ -179,7 +177,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	}
 	var lines strings.Builder
 	var above []string
-	var cited []*apidoc.Symbol // those in full or on a line of this wish
+	var cited []*apidoc.Symbol // shown in full or on a line for this wish
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
 	n := 0                   // lines
@@ -234,18 +232,17 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	return w.b.String()
 }
 
-// cites reports whether a match is a member of a symbol that is cited already, or has
-// one that is.
+// cites reports whether a match is a member of a cited symbol, or has a cited member.
 func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
 		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h)
 	})
 }
 
-// maxAlikeNamed is how many siblings of a match are named.
+// maxAlikeNamed bounds the siblings of a match that are named.
 const maxAlikeNamed = 4
 
-// addAlike adds a match to the siblings of a symbol that is cited already.
+// addAlike adds a match to the siblings of a cited symbol.
 func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
 	for _, c := range cited {
 		if !f.versioned && f.shapes.sibling(h.Symbol, c) {
@@ -281,7 +278,7 @@ func (f *finder) memberOfShown(h *Hit) bool {
 	return ok && f.shown.has(h.pkg.At(parent))
 }
 
-// cutLast takes the last part off a path.
+// cutLast splits a path before its last part.
 func cutLast(path string) (before, last string, ok bool) {
 	index := strings.LastIndexByte(path, '.')
 	if index < 0 {
@@ -290,8 +287,7 @@ func cutLast(path string) (before, last string, ok bool) {
 	return path[:index], path[index+1:], true
 }
 
-// elsewhere reports whether the title of the answer does not say which package a
-// match is in.
+// elsewhere reports whether a match is in a package that the title does not name.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
 // constraint is the condition of a match, empty if the answer's head says it.
@@ -372,8 +368,8 @@ func (f *finder) full(h *Hit, limit int) string {
 	return w.b.String()
 }
 
-// members are what makes values of a type and the signatures of its members, or their
-// names.
+// members writes the constructors of a type and the signatures, or only the names, of
+// its members.
 func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	members, with := r.around(t, f.shown)
 	if len(with) > fewConstructors {
@@ -388,7 +384,8 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 			}
 		}
 	}
-	// A member without its comment is found again, and those that are inherited are named.
+	// Members are written without comments, and inherited ones only named: another search
+	// finds them.
 	var declared []apidoc.Symbol
 	var inherited []apidoc.Symbol
 	for i := range members {
@@ -458,7 +455,7 @@ func (f *finder) line(h *Hit) string {
 			b.WriteString(" " + path)
 		}
 		if f.memberOfShown(h) {
-			b.WriteString(" " + path) // its declaration stands above
+			b.WriteString(" " + path) // its declaration was shown above
 		} else {
 			b.WriteString(" " + inline(signature))
 		}
@@ -489,8 +486,8 @@ func saysPath(signature, path string) bool {
 	return ok && closed && receiver == parent && strings.HasPrefix(rest, name+"(")
 }
 
-// sectionID is the ID under which a section can be asked for; parts of a
-// package's own documentation have none.
+// sectionID returns the ID under which a section can be asked for, "" for a part of
+// the package's own documentation.
 func sectionID(s *apidoc.Section) string {
 	if s.ID == "doc" {
 		return ""
@@ -498,7 +495,7 @@ func sectionID(s *apidoc.Section) string {
 	return oneLine(s.ID)
 }
 
-// firstLine is the first line of a declaration, marked if there is more.
+// firstLine returns the first line of a declaration, with "…" if there is more.
 func firstLine(signature string) string {
 	line, _, more := strings.Cut(signature, "\n")
 	if more {
@@ -507,7 +504,7 @@ func firstLine(signature string) string {
 	return line
 }
 
-// inline writes code within a line, whatever backticks it holds.
+// inline formats code within a line, even if it holds backticks.
 func inline(code string) string {
 	mark := "`"
 	for strings.Contains(code, mark) {

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// shownSet holds the symbols that an answer shows already. A type that several
-// packages export is one symbol of each of them: it is found by its declaration, too.
+// shownSet holds the symbols that an answer has already shown. A type that several
+// packages export has one symbol in each; it is also found by its declaration.
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
@@ -43,7 +43,7 @@ func (s shownSet) clone() shownSet {
 	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.paragraphs)}
 }
 
-// restore makes s what before was.
+// restore sets s to the earlier state before.
 func (s shownSet) restore(before shownSet) {
 	clear(s.symbols)
 	clear(s.types)
@@ -53,8 +53,8 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.paragraphs, before.paragraphs)
 }
 
-// unsaid is a comment without the paragraphs behind its first that another comment in
-// the answer has as well.
+// unsaid returns a comment without those paragraphs after its first that the answer
+// has already shown.
 func (s shownSet) unsaid(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc
@@ -68,7 +68,7 @@ func (s shownSet) unsaid(doc string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// say counts the paragraphs of a comment as shown.
+// say records the paragraphs of a comment as shown.
 func (s shownSet) say(doc string) {
 	for _, p := range paragraphs(doc) {
 		s.paragraphs[p] = true
