@@ -286,8 +286,8 @@ func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
 
-// leadsTo returns the types that a type without members stands for, and, for a
-// function type, those that its calls take and return.
+// leadsTo returns the types that a type without members stands for, or those in the
+// call signatures of a type that has some.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {

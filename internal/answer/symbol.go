@@ -64,7 +64,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	alone := "" // the symbol to ask for alone, to see what was cut
+	alone := "" // the line that says how to see what was cut
 	if !single && limit > 0 {
 		room -= aloneRoom
 	}
@@ -406,8 +406,8 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 	}
 }
 
-// defaultExport says by which name callers import a default export or the owner of
-// its member.
+// defaultExport says that a symbol, or the owner of a member, is the default export,
+// or the value that require returns.
 func defaultExport(called string, s *apidoc.Symbol) string {
 	export, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {
