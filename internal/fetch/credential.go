@@ -3,6 +3,10 @@ package fetch
 import (
 	"encoding/base64"
 	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Basic returns the Authorization header for a user name and password.
@@ -23,4 +27,29 @@ func leaks(text, authorization string) bool {
 	pair, _ := base64.StdEncoding.DecodeString(token)
 	_, password, _ := strings.Cut(string(pair), ":")
 	return strings.Contains(text, token) || password != "" && strings.Contains(text, password)
+}
+
+// maxToken bounds the tokens whose expiry is read, in bytes.
+const maxToken = 16 << 10
+
+// Expired returns when a JSON Web Token expired. ok is false for one that has not,
+// and for a text that is no such token or does not say.
+func Expired(token string) (on time.Time, ok bool) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 || len(token) > maxToken {
+		return on, false
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return on, false
+	}
+	var claims struct {
+		Exp float64 `json:"exp"`
+	}
+	if json.Unmarshal(payload, &claims, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil ||
+		claims.Exp <= 0 || claims.Exp > 1<<40 {
+		return on, false
+	}
+	on = time.Unix(int64(claims.Exp), 0).UTC()
+	return on, on.Before(time.Now())
 }

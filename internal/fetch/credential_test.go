@@ -1,6 +1,11 @@
 package fetch
 
-import "testing"
+import (
+	"encoding/base64"
+	"fmt"
+	"testing"
+	"time"
+)
 
 func TestASecretThatAServerRepeatsIsNotShown(t *testing.T) {
 	basic := Basic("me", "s3cret")
@@ -19,5 +24,21 @@ func TestASecretThatAServerRepeatsIsNotShown(t *testing.T) {
 		if got := leaks(tt.text, tt.authorization); got != tt.want {
 			t.Errorf("%q with %q: %v", tt.text, tt.authorization, got)
 		}
+	}
+}
+
+// jwt returns a token with an expiry and an invalid signature.
+func jwt(expires time.Time) string {
+	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"name":"clerk","exp":%d}`, expires.Unix())) + ".c2ln"
+}
+
+func TestExpiryIsReadOfTokensThatTellIt(t *testing.T) {
+	for _, token := range []string{"", "npm_abc", "a.b.c", "a.e30.c", "a." + base64.RawURLEncoding.EncodeToString([]byte(`{"exp":"x"}`)) + ".c", jwt(time.Now().Add(time.Minute))} {
+		if on, ok := Expired(token); ok {
+			t.Errorf("%q expired on %v", token, on)
+		}
+	}
+	if on, ok := Expired(jwt(time.Unix(1000, 0))); !ok || on.Unix() != 1000 {
+		t.Errorf("expired on %v, %v", on, ok)
 	}
 }

@@ -11,9 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
@@ -211,31 +208,7 @@ func sameOrigin(a, b *url.URL) bool {
 
 // Expired returns when the token expired. ok is false if it has not, or does
 // not say when it does.
-func (c Credential) Expired() (on time.Time, ok bool) { return expiry(c.secret) }
-
-// maxToken bounds the tokens whose expiry is read.
-const maxToken = 16 << 10
-
-// expiry reads the expiry of a JSON Web Token that has expired.
-func expiry(token string) (on time.Time, ok bool) {
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 || len(token) > maxToken {
-		return on, false
-	}
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
-	if err != nil {
-		return on, false
-	}
-	var claims struct {
-		Exp float64 `json:"exp"`
-	}
-	if json.Unmarshal(payload, &claims, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil ||
-		claims.Exp <= 0 || claims.Exp > 1<<40 {
-		return on, false
-	}
-	on = time.Unix(int64(claims.Exp), 0).UTC()
-	return on, on.Before(time.Now())
-}
+func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }
 
 // AllowPlain reports whether a credential for u may be sent over plain HTTP
 // because the user's own settings name the registry with http://. It returns an

@@ -1,14 +1,10 @@
 package pipconf
 
 import (
-	"encoding/base64"
 	"net/url"
 	"runtime"
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
@@ -167,22 +163,4 @@ func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 
 // Expired returns when the token expired. ok is false if it has not, or does
 // not say when it does.
-func (c Credential) Expired() (on time.Time, ok bool) {
-	parts := strings.Split(c.secret, ".")
-	const maxToken = 16 << 10
-	if len(parts) != 3 || len(c.secret) > maxToken {
-		return on, false
-	}
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
-	if err != nil {
-		return on, false
-	}
-	var claims struct {
-		Exp float64 `json:"exp"`
-	}
-	if json.Unmarshal(payload, &claims, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil || claims.Exp <= 0 || claims.Exp > 1<<40 {
-		return on, false
-	}
-	on = time.Unix(int64(claims.Exp), 0).UTC()
-	return on, on.Before(time.Now())
-}
+func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }

@@ -3,6 +3,8 @@ package docc
 import (
 	"path"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
 )
 
 // snippet returns the code of a snippet, a file below Snippets in the package's
@@ -54,20 +56,5 @@ func Snippet(text, slice string) string {
 			out = append(out, strings.TrimRight(line, " \t\r"))
 		}
 	}
-	return strings.Trim(strings.Join(dedent(out), "\n"), "\n")
-}
-
-func dedent(lines []string) []string {
-	margin := -1
-	for _, l := range lines {
-		if trimmed := strings.TrimLeft(l, " "); trimmed != "" {
-			if n := len(l) - len(trimmed); margin < 0 || n < margin {
-				margin = n
-			}
-		}
-	}
-	for i, l := range lines {
-		lines[i] = l[min(max(margin, 0), len(l)):]
-	}
-	return lines
+	return strings.Trim(strings.Join(doctext.Dedent(out), "\n"), "\n")
 }

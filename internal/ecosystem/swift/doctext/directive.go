@@ -67,7 +67,7 @@ func ReadDirective(lines []string, i int) (d Directive, next int) {
 		}
 	}
 	body, next := block(lines, next)
-	body = dedent(body)
+	body = Dedent(body)
 	if rest != "" {
 		body = append([]string{rest}, body...)
 	}

@@ -239,7 +239,7 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 		for end < len(lines) && !closes(lines[end], fence) {
 			end++
 		}
-		return strings.Join(trimEmpty(dedent(lines[i+1:end])), "\n"), min(end+1, len(lines))
+		return strings.Join(trimEmpty(Dedent(lines[i+1:end])), "\n"), min(end+1, len(lines))
 	}
 	if !strings.HasPrefix(lines[i], "    ") || behind && i > 0 && strings.TrimSpace(lines[i-1]) != "" {
 		return "", i
@@ -248,7 +248,7 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	for end < len(lines) && (strings.HasPrefix(lines[end], "    ") || strings.TrimSpace(lines[end]) == "") {
 		end++
 	}
-	return strings.Join(trimEmpty(dedent(lines[i:end])), "\n"), end
+	return strings.Join(trimEmpty(Dedent(lines[i:end])), "\n"), end
 }
 
 // item returns the content of a list item and the indentation of its mark.
@@ -286,7 +286,7 @@ func itemBody(lines []string, i int, first string) (body []string, next int) {
 		empty = false
 		end = j + 1
 	}
-	rest = dedent(rest[:end-i-1])
+	rest = Dedent(rest[:end-i-1])
 	if first = strings.TrimSpace(first); first != "" {
 		rest = append([]string{first}, rest...)
 	}
@@ -376,8 +376,8 @@ func trimEmpty(lines []string) []string {
 	return lines
 }
 
-// dedent removes the common indentation.
-func dedent(lines []string) []string {
+// Dedent removes the common indentation of lines.
+func Dedent(lines []string) []string {
 	margin := -1
 	for _, l := range lines {
 		if trimmed := strings.TrimLeft(l, " "); trimmed != "" {
