@@ -31,6 +31,9 @@ type Package struct {
 	// LocalName is the identifier that an import binds by default, where the
 	// language has one ("json" for encoding/json).
 	LocalName string `json:"localName,omitempty"`
+	// Qualifiers are further names that programs bind the whole package to, as its
+	// declarations or documentation do: "Papa" for papaparse.
+	Qualifiers []string `json:"qualifiers,omitempty"`
 	// Command is true for a program, which has documentation but no symbols.
 	Command bool `json:"command,omitempty"`
 	// Synopsis is the first sentence of Doc, as plain text.

@@ -295,6 +295,7 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Module)
 	c.text(&p.Version)
 	c.text(&p.LocalName)
+	list(c, &p.Qualifiers, nil, c.element)
 	c.truth(&p.Command)
 	c.text(&p.Synopsis)
 	c.text(&p.Doc)
@@ -311,9 +312,9 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Examples, &c.allExamples, c.example)
 	list(c, &p.Sections, nil, c.section)
 	list(c, &p.Subpackages, nil, c.subpackage)
-	list(c, &p.Advice, nil, c.warning)
-	list(c, &p.Warnings, nil, c.warning)
-	list(c, &p.Options, nil, c.warning)
+	list(c, &p.Advice, nil, c.element)
+	list(c, &p.Warnings, nil, c.element)
+	list(c, &p.Options, nil, c.element)
 	c.provenance(&p.Provenance)
 }
 
@@ -392,4 +393,4 @@ func (c *coder) subpackage(s *Subpackage) {
 	c.truth(&s.Command)
 }
 
-func (c *coder) warning(s *string) { c.text(s) }
+func (c *coder) element(s *string) { c.text(s) }

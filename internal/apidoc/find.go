@@ -66,6 +66,9 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	if s := p.reach(spellings, same); s != nil {
 		return s, nil
 	}
+	if s := p.namespaced(path); s != nil {
+		return s, nil
+	}
 	var found *Symbol
 	var paths []string
 	for _, spelling := range spellings {
@@ -112,7 +115,10 @@ func (p *Package) Exact(path string) *Symbol {
 	if s := p.labeled(spellings, same); s != nil {
 		return s
 	}
-	return p.reach(spellings, same)
+	if s := p.reach(spellings, same); s != nil {
+		return s
+	}
+	return p.namespaced(path)
 }
 
 // At returns the symbol at exactly that path, nil if there is none.
@@ -186,55 +192,20 @@ func (p *Package) spellings(path string) []string {
 			all = append(all, s)
 		}
 	}
-	add(p.unqualified(path))
+	add(p.Unqualified(path))
 	plain := strings.ReplaceAll(strings.ReplaceAll(plainPath(path), "#", "."), ".prototype.", ".")
 	if p.Separator() != "." {
 		plain = strings.ReplaceAll(plain, ".", p.Separator())
 	}
 	add(plain)
-	add(p.unqualified(plain))
+	add(p.Unqualified(plain))
 	link := withoutHash(path)
 	if p.Style.Nested {
 		link = strings.ReplaceAll(link, "/", ".")
 	}
 	add(link)
-	add(p.unqualified(link))
+	add(p.Unqualified(link))
 	return all
-}
-
-// unqualified removes the package's name from the front of path. Case is
-// ignored if the language binds no name of its own ("React.useState").
-func (p *Package) unqualified(path string) string {
-	for _, name := range p.names() {
-		head, rest, ok := cutName(path, name, p.Separator())
-		if ok && rest != "" && (head == name || p.LocalName == "" && strings.EqualFold(head, name) && p.At(head) == nil) {
-			return rest
-		}
-	}
-	return path
-}
-
-// cutName splits path after len(name) bytes if a separator follows.
-func cutName(path, name, separator string) (head, rest string, ok bool) {
-	if name == "" || len(path) <= len(name) {
-		return "", "", false
-	}
-	head = path[:len(name)]
-	rest, ok = strings.CutPrefix(path[len(name):], separator)
-	return head, rest, ok
-}
-
-// names are the package's names in code: the one that an import binds, its own,
-// and that of the default export.
-func (p *Package) names() []string {
-	names := []string{p.LocalName, p.Name}
-	if p.LocalName == "" {
-		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])
-	}
-	for _, s := range p.defaults() {
-		names = append(names, s.Path, s.DeclaredName())
-	}
-	return names
 }
 
 // plainPath drops parentheses, pointers and type arguments:

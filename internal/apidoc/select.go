@@ -44,7 +44,7 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 		}
 		n := len(found)
 		separator := p.Separator()
-		pattern := p.unqualified(strings.ReplaceAll(name, ".", separator))
+		pattern := p.Unqualified(strings.ReplaceAll(name, ".", separator))
 		for s := range p.listed {
 			if matches(pattern, s.Path, separator) {
 				add(s)

@@ -53,6 +53,9 @@ func (l *Lookup) describeOne(ctx context.Context, d Description) (*answer.Answer
 	if symbol != "" {
 		d.Symbols = strings.TrimSpace(symbol + " " + d.Symbols)
 	}
+	if p.IsWhole(d.Symbols) {
+		d.Symbols = ""
+	}
 	r := l.renderer(p, d)
 	if d.Symbols == "" {
 		return r.Overview(l.below(ctx, d, p), d.Options), nil
@@ -204,8 +207,20 @@ func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text str
 	return strings.Join(names, ","), elsewhere
 }
 
-// elsewhere finds the symbols of other entry points that a path means.
+// elsewhere finds the symbols of other entry points that a path means, written with
+// or without the name of the package.
 func (l *Lookup) elsewhere(ctx context.Context, q Package, p *prepared, path string) (found []placed) {
+	if found = l.elsewhereAt(ctx, q, p, path); len(found) > 0 {
+		return found
+	}
+	if plain := p.Unqualified(path); plain != path && p.Exact(plain) == nil {
+		return l.elsewhereAt(ctx, q, p, plain)
+	}
+	return nil
+}
+
+// elsewhereAt finds the symbols of other entry points at a path.
+func (l *Lookup) elsewhereAt(ctx context.Context, q Package, p *prepared, path string) (found []placed) {
 	if in, s := l.symbolBelow(ctx, q, p, path); in != nil {
 		found = append(found, placed{in, s})
 	} else if x := l.index(ctx, q, p); x != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -29,7 +30,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 	for i := range dependencies {
 		d := &dependencies[i]
 		last := strings.ToLower(d.Package[strings.LastIndexByte(d.Package, '/')+1:])
-		if d.Direct && d.Installed && strings.HasPrefix(last, strings.ToLower(head)) && !slices.Contains(names, d.Package) {
+		if d.Direct && d.Installed && (strings.HasPrefix(last, strings.ToLower(head)) || apidoc.NamedAfter(head, d.Package)) && !slices.Contains(names, d.Package) {
 			names = append(names, d.Package)
 		}
 	}
@@ -44,7 +45,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 		if strings.EqualFold(name, head) { // the package itself, as it is imported
 			path = rest
 		}
-		if other.Exact(path) == nil {
+		if other.Exact(path) == nil && len(l.elsewhere(ctx, each, other, path)) == 0 {
 			continue
 		}
 		if p != nil {

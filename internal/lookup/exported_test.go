@@ -37,3 +37,33 @@ func TestAQualifiedNameMeansTheDependencyThatExportsIt(t *testing.T) {
 		t.Error("a package is found without a project")
 	}
 }
+
+// followed are packages of a language whose paths lead through types.
+type followed struct{ indexed }
+
+func (f *followed) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}, Style: apidoc.Style{FollowTypes: true}}
+}
+
+func TestANameForThePackageLeadsToItsEntryPoints(t *testing.T) {
+	f := &followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	f.packages["fire-base"] = pkg("fire-base", "fire-base", []string{"fire-base/auth", "fire-base/table"}, "open")
+	f.packages["fire-base/auth"] = pkg("fire-base/auth", "fire-base", nil, "signIn", "copy")
+	f.packages["fire-base/table"] = pkg("fire-base/table", "fire-base", nil, "copy")
+	for _, p := range f.packages {
+		p.LocalName = ""
+	}
+	l := New(store.New(ecosystem.Languages{f}, store.Options{}))
+	for symbols, want := range map[string]string{
+		"FireBase.open": "open (func) in fire-base@v1", "FireBase.signIn": "signIn (func) in fire-base/auth@v1",
+		"FireBaseTable.copy": "copy (func) in fire-base/table@v1", "FireBase": "# fire-base@v1",
+	} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire-base"}, Symbols: symbols})
+		if err != nil || !strings.Contains(a.Text, want) {
+			t.Errorf("%s: %v, want %q", symbols, err, want)
+		}
+	}
+	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire-base"}, Symbols: "FireBase.close"}); err == nil {
+		t.Error("a symbol is found that is not there")
+	}
+}

@@ -130,7 +130,7 @@ func depth(entry string) int {
 
 // containing is the entry point but p that a path begins with, written with or
 // without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod for
-// "mod.Class"; empty if there is none.
+// "mod.Class" and "PkgMod.Class"; empty if there is none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {
@@ -139,7 +139,7 @@ func (x *index) containing(path string, p *prepared) string {
 			continue
 		}
 		prefix, last := e+p.Separator(), e[strings.LastIndexByte(e, '/')+1:]+p.Separator()
-		if strings.HasPrefix(path, prefix) || strings.HasPrefix(path, last) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
+		if strings.HasPrefix(path, prefix) || x.Style.FollowTypes && apidoc.SameWords(first(path), e) || strings.HasPrefix(path, last) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
 			found = e
 		}
 	}

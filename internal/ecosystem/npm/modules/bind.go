@@ -124,6 +124,7 @@ type module struct {
 	// script is true for a file whose declarations are global.
 	script  bool
 	equals  *symbol  // export =
+	global  string   // export as namespace
 	stars   []string // export * from
 	starsAt []*scope
 	starred map[string]*symbol // cache of names found by stars
@@ -374,6 +375,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 			b.value(s, s.exports.make(n.Text), n, n.First)
 		}
 	case dts.ExportNamespace:
+		b.m.global = n.Text
 		b.global(n.Text)
 	}
 }

@@ -49,6 +49,9 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 		out.Doc = markup.Clean(d.Markdown)
 		out.Deprecated = markup.Clean(d.Deprecated)
 	}
+	if m.global != "" {
+		out.Qualifiers = append(out.Qualifiers, m.global)
+	}
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
 	for i := 0; i < len(w.exports.order) && r.check(); i++ { // which may add to them

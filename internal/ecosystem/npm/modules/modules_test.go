@@ -262,6 +262,13 @@ func TestPlacesAndCommentsOfSymbols(t *testing.T) {
 	}
 }
 
+func TestTheGlobalNameOfAModuleQualifiesIt(t *testing.T) {
+	p := newWorld(map[string]string{"index.d.ts": "export as namespace Till;\nexport const coins: number;"}).read(t)
+	if len(p.Qualifiers) != 1 || p.Qualifiers[0] != "Till" {
+		t.Errorf("it is qualified by %q", p.Qualifiers)
+	}
+}
+
 func TestWhatIsMissingIsReportedByWarnings(t *testing.T) {
 	doc := newWorld(map[string]string{
 		"index.d.ts": "export * from 'gone';\nexport { x } from 'away';\nexport interface A extends Unknown { }\nexport type B = ;",

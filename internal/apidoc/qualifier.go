@@ -1,0 +1,100 @@
+package apidoc
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Unqualified removes the package's name from the front of path. If the language
+// binds no name of its own, case is ignored ("React.useState"), and any name made of
+// the package's words counts ("ReactDOM.createPortal" of react-dom).
+func (p *Package) Unqualified(path string) string {
+	for _, name := range p.names() {
+		head, rest, ok := cutName(path, name, p.Separator())
+		if ok && rest != "" && (head == name || p.LocalName == "" && strings.EqualFold(head, name) && p.At(head) == nil) {
+			return rest
+		}
+	}
+	if head, rest, ok := p.cutNamespace(path); ok && p.At(head) == nil {
+		return rest
+	}
+	return path
+}
+
+// IsWhole reports whether a name that no symbol has means the package itself: "THREE"
+// of three.
+func (p *Package) IsWhole(name string) bool {
+	if p.LocalName != "" || !p.Style.FollowTypes || p.Exact(name) != nil {
+		return false
+	}
+	last := p.Name[strings.LastIndexByte(p.Name, '/')+1:]
+	return slices.Contains(p.Qualifiers, name) || SameWords(name, p.Name) || SameWords(name, last)
+}
+
+// namespaced returns the symbol of a path whose head is made of the package's
+// words, even if it is a symbol too: Root for "Dialog.Root" of
+// @radix-ui/react-dialog, which exports Dialog.
+func (p *Package) namespaced(path string) *Symbol {
+	if _, rest, ok := p.cutNamespace(path); ok {
+		return p.At(rest)
+	}
+	return nil
+}
+
+// cutNamespace splits a path at its first separator if the head is a name that
+// programs may bind the package to.
+func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
+	if p.LocalName != "" || !p.Style.FollowTypes {
+		return "", "", false
+	}
+	head, rest, ok = strings.Cut(path, p.Separator())
+	return head, rest, ok && rest != "" && NamedAfter(head, p.Name)
+}
+
+// NamedAfter reports whether an identifier consists of words of a package's name:
+// ReactDOM or DOM of react-dom, Papa of papaparse. Case and punctuation do not count.
+func NamedAfter(identifier, name string) bool {
+	id := strings.ToLower(identifier)
+	if len(id) < 2 || strings.ContainsFunc(id, notAlphanumeric) {
+		return false
+	}
+	words := strings.FieldsFunc(strings.ToLower(name), notAlphanumeric)
+	for i := range words {
+		if strings.HasPrefix(strings.Join(words[i:], ""), id) {
+			return true
+		}
+	}
+	return false
+}
+
+// SameWords reports whether an identifier consists of all words of a package's name:
+// ReactDOMServer of react-dom/server.
+func SameWords(identifier, name string) bool {
+	return strings.EqualFold(identifier, strings.Join(strings.FieldsFunc(name, notAlphanumeric), ""))
+}
+
+func notAlphanumeric(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// cutName splits path after len(name) bytes if a separator follows.
+func cutName(path, name, separator string) (head, rest string, ok bool) {
+	if name == "" || len(path) <= len(name) {
+		return "", "", false
+	}
+	head = path[:len(name)]
+	rest, ok = strings.CutPrefix(path[len(name):], separator)
+	return head, rest, ok
+}
+
+// names are the package's names in code: the one that an import binds, its own,
+// that of the default export, and its qualifiers.
+func (p *Package) names() []string {
+	names := []string{p.LocalName, p.Name}
+	if p.LocalName == "" {
+		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])
+	}
+	for _, s := range p.defaults() {
+		names = append(names, s.Path, s.DeclaredName())
+	}
+	return append(names, p.Qualifiers...)
+}

@@ -1,0 +1,43 @@
+package npm
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// wholeImport matches an import of a whole module: its name in group 1, 2 or 3, the
+// module in the next non-empty group.
+var wholeImport = lazyregexp.New(`\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*(?:\{[^}]*\}|\*\s*as\s+([\w$]+))\s*)?from\s*["']([^"'\n]+)["']|` +
+	`\b(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']\s*\)[ \t]*(?:[;\r\n]|$)`)
+
+const (
+	// maxImports bounds the imports of one text that are looked at.
+	maxImports = 200
+	// maxQualifiers bounds the qualifiers of a package.
+	maxQualifiers = 8
+)
+
+// addQualifiers adds the names that the package's own documentation imports it by.
+func addQualifiers(p *apidoc.Package) {
+	for i := range p.Sections {
+		addImports(p, p.Sections[i].Body)
+	}
+	for i := range p.Examples {
+		addImports(p, p.Examples[i].Code)
+	}
+}
+
+func addImports(p *apidoc.Package, text string) {
+	for _, m := range wholeImport().FindAllStringSubmatch(text, maxImports) {
+		if m[3] != p.Name && m[5] != p.Name {
+			continue
+		}
+		for _, name := range []string{m[1], m[2], m[4]} {
+			if name != "" && name != "type" && len(p.Qualifiers) < maxQualifiers && !slices.Contains(p.Qualifiers, name) {
+				p.Qualifiers = append(p.Qualifiers, name)
+			}
+		}
+	}
+}
