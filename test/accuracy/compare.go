@@ -312,7 +312,7 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 			}
 		}
 		compareSignature(res, &res.signatures, path, w, g.Signature)
-		compareParts(res, path, w, g)
+		compareParts(res, path, w, g, doc)
 		if w.Kind == "class" || w.Kind == "interface" || w.Kind == "enum" || len(w.Members) > 0 {
 			compareMembers(res, path, w, g)
 		}

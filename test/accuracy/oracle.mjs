@@ -201,9 +201,12 @@ function parts(s, exported) {
 		// A value of the same name whose type is written out has its own.
 		const value = s.declarations.some((d) => ts.isVariableDeclaration(d) && d.type && ts.isTypeLiteralNode(d.type)) && checker.getTypeOfSymbol(s);
 		out.calls = [t, ...(value ? [value] : [])].reduce((n, t) => n + texts(t.getCallSignatures()) + texts(t.getConstructSignatures()), 0);
-		out.indexes = checker.getIndexInfosOfType(t).filter((i) => i.declaration).length;
+		// One for PropertyKey is three to the compiler.
+		out.indexes = new Set(checker.getIndexInfosOfType(t).map((i) => i.declaration).filter(Boolean)).size;
 	}
 	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
+	// A value of the same name has members too.
+	if (s.flags & F.Interface && s.flags & F.Variable) out.may = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).map(memberName);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
 	if (alias) {
 		Object.assign(out, aliased(s, alias, exported), possible(s, alias));
@@ -299,7 +302,7 @@ function worked(p) {
 	const optional = !!(p.flags & F.Optional);
 	const changed = d && (!!d.questionToken !== optional || readonly(p) !== !!(ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Readonly));
 	const template = flags & ts.CheckFlags.Mapped && p.links.mappedType?.declaration.type;
-	if (flags & ts.CheckFlags.Instantiated && !template && d && !changed) {
+	if ((flags & ts.CheckFlags.Instantiated && !template || template && ts.isIndexedAccessTypeNode(template)) && d && !changed) {
 		// With the type arguments of the type, or as it is declared.
 		const type = checker.getTypeOfSymbol(p);
 		const calls = type.getCallSignatures().map((c) => memberName(p) + (d.questionToken ? "?" : "") + checker.signatureToString(c, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
@@ -313,7 +316,11 @@ function worked(p) {
 	const say = (t) => `${readonly(p) ? "readonly " : ""}${memberName(p)}${optional ? "?" : ""}: ${t}`;
 	const printed = say(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
 	if (d && ts.isMethodSignature(d) && own) return { signatures: [say("(" + d.parameters.map((x) => x.getText()).join(", ") + ") => " + own) + "\u0001" + printed], script: true };
-	return { signatures: [own ? printed + "\u0001" + say(own) : printed], script: true };
+	const forms = [printed];
+	if (own) forms.push(say(own));
+	// As the mapped type has it, for this name.
+	if (template) forms.push(say(template.getText().replace(new RegExp(`\\b${template.parent.typeParameter.name.text}\\b`, "g"), () => JSON.stringify(p.name))));
+	return { signatures: [forms.join("\u0001")], script: true };
 }
 
 // scripts tells whether JavaScript alone declares a symbol.

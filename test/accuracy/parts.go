@@ -58,7 +58,7 @@ func (s *score) count(want, got int) {
 	s.both += min(want, got)
 }
 
-func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
 	lines := map[apidoc.Kind]int{}
 	names := map[string]bool{}
 	for i := range g.Members {
@@ -90,7 +90,7 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
 		}
 	}
 	compareNames(res, namespaces, path, w.Inside, names, g.Doc)
-	compareAliased(res, path, w, g)
+	compareAliased(res, path, w, g, doc)
 	compareNotes(res, path, w, g)
 }
 
@@ -110,7 +110,7 @@ func callOf(line string) string {
 // compareNames compares names of members. A namespace that is told under another
 // path has none.
 func compareNames(res *result, part int, path string, want []string, got map[string]bool, doc string) {
-	if strings.Contains(doc, "The same as `") {
+	if strings.Contains(doc, "The same as `") || strings.Contains(doc, "The whole module: ") {
 		return
 	}
 	for _, name := range want {
@@ -125,10 +125,16 @@ func compareNames(res *result, part int, path string, want []string, got map[str
 }
 
 // compareAliased compares the members of an alias: their names, and whether each
-// is optional and read-only.
-func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+// is optional and read-only. An alias without members has those of the type that it
+// refers to.
+func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
 	if w.Aliased == nil {
 		return
+	}
+	if len(g.Members) == 0 {
+		if types := doc.TypesOf(g); len(types) == 1 {
+			g = types[0]
+		}
 	}
 	got := map[string]string{}
 	for i := range g.Members {
@@ -146,6 +152,9 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol) 
 		may[name] = true
 	}
 	for _, m := range w.Aliased {
+		if strings.HasPrefix(m.Name, "#") {
+			continue // private
+		}
 		s.want++
 		sig, ok := got[m.Name]
 		if !ok {
@@ -157,7 +166,9 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol) 
 		delete(got, m.Name)
 		mods.want++
 		mods.got++
-		if readonly, optional := modifiersOf(sig); optional == m.Optional && readonly == m.Readonly {
+		// What only can be got is read-only in a union, and not where it is declared.
+		readonly, optional := modifiersOf(sig)
+		if optional == m.Optional && (readonly == m.Readonly || strings.HasPrefix(strings.TrimPrefix(sig, "public "), "get ")) {
 			mods.both++
 		} else {
 			res.note(&res.odd, "%s.%s: optional %v, read-only %v: %s", path, m.Name, m.Optional, m.Readonly, clip(sig))

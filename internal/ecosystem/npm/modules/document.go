@@ -242,15 +242,20 @@ func spaceKey(t *symbol) any {
 // space adds the members of a namespace, or a reference to where they are
 // listed.
 func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) {
-	if w.inside[key] || len(w.inside) > maxNested {
-		return
-	}
+	note := ""
 	if first := w.claimed[key]; first != "" && first != out.Path {
-		note := "The same as `" + first + "`."
+		note = "The same as `" + first + "`."
+	} else if w.inside[key] && len(w.inside) == 1 && out.Kind == apidoc.Namespace {
+		note = "The whole module: its exports are the members."
+	}
+	if note != "" {
 		if out.Doc != "" {
 			note = out.Doc + "\n\n" + note
 		}
 		out.Doc = note
+		return
+	}
+	if w.inside[key] || len(w.inside) > maxNested {
 		return
 	}
 	w.under(key, func() { out.Members = append(out.Members, w.listed(inner(), out.Path+".")...) })

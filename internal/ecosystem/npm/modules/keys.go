@@ -282,9 +282,9 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 		for _, n := range names {
 			p := made(n, value, t.scope)
 			if value != nil {
-				p.typ = in.at(value)
+				p.typ, p.retyped = in.at(value), true
 			}
-			out.add(p)
+			out.add(p.changed(changeOf(t.node)))
 		}
 	}
 	return out, known

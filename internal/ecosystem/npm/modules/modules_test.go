@@ -144,7 +144,7 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.d.ts": "import * as z from './z'; export * from './z'; export { z }; export default z;",
 			"z.d.ts":     "export declare const s: 1; export * as core from './core';",
 			"core.d.ts":  "export declare const c: 1; export * as self from './core';",
-		}, "z [namespace] namespace z\n  s [const] const s: 1\n  core [namespace] namespace core // The same as `core`.\ndefault [namespace] namespace default // The same as `z`.\ns [const] const s: 1\ncore [namespace] namespace core\n  c [const] const c: 1\n  self [namespace] namespace self\n"},
+		}, "z [namespace] namespace z\n  s [const] const s: 1\n  core [namespace] namespace core // The same as `core`.\ndefault [namespace] namespace default // The same as `z`.\ns [const] const s: 1\ncore [namespace] namespace core\n  c [const] const c: 1\n  self [namespace] namespace self // The same as `core`.\n"},
 		{"plain TypeScript", map[string]string{
 			"package.json": `{"exports": "./src/index.ts"}`,
 			"src/index.ts": "import { hidden } from './x.ts'; export function f(a: number): void; export function f(a: any) { return }\nexport const arrow = (a: string): number => 1, n = 5;\nexport default class { private p = 1; constructor(readonly q: string) {} get r() { return 1 } }",

@@ -285,7 +285,7 @@ interface Field { kind: Kind.FIELD }
 type Node = Name | Field;
 `
 	for _, test := range []struct{ name, src, want string }{
-		{"a member", "export type X = { [N in Node as N['kind']]: N };", "Name [property] Name: N\nField [property] Field: N\n"},
+		{"a member", "export type X = { [N in Node as N['kind']]: N };", "Name [property] Name: Name\nField [property] Field: Field\n"},
 		{"an enumeration", "export type X = { [K in Kind]: 1 };", "Name [property] Name: 1\nField [property] Field: 1\n"},
 		{"one without values", "export type X = { [K in Counted]: 1 };", ""},
 	} {

@@ -213,6 +213,17 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
+// chosen returns the branch that a conditional type takes for the bindings of its
+// type parameters, if it takes one alone.
+func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
+	if x, ok := t.at(t.node.First).param(); ok {
+		if parts, known := e.parts(x.val); !known || len(parts) != 1 || x.free {
+			return typeRef{}, false
+		}
+	}
+	return e.branch(t)
+}
+
 func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
 	if b, ok := e.branch(t); ok {
 		return e.parts(b)

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -84,28 +85,76 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		}
 	}
 	if t.node.Kind == dts.Indexed && t.env.bindsAny() {
-		if v, ok := w.e.indexed(t); ok && v.node != nil && v.node.Kind != dts.Method && v.node.Kind != dts.Function && (w.depth == 1 || isShort(v.node)) {
-			return enclosed(w.typ(v))
+		if n := w.accessed(t); n != nil {
+			return enclosed(n)
 		}
 	}
 	if t.env == nil {
 		return t.node
 	}
+	if t.node.Kind == dts.Conditional {
+		if branch, ok := w.e.chosen(t); ok {
+			w.depth--
+			n := w.typ(branch)
+			if w.depth++; n != nil {
+				return enclosed(n)
+			}
+		}
+	}
 	return w.copy(t)
 }
 
-// isShort reports whether a type is a word, or a list of them, which is clearer
-// than the access to a property that has it.
+// accessed returns the type of a property that an indexed access T["x"] names. It
+// returns nil if the access is clearer than that, or the property has overloads.
+func (w *writer) accessed(t typeRef) *dts.Node {
+	v, ok := w.e.indexed(t)
+	switch {
+	case !ok || v.node == nil:
+	case v.node.Kind == dts.Method || v.node.Kind == dts.Function:
+		object, keys := t.node.First, t.node.First.Next
+		names, _ := w.e.keys(t.at(keys))
+		set, _ := w.e.props(t.at(object))
+		if p := set.get(names[0]); p != nil && len(p.decls) == 1 {
+			n := w.copy(v)
+			return &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+		}
+	case w.depth == 1 || isShort(v.node):
+		return w.typ(v)
+	}
+	return nil
+}
+
+// maxShort is how many words a type may have that is clearer than the access to a
+// property that has it.
+const maxShort = 3
+
 func isShort(n *dts.Node) bool {
+	words := shortWords(n)
+	return words > 0 && words <= maxShort
+}
+
+// shortWords counts the words of a name, a list or a union; 0 for other types.
+func shortWords(n *dts.Node) int {
 	switch n.Kind {
 	case dts.Keyword, dts.Literal:
-		return true
-	case dts.Ref:
-		return n.First == nil
-	case dts.Array:
-		return isShort(n.First)
+		return 1
+	case dts.Array, dts.Paren:
+		return shortWords(n.First)
+	case dts.Ref, dts.Union:
+		words := 0
+		if n.Kind == dts.Ref {
+			words = 1
+		}
+		for c := n.First; c != nil; c = c.Next {
+			each := shortWords(c)
+			if each == 0 {
+				return 0
+			}
+			words += each
+		}
+		return words
 	}
-	return false
+	return 0
 }
 
 // copy copies a node and all below it.
@@ -132,6 +181,16 @@ func (w *writer) copy(t typeRef) *dts.Node {
 		if n.Kind == dts.Paren && c.Kind != dts.Paren && t.node.Kind < dts.Keyword {
 			n = n.First // it ends where its declaration does
 		}
+		if t.node.Kind == dts.Union && n.Kind == dts.Paren && n.First.Kind == dts.Union {
+			for part := n.First.First; part != nil; part = part.Next {
+				last = addPart(&out, last, part)
+			}
+			continue
+		}
+		if t.node.Kind == dts.Union {
+			last = addPart(&out, last, n)
+			continue
+		}
 		n = single(n)
 		// The role of a child: a constraint, a default, a name type.
 		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
@@ -139,6 +198,20 @@ func (w *writer) copy(t typeRef) *dts.Node {
 		last = &n.Next
 	}
 	return &out
+}
+
+// addPart adds a part to a union, unless the union has that word or literal.
+// It returns where the next part goes.
+func addPart(union *dts.Node, last **dts.Node, part *dts.Node) **dts.Node {
+	if part.First == nil && (part.Kind == dts.Keyword || part.Kind == dts.Literal) {
+		for c := union.First; c != nil; c = c.Next {
+			if c.Kind == part.Kind && c.Text == part.Text {
+				return last
+			}
+		}
+	}
+	*last = single(part)
+	return &(*last).Next
 }
 
 // single returns a copy of a node without its siblings.
@@ -179,6 +252,9 @@ func (p *prop) written(e *evaluator) []decl {
 			}
 			n = &dts.Node{Kind: dts.Property, Flags: n.Flags, Pos: n.Pos, Text: quoteName(p.name), First: typ}
 			n.SetDoc(d.node)
+			if d.node.Kind == dts.Getter && !slices.ContainsFunc(p.decls, isSetter) {
+				n.Flags |= dts.FlagReadonly
+			}
 		}
 		switch {
 		case retyped:
@@ -201,6 +277,8 @@ func (p *prop) written(e *evaluator) []decl {
 	}
 	return out
 }
+
+func isSetter(d decl) bool { return d.node.Kind == dts.Setter }
 
 func set(n *dts.Node, f dts.Flags, how int8) {
 	switch {

@@ -8,11 +8,15 @@ func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) 
 		"declare function make(): { made: Conf };\n"
 	for _, test := range []struct{ name, src, want string }{
 		{"Partial", "export type X = Partial<Conf>;",
-			"a [property] a?: string <- Conf\nb [property] readonly b?: number <- Conf\nc [property] c?: 1 <- Conf\nd [method] d?(x: 1): 2 <- Conf\n"},
+			"a [property] a?: string <- Conf\nb [property] readonly b?: number <- Conf\nc [property] readonly c?: 1 <- Conf\nd [method] d?(x: 1): 2 <- Conf\n"},
 		{"Required and Readonly", "export type X = Required<Readonly<Pick<Conf, 'a' | 'b'>>>;",
 			"a [property] readonly a: string <- Conf\nb [property] readonly b: number <- Conf\n"},
 		{"signs of a mapped type", "export type X = { -readonly [K in keyof Conf]-?: () => Conf[K] };",
-			"a [property] a: () => string <- Conf\nb [property] b: () => number <- Conf\nc [property] c: () => 1 <- Conf\nd [property] d: () => Conf[\"d\"] <- Conf\n"},
+			"a [property] a: () => string <- Conf\nb [property] b: () => number <- Conf\nc [property] c: () => 1 <- Conf\nd [property] d: () => ((x: 1) => 2) <- Conf\n"},
+		{"conditions on names", "export type X = { [K in keyof Conf]: K extends 'a' ? null : K extends 'b' | 'c' ? Conf[K] | undefined : Conf[K] };",
+			"a [property] a: null <- Conf\nb [property] readonly b?: number | undefined <- Conf\nc [property] readonly c: 1 | undefined <- Conf\nd [property] d: (x: 1) => 2 <- Conf\n"},
+		{"overloads", "interface O { o(x: 1): 1; o(x: 2): 2; p?: 1 | 2 }\nexport type X = { [K in keyof O]: O[K] | 1 };",
+			"o [property] o: O[\"o\"] | 1 <- O\np [property] p?: 1 | 2 <- O\n"},
 		{"an intersection", "export type X = { a?: 1 } & { a: 1; readonly b: 2 };",
 			"a [property] a: 1\nb [property] readonly b: 2\n"},
 		{"a union", "export type X = { kind: 'a'; a: 1 } | { kind: 'b'; readonly b: 2 };",
