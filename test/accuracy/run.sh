@@ -31,4 +31,7 @@ else
 fi
 node --max-old-space-size=8000 oracle.mjs . $names > oracle.jsonl
 cd "$root"
-exec "$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir"
+failed=0
+"$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir" || failed=1
+"$go" run ./test/accuracy registry "$dir" ${names:-chalk axios express lodash zod react react-dom hono dayjs ajv commander koa fastify winston uuid semver pino yargs immer joi} || failed=1
+exit $failed
