@@ -62,7 +62,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		return false, false, nil
 	}
 	for _, p := range want.order {
-		if have.get(p.name) == nil && !p.decls[0].node.Has(dts.FlagOptional) {
+		if h := have.get(p.name); (h == nil || h.optional()) && !p.optional() {
 			return false, true, nil
 		}
 	}

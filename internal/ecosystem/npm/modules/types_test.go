@@ -66,6 +66,8 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"a condition is spread over a union", "type Only<T> = T extends { kind: 'a' } ? T : never;\ntype X = Only<{ kind: 'a'; a: 1 } | { kind: 'b'; b: 2 }> & { c: 3 };",
 			"kind [property] kind: 'a'\na [property] a: 1\nc [property] c: 3\n"},
+		{"what is optional is no required property", "type Of<T> = T extends { a: {} } ? { yes: 1 } : { no: 1 };\ntype X = Of<{ a?: {} }> & { c: 3 };",
+			"no [property] no: 1\nc [property] c: 3\n"},
 		{"a condition that cannot be told has what both branches have", "type Either<T> = T extends string ? { a: 1; b: 2 } : { b: 3; c: 4 };\ntype X<T> = Either<T> & { d: 5 };",
 			"b [property] b: 2 / b: 3\nd [property] d: 5\n"},
 		{"what all parts of a union declare", "type X = { z: 0 } & ({ a: 1; b: 2 } | { a: 3; c: 4 });",
