@@ -213,13 +213,12 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// chosen returns the branch that a conditional type takes for the bindings of its
-// type parameters, if it takes one alone.
+// chosen returns the branch that a conditional type takes for a type parameter that
+// is bound to a literal.
 func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
-	if x, ok := t.at(t.node.First).param(); ok {
-		if parts, known := e.parts(x.val); !known || len(parts) != 1 || x.free {
-			return typeRef{}, false
-		}
+	x, ok := t.at(t.node.First).param()
+	if !ok || x.free || !primitive(x.val) {
+		return typeRef{}, false
 	}
 	return e.branch(t)
 }
