@@ -107,8 +107,8 @@ func callOf(line string) string {
 	return line
 }
 
-// compareNames compares names of members. A namespace that is told under another
-// path has none.
+// compareNames compares the names of a symbol's members. It skips a namespace whose
+// documentation refers to another path, since its members are listed there.
 func compareNames(res *result, part int, path string, want []string, got map[string]bool, doc string) {
 	if strings.Contains(doc, "The same as `") || strings.Contains(doc, "The whole module: ") {
 		return

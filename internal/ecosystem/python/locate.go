@@ -415,8 +415,8 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*l
 	return nil, first
 }
 
-// fromIndexAs is fromIndex for a module that belongs to the distribution if to
-// any.
+// fromIndexAs is fromIndex with dist as the only distribution that may hold the
+// module.
 func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (*located, error) {
 	o, err := f.choose(ctx, dist, w)
 	if err != nil {
