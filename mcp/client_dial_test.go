@@ -97,7 +97,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 				p.Body = io.NopCloser(strings.NewReader(p.body))
 				switch {
 				case upgraded.Load() && p.Request.Method == http.MethodGet && p.Header.Get("Mcp-Session-Id") == "":
-					// As servers of 2025 that open a stream for whoever asks.
+					// Some servers open a stream for a GET without a session.
 					w.Header().Set("Content-Type", "text/event-stream")
 					w.(http.Flusher).Flush()
 					<-p.Request.Context().Done()

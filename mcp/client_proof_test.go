@@ -874,8 +874,9 @@ func TestStructuredResultsAreValidated(t *testing.T) {
 	})
 }
 
-// TestOutputSchemasAreOf2020ByDefault has a tool break what only that dialect of
-// JSON Schema says, and one whose schema names an older dialect.
+// TestOutputSchemasAreOf2020ByDefault checks a result that violates a keyword of
+// JSON Schema 2020-12 which older dialects ignore: it is refused unless the tool's
+// schema names an older dialect.
 func TestOutputSchemasAreOf2020ByDefault(t *testing.T) {
 	proves(t, "jsonschema.default-2020-12")
 	revisionsOf(t, "tools.output-schema.client-validates", func(t *testing.T, revision string) {

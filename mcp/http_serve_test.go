@@ -421,9 +421,9 @@ func TestAnyPortIsOnLoopbackOnlyToo(t *testing.T) {
 			go func() { served <- echoServer(t, nil).ListenAndServe(ctx, addr, &mcp.HTTPOptions{SSE: sse}) }()
 			var added []string
 			for len(added) == 0 && len(served) == 0 {
-				for now := range listening(t) {
-					if !before[now] {
-						added = append(added, now)
+				for addr := range listening(t) {
+					if !before[addr] {
+						added = append(added, addr)
 					}
 				}
 			}

@@ -15,7 +15,7 @@ import (
 // mise do.
 func TestACompilerThatIsAScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the wrapper is a script of a Unix shell")
+		t.Skip("needs a Unix shell: the rustc of this test is a script")
 	}
 	w := newWorld(t)
 	toolchain, shims := t.TempDir(), t.TempDir()

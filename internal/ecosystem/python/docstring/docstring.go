@@ -7,7 +7,7 @@
 //	doctests -> examples                    example.go
 //	reStructuredText -> Markdown            rst.go, directive.go, table.go
 //	roles, links, literals                  inline.go
-//	admonitions of MkDocs, placeholders     admonition.go
+//	admonitions of MkDocs, %(name)s lines    admonition.go
 //
 // Every function is linear in its input.
 package docstring

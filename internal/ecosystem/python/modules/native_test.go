@@ -2,19 +2,31 @@ package modules
 
 import (
 	"context"
-	_ "embed"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// till is the library of a module, with tables and no instructions: that of package
-// extension's tests.
-//
-//go:embed testdata/till.so
-var till []byte
+// readTill reads the library of a module, with tables and no instructions, from the
+// corpus of package extension's fuzz target.
+func readTill(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../extension/testdata/fuzz/FuzzRead/elf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, quoted, _ := strings.Cut(string(text), "[]byte(")
+	till, err := strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")"))
+	if err != nil {
+		t.Fatal("the corpus of FuzzRead is not one []byte:", err)
+	}
+	return []byte(till)
+}
 
 func TestTablesOfACompiledModule(t *testing.T) {
+	till := readTill(t)
 	src := &Source{Module: "shop.till", Modules: []string{"shop"}, Python: "3.11", Root: fstest.MapFS{
 		"shop/__init__.py": {Data: []byte("from .till import pay, Coin\n")}, "shop/till.cpython-311-x86_64-linux-gnu.so": {Data: till},
 	}}
