@@ -48,6 +48,7 @@ var floors = []string{
 	"internal/ecosystem/rust",
 	"internal/ecosystem/swift",
 	"internal/ecosystem",
+	"internal/program",
 	"internal/project",
 	"internal/yaml",
 	"internal/fetch",

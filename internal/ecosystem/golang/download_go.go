@@ -13,13 +13,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
@@ -34,11 +34,8 @@ type goTool struct {
 
 func (c *goTool) name() string { return "go command" }
 
-// Limits on the go command's output.
-const (
-	maxStdout = 16 << 20
-	maxStderr = 64 << 10
-)
+// maxStdout bounds the go command's output, in bytes.
+const maxStdout = 16 << 20
 
 // goModule is the output of `go list -m -json` and `go mod download -json`.
 type goModule struct {
@@ -197,25 +194,21 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
 	cmd.Env = c.environment(dir)
-	stdout, stderr := &capped{left: maxStdout, stop: true}, &capped{left: maxStderr}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	cmd.WaitDelay = 2 * time.Second
-	killGroup(cmd)
-	err = cmd.Run()
+	stdout, stderr, err := program.Output(cmd, maxStdout)
 
-	modules, bad := decodeModules(&stdout.buffer)
+	modules, bad := decodeModules(bytes.NewReader(stdout))
 	switch {
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
 		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Timeout).
 			WithErr(patience.Err()).WithNext("try again, or check GOPROXY with go env")
-	case stdout.left < 0:
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(errTooMuch)
+	case errors.Is(err, program.ErrTooMuch):
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(err)
 	case bad != nil:
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").WithErr(bad)
 	case err != nil && len(modules) == 0:
-		return nil, goFailure(stderr.buffer.String())
+		return nil, goFailure(string(stderr))
 	}
 	return modules, nil
 }
@@ -250,28 +243,6 @@ func (c *goTool) environment(dir string) []string {
 		"PWD="+dir, "GOWORK=off", "GO111MODULE=on", "GOTOOLCHAIN=local", "GIT_TERMINAL_PROMPT=0",
 		"GOFLAGS="+strings.Join(flags, " "))
 }
-
-// capped buffers what is written to it, up to a bound. The buffer is not
-// embedded: io.Copy would use its ReadFrom, which has no bound.
-type capped struct {
-	buffer bytes.Buffer
-	left   int  // below zero once there was more
-	stop   bool // fail at the bound, which ends the program that writes
-}
-
-func (c *capped) Write(p []byte) (int, error) {
-	if c.left < 0 || len(p) > c.left {
-		c.left = -1
-		if c.stop {
-			return 0, errTooMuch
-		}
-		return len(p), nil
-	}
-	c.left -= len(p)
-	return c.buffer.Write(p)
-}
-
-var errTooMuch = errors.New("it printed too much")
 
 // credential matches user and password in a URL.
 var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)

@@ -13,19 +13,6 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-func TestOutputBeyondTheBoundIsNotKept(t *testing.T) {
-	for _, stop := range []bool{false, true} {
-		c := &capped{left: 100, stop: stop}
-		n, err := io.Copy(c, struct{ io.Reader }{strings.NewReader(strings.Repeat("x", 1<<20))}) // no WriteTo: ReadFrom is looked for
-		if c.buffer.Len() > 100 || c.left >= 0 {
-			t.Errorf("%d bytes are kept, left is %d", c.buffer.Len(), c.left)
-		}
-		if stop != (err != nil) || stop == (n == 1<<20) {
-			t.Errorf("stop %v: %d bytes were taken, %v", stop, n, err)
-		}
-	}
-}
-
 func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in for the go command is a shell script")

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -206,7 +207,7 @@ func TestLiveModules(t *testing.T) {
 			o := ecosystem.Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
 			if way == "own client" {
-				base := loadSettings(environ.Of(nil), &shims{})
+				base := loadSettings(environ.Of(nil), &program.Wrapper{})
 				o.Env = append(o.Env, "PATH=", "GOROOT="+t.TempDir(), "GOPROXY="+base.get("GOPROXY"))
 			}
 			g := New(o)

@@ -6,13 +6,14 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
 // findGo finds the Go installation and its go command. Either may be missing:
 // the command counts only if it is in PATH. A go command outside an
 // installation is a wrapper, and is asked for the installation that it starts.
-func findGo(s *settings, wrappers *shims) (goroot, command string) {
+func findGo(s *settings, wrapper *program.Wrapper) (goroot, command string) {
 	command = s.env.LookPath("go")
 	if goroot = s.get("GOROOT"); goroot != "" {
 		return filepath.Clean(goroot), command
@@ -23,7 +24,8 @@ func findGo(s *settings, wrappers *shims) (goroot, command string) {
 				return dir, command
 			}
 		}
-		if dir := wrappers.root(s.env, command); dir != "" {
+		env := append(s.env.List(), "GOWORK=off", "GOTOOLCHAIN=local")
+		if dir := wrapper.Directory(env, isGoroot, command, "env", "GOROOT"); dir != "" {
 			return dir, command
 		}
 	}

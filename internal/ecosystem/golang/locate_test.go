@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/program"
 )
 
 func TestTheStandardLibraryIsThatOfTheInstalledGo(t *testing.T) {
@@ -83,7 +84,7 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 			t.Skip("links cannot be made here:", err)
 		}
 		w.vars["PATH"] = "relative" + string(filepath.ListSeparator) + bin
-		st := loadSettings(w.golang().env, &shims{})
+		st := loadSettings(w.golang().env, &program.Wrapper{})
 		root, _ := filepath.EvalSymlinks(w.path("goroot"))
 		if st.goroot != root || st.goCommand != filepath.Join(bin, goName) {
 			t.Errorf("got %q and %q", st.goroot, st.goCommand)
@@ -92,12 +93,12 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 	t.Run("by the settings file", func(t *testing.T) {
 		w.write(map[string]string{"env": "GOROOT=" + w.path("goroot") + "\nGOPRIVATE=corp.example\n# x=y\nbroken\n"})
 		w.vars["PATH"], w.vars["GOENV"] = "", w.path("env")
-		st := loadSettings(w.golang().env, &shims{})
+		st := loadSettings(w.golang().env, &program.Wrapper{})
 		if st.goroot != w.path("goroot") || st.get("GOPRIVATE") != "corp.example" || st.get("GOSUMDB") != "off" {
 			t.Errorf("got %+v", st)
 		}
 		w.vars["GOPRIVATE"] = "other.example"
-		if st := loadSettings(w.golang().env, &shims{}); st.get("GOPRIVATE") != "other.example" {
+		if st := loadSettings(w.golang().env, &program.Wrapper{}); st.get("GOPRIVATE") != "other.example" {
 			t.Error("the settings file wins over the environment")
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -66,7 +67,7 @@ func (s *settings) private(override string) string {
 // maxEnvFile bounds a settings file; a larger one is ignored, like a damaged one.
 const maxEnvFile = 1 << 20
 
-func loadSettings(env environ.Env, wrappers *shims) *settings {
+func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
 	s := &settings{env: env, files: map[string]string{}}
 	switch s.goenv = env.Get("GOENV"); s.goenv {
 	case "":
@@ -78,7 +79,7 @@ func loadSettings(env environ.Env, wrappers *shims) *settings {
 		parseEnvFile(data, s.files)
 	}
 	s.user = maps.Clone(s.files)
-	s.goroot, s.goCommand = findGo(s, wrappers)
+	s.goroot, s.goCommand = findGo(s, wrapper)
 	if s.goroot != "" {
 		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
 			parseEnvFile(data, s.files) // does not override the user's
@@ -125,22 +126,19 @@ func parseEnvFile(data []byte, into map[string]string) {
 // settingsCache caches settings until one of the files that they come from
 // changes, so that `go env -w` takes effect in a running server.
 type settingsCache struct {
-	mu     sync.Mutex
-	cached *settings
-	stamps [3]project.Stamp
-	shims  shims
+	mu      sync.Mutex
+	cached  *settings
+	stamps  [3]project.Stamp
+	wrapper program.Wrapper
 }
 
 func (c *settingsCache) load(env environ.Env) *settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cached != nil && c.stamps == settingsStamps(c.cached) && !c.shims.expired() {
+	if c.cached != nil && c.stamps == settingsStamps(c.cached) && !c.wrapper.Expired() {
 		return c.cached
 	}
-	if c.shims.expired() {
-		c.shims = shims{}
-	}
-	c.cached = loadSettings(env, &c.shims)
+	c.cached = loadSettings(env, &c.wrapper)
 	c.stamps = settingsStamps(c.cached)
 	return c.cached
 }

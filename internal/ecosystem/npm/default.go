@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -93,6 +94,9 @@ func resolved(tool string) string {
 // quiet keeps a tool from using the network for its own purposes.
 var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_config_update_notifier=false"}
 
+// maxAddress bounds what a tool prints, in bytes.
+const maxAddress = 64 << 10
+
 // ask runs a tool's "config get" in an empty directory, where no project's
 // settings apply.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
@@ -100,17 +104,11 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 		return address, nil
 	}
 	stamp := project.StampOf(resolved(tool))
-	dir, err := os.MkdirTemp("", "docent-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, tool, "config", "get", key)
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	cmd.Env = append(n.env.List(), quiet...)
-	out, err := cmd.Output()
+	out, _, err := program.Output(cmd, maxAddress)
 	if err != nil {
 		return "", err
 	}

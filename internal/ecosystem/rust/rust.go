@@ -20,6 +20,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
@@ -35,8 +36,8 @@ type Rust struct {
 	manifests project.FileCache[*cargo.Manifest]
 	clients   ecosystem.Clients
 
-	readings  readings
-	compilers compilers
+	readings readings
+	wrapper  program.Wrapper // of rustc
 
 	mu       sync.Mutex
 	standard *learned

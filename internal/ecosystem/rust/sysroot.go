@@ -54,7 +54,8 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 			if dir := filepath.Dir(filepath.Dir(real)); isSysroot(dir) {
 				return sysroot{by: file, dir: dir}
 			}
-			return sysroot{by: file, dir: rs.compilers.sysroot(rs.env, file)}
+			env := append(rs.env.List(), "RUSTUP_AUTO_INSTALL=0")
+			return sysroot{by: file, dir: rs.wrapper.Directory(env, isSysroot, file, "--print", "sysroot")}
 		}
 	}
 	return sysroot{name: name, by: by}

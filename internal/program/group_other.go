@@ -1,9 +1,9 @@
 //go:build !unix
 
-package golang
+package program
 
 import "os/exec"
 
-// killGroup does nothing: only the command itself is killed, and its children
+// killGroup does nothing: only the program itself is killed, and its children
 // end when their output is closed.
 func killGroup(*exec.Cmd) {}

@@ -1,14 +1,14 @@
 //go:build unix
 
-package golang
+package program
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// killGroup makes the end of the context kill the command's children too: the
-// go command runs git and others.
+// killGroup makes the end of the context kill the program's children too: the
+// go command runs git, a wrapper runs the real tool.
 func killGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -1,0 +1,74 @@
+package program
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+const (
+	// wrapperTimeout bounds how long a wrapper may run.
+	wrapperTimeout = 5 * time.Second
+	// wrapperAge is how long its answer is cached: docent does not know the files
+	// that configure a wrapper.
+	wrapperAge = 10 * time.Minute
+	// maxWrapperOutput bounds what it prints, in bytes.
+	maxWrapperOutput = 64 << 10
+)
+
+// A Wrapper is a program in PATH that starts the real tool: a script, or that of
+// asdf, mise, goenv, snap or nix. It caches the directory that the tool prints,
+// so that the program is started once. The zero value is ready for use, and its
+// methods may be called concurrently.
+type Wrapper struct {
+	mu      sync.Mutex
+	command string
+	stamp   project.Stamp
+	asked   time.Time
+	dir     string
+}
+
+// Directory returns the installation directory that command prints as its last
+// line. It returns "" if the command fails or if valid rejects the directory.
+// The command runs in an empty directory, where no project selects another
+// installation.
+func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command string, args ...string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if stamp := project.StampOf(command); w.command != command || w.stamp != stamp || w.expired() {
+		w.command, w.stamp, w.asked, w.dir = command, stamp, time.Now(), askWrapper(env, valid, command, args)
+	}
+	return w.dir
+}
+
+// Expired reports whether there is a cached answer that the next call of
+// Directory renews for its age.
+func (w *Wrapper) Expired() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.command != "" && w.expired()
+}
+
+func (w *Wrapper) expired() bool { return time.Since(w.asked) > wrapperAge }
+
+func askWrapper(env []string, valid func(dir string) bool, command string, args []string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), wrapperTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Env = env
+	out, _, err := Output(cmd, maxWrapperOutput)
+	if err != nil {
+		return ""
+	}
+	// A wrapper may print other lines before it starts the tool.
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if dir := strings.TrimSpace(lines[len(lines)-1]); filepath.IsAbs(dir) && valid(dir) {
+		return filepath.Clean(dir)
+	}
+	return ""
+}
