@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
@@ -94,26 +94,11 @@ func (c *Client) redial(d *dialing, failed int) {
 // pause waits before attempt n, longer each time, with jitter. It reports false
 // if ctx ended first.
 func (c *Client) pause(ctx context.Context, n int) bool {
-	return sleep(ctx, backoff(n, c.opts.Limits.MaxBackoff))
+	return retry.Sleep(ctx, retry.Backoff(n, firstBackoff, c.opts.Limits.MaxBackoff))
 }
 
-// backoff returns the time to wait before attempt n, which is at least 1.
-func backoff(n int, most time.Duration) time.Duration {
-	d := min(100*time.Millisecond<<min(n-1, 20), most)
-	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
-}
-
-// sleep reports false if ctx ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
+// firstBackoff is the time to wait before the second attempt, about.
+const firstBackoff = 100 * time.Millisecond
 
 // end runs f, which ends a connection, on another goroutine. Close waits for
 // what began before it.

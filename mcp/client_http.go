@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
 // An HTTPTransport reaches a server over Streamable HTTP, of any revision. A
@@ -270,7 +271,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 			s.cc.c.cache.clear() // the credentials may be another user's
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			wait, ok := retryAfter(resp.Header, s.cc.c.opts.Limits.MaxBackoff)
-			if !ok || !again || !sleep(ctx, wait) {
+			if !ok || !again || !retry.Sleep(ctx, wait) {
 				return nil, failed
 			}
 		default:
@@ -291,7 +292,7 @@ func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	} else {
 		return 0, false
 	}
-	return max(wait, 0) + backoff(1, most), wait <= most
+	return max(wait, 0) + retry.Backoff(1, firstBackoff, most), wait <= most
 }
 
 // refusal reads the body of a response that is an error.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
 // follow reads the stream of events that answers the request. If the stream
@@ -41,7 +43,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 				x.fail(fmt.Errorf("mcp: the stream of the response could not be resumed: %w", err))
 				return
 			}
-			if !sleep(ctx, position.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
+			if !retry.Sleep(ctx, position.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
 				x.fail(context.Cause(ctx))
 				return
 			}
@@ -70,7 +72,7 @@ func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
 		return max(p.retry, minPause)
 	}
-	return max(backoff(attempts, most), p.retry)
+	return max(retry.Backoff(attempts, firstBackoff, most), p.retry)
 }
 
 // readEvents reads events until the response to the request with that id has
@@ -162,7 +164,7 @@ func (l *httpLink) listen(opened func()) {
 			}
 			return
 		}
-		if !sleep(l.ctx, pos.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
+		if !retry.Sleep(l.ctx, pos.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
 			return
 		}
 	}

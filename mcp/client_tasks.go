@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
@@ -261,7 +262,7 @@ func (t *ToolTask) wait(ctx context.Context) (*call, error) {
 			poll = defaultPoll
 		}
 		poll = min(max(poll, minPoll), maxPoll)
-		if !sleep(ctx, poll+rand.N(poll/10+1)) { //nolint:gosec // jitter
+		if !retry.Sleep(ctx, poll+rand.N(poll/10+1)) { //nolint:gosec // jitter
 			return nil, context.Cause(ctx)
 		}
 	}

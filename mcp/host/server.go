@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
 // server is a server of a Host.
@@ -46,7 +46,7 @@ func (s *server) run() {
 		s.host.log.Warn("server failed", "server", s.name, "error", err)
 		s.set(func() { s.status.State, s.status.Err = Failed, err })
 		s.settle()
-		if !sleep(s.ctx, backoff(failed, s.host.opts.MaxBackoff)) {
+		if !retry.Sleep(s.ctx, retry.Backoff(failed, time.Second, s.host.opts.MaxBackoff)) {
 			return
 		}
 	}
@@ -124,7 +124,7 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 			return err
 		}
 		s.refresh(c, change.Kind)
-		if !sleep(ctx, s.host.opts.RefreshInterval) {
+		if !retry.Sleep(ctx, s.host.opts.RefreshInterval) {
 			return context.Cause(ctx)
 		}
 	}
@@ -183,22 +183,4 @@ func read[T any](s *server, list *[]Item[T], what string, entries func(context.C
 	defer s.host.mu.Unlock()
 	*list = items
 	return nil
-}
-
-// backoff returns the time to wait after attempt n, which is at least 1.
-func backoff(n int, most time.Duration) time.Duration {
-	d := min(time.Second<<min(n-1, 20), most)
-	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
-}
-
-// sleep reports false if ctx ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
