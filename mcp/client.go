@@ -59,6 +59,10 @@ type Client struct {
 // ErrClientClosed is the error of requests that a call of Close has ended.
 var ErrClientClosed = errors.New("the client is closed")
 
+// ErrNoRevision is the error of Connect if the server speaks none of the
+// revisions of the protocol in ClientOptions.Revisions.
+var ErrNoRevision = errors.New("no common revision of the protocol")
+
 // ClientOptions configure a Client. The zero value is right for a client that
 // the server cannot ask anything.
 type ClientOptions struct {

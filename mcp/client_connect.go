@@ -168,9 +168,9 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 	c := cc.c
 	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
 	legacy := slices.IndexFunc(c.revisions, revision.Revision.HasSessions)
-	if l, ok := cc.link.(interface{ sessionsOnly() bool }); ok && l.sessionsOnly() {
+	if l, ok := cc.link.(*sseLink); ok {
 		if legacy < 0 {
-			return nil, errors.New("the server speaks HTTP with SSE, which is for revisions with sessions, up to 2025-11-25; allow one of them (ClientOptions.Revisions)")
+			return nil, fmt.Errorf("%w: %s answers HTTP with SSE alone, which is for revisions with sessions, up to 2025-11-25", ErrNoRevision, withoutSecrets(l.url))
 		}
 		modern = -1
 	}
@@ -180,7 +180,8 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 	case modern < 0:
 		return cc.initialize(ctx, c.revisions[legacy])
 	case legacy < 0:
-		return cc.discover(ctx, c.revisions[modern], c.opts.Timeout)
+		a, err := cc.discover(ctx, c.revisions[modern], c.opts.Timeout)
+		return a, noRevision(err)
 	}
 	probing, stop := context.WithCancel(ctx)
 	defer stop()
@@ -259,7 +260,7 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 			supported := versions(member(e.Data, "supported"))
 			rev := best(func(rev revision.Revision) bool { return slices.Contains(supported, rev) })
 			if rev == revision.None {
-				return rev, fmt.Errorf("no common revision of the protocol: %w", err)
+				return rev, noRevision(err)
 			}
 			return rev, nil
 		}
@@ -272,6 +273,16 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 		return best(revision.Revision.HasSessions), nil
 	}
 	return revision.None, err
+}
+
+// noRevision marks the error of server/discover with ErrNoRevision if the server
+// has answered, and does not speak the revision.
+func noRevision(err error) error {
+	e, answered := errors.AsType[*Error](err)
+	if answered && (e.Code == CodeUnsupportedVersion || !e.isStateless()) || errors.Is(err, errNoDiscovery) {
+		return fmt.Errorf("%w: server/discover: %w", ErrNoRevision, inner{err})
+	}
+	return err
 }
 
 // isStateless reports whether only servers of revisions without sessions answer
@@ -337,14 +348,17 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 		params = c.appendCapabilities(wire.Name(params, "capabilities"), rev)
 		params = c.opts.Info.append(wire.Name(params, "clientInfo"), rev)
 		result, err := cc.bare(ctx, &agreement{server: new(ServerInfo)}, "initialize", params, c.opts.Timeout)
-		if e, ok := errors.AsType[*Error](err); ok && tries == 0 {
+		if e, ok := errors.AsType[*Error](err); ok {
 			supported := versions(member(e.Data, "supported"))
 			i := slices.IndexFunc(c.revisions, func(rev revision.Revision) bool {
 				return rev.HasSessions() && slices.Contains(supported, rev)
 			})
-			if i >= 0 && c.revisions[i] != rev {
+			if i >= 0 && c.revisions[i] != rev && tries == 0 {
 				rev = c.revisions[i]
 				continue
+			}
+			if len(supported) > 0 && i < 0 {
+				return nil, fmt.Errorf("%w: initialize: %w", ErrNoRevision, inner{err})
 			}
 		}
 		if err != nil {
@@ -353,7 +367,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 		version, _ := jsonrpc.String(member(result, "protocolVersion"))
 		agreed := revision.Parse(version)
 		if !agreed.HasSessions() || !slices.Contains(c.revisions, agreed) {
-			return nil, fmt.Errorf("the server wants to speak revision %q of the protocol, which this client does not", clip(version, 32))
+			return nil, fmt.Errorf("%w: the server wants to speak revision %q", ErrNoRevision, clip(version, 32))
 		}
 		a := &agreement{rev: agreed, server: new(ServerInfo)}
 		instructions, _ := jsonrpc.String(member(result, "instructions"))

@@ -143,7 +143,11 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			initialized(t, p, "2024-11-05", "2024-11-05")
 		}, "2024-11-05"},
 		{"a client of old revisions", &mcp.ClientOptions{Revisions: []string{"2025-03-26", "2024-11-05"}}, func(p *mcptest.Peer) { initialized(t, p, "2024-11-05", "2025-03-26") }, "2024-11-05"},
-		{"a client of the newest revision", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32601, "what?") }, "what?"},
+		{"a client of the newest revision", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32601, "what?") }, "no common revision of the protocol: server/discover: what? (code -32601)"},
+		{"a client of an older revision than the server", &mcp.ClientOptions{Revisions: []string{"2024-11-05"}}, func(p *mcptest.Peer) {
+			m := p.Expect("initialize")
+			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2024-11-05"}}}`, m.ID))
+		}, "no common revision of the protocol: initialize: no"},
 		{"a revision that a client must not speak", &mcp.ClientOptions{Revisions: []string{"2025-11-25"}}, func(p *mcptest.Peer) { initialized(t, p, "2025-06-18") }, `wants to speak revision "2025-06-18"`},
 	}
 	for _, test := range tests {

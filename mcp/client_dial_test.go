@@ -78,8 +78,9 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	})
 	defer sse.Shutdown(t.Context())
 	_, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: old.URL}, &mcp.ClientOptions{Revisions: []string{"2026-07-28"}})
-	if err == nil || !strings.Contains(err.Error(), "the server speaks HTTP with SSE") || !strings.Contains(err.Error(), "ClientOptions.Revisions") {
-		t.Errorf("error %v", err)
+	want = "mcp: connecting: no common revision of the protocol: " + old.URL + " answers HTTP with SSE alone, which is for revisions with sessions, up to 2025-11-25"
+	if !errors.Is(err, mcp.ErrNoRevision) || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 

@@ -126,11 +126,17 @@ func (t *HTTPTransport) dials() []dialer {
 
 // notFound is the error of a connection after each kind of transport has failed.
 func (t *HTTPTransport) notFound(streamable, sse error) error {
-	where := t.URL
+	where := clip(t.URL, 256)
 	if u, err := url.Parse(t.URL); err == nil {
-		where = u.Scheme + "://" + u.Host + u.EscapedPath() // without secrets
+		where = withoutSecrets(u)
 	}
-	return fmt.Errorf("no MCP server answers at %s; check the URL, its path above all (Streamable HTTP: %w; HTTP with SSE: %w)", clip(where, 256), inner{streamable}, inner{sse})
+	return fmt.Errorf("no MCP server answers at %s; check the URL, its path above all (Streamable HTTP: %w; HTTP with SSE: %w)", where, inner{streamable}, inner{sse})
+}
+
+// withoutSecrets returns the URL without user information and query, for
+// messages.
+func withoutSecrets(u *url.URL) string {
+	return clip(u.Scheme+"://"+u.Host+u.EscapedPath(), 256)
 }
 
 // sender sends HTTP requests to one server.

@@ -78,8 +78,7 @@ func (l *sseLink) readEndpoint() error {
 	}
 }
 
-func (l *sseLink) sessionsOnly() bool { return true }
-func (l *sseLink) close() error       { return l.end() }
+func (l *sseLink) close() error { return l.end() }
 
 func (l *sseLink) begin() {
 	l.running.Go(func() {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -149,6 +150,9 @@ func (m *mcpCommand) close() {
 // target returns the server that the command line names, and the other
 // arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
+	if known := mcp.Revisions(); m.revision != "" && !slices.Contains(known, m.revision) {
+		return nil, nil, fmt.Errorf("--revision %q is no revision of the protocol; those are %s", m.revision, strings.Join(known, ", "))
+	}
 	dash := cmd.ArgsLenAtDash()
 	if m.config != "" && dash >= 0 {
 		return nil, nil, errors.New("name the server with --config or with a command after --, not both")
@@ -259,13 +263,16 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("it has not answered within %v (--timeout)", m.timeout))
 	defer cancel()
 	c, err := mcp.Connect(ctx, t, opts)
-	if err != nil {
-		if m.revision != "" {
-			err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
-		}
-		return nil, connecting(err)
+	switch {
+	case err == nil:
+		return c, nil
+	case m.revision == "":
+	case errors.Is(err, mcp.ErrNoRevision):
+		err = fmt.Errorf("%w\n--revision allows %s alone; leave it out, or name an older one", err, m.revision)
+	default:
+		err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
 	}
-	return c, nil
+	return nil, connecting(err)
 }
 
 // connectTimeout is longer where a user may have to sign in.

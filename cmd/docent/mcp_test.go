@@ -88,8 +88,23 @@ func everything(t *testing.T) string {
 		}
 		h.ServeHTTP(w, req)
 	})
+	sse := s.SSEHandler(nil)
+	mux.Handle("/sse", sse)
+	mux.HandleFunc("/newest", func(w http.ResponseWriter, req *http.Request) {
+		if req.Header.Get("Mcp-Protocol-Version") == "2026-07-28" {
+			h.ServeHTTP(w, req)
+			return
+		}
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"]}}}`)
+	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		if err := sse.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
 	return server.URL + "/mcp"
 }
 
@@ -103,6 +118,7 @@ func typing(input string, args ...string) outcome {
 
 func TestMCPShowsWhatAServerHas(t *testing.T) {
 	url := everything(t)
+	base := strings.TrimSuffix(url, "/mcp")
 	for _, c := range []struct {
 		args string
 		code int
@@ -143,7 +159,11 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"ping URL --json --header broken", 2, "", "a name, a colon and a value"},
 		{"ping URL --env A=1", 2, "", "servers that docent starts"},
 		{"ping URL extra", 2, "", "1 arguments beside the server"},
-		{"ping URL --revision 1999-01-01", 4, "", "no revision of the protocol; only revision 1999-01-01 was tried (--revision)"},
+		{"ping URL --revision 1999-01-01", 2, "", `--revision "1999-01-01" is no revision of the protocol; those are 2024-11-05, `},
+		{"ping --revision 2026-07-28 SSE", 4, "", "/sse answers HTTP with SSE alone, which is for revisions with sessions, up to 2025-11-25\n--revision allows 2026-07-28 alone; leave it out"},
+		{"complete --revision 2024-11-05 SSE prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
+		{"ping --revision 2024-11-05 NEWEST", 4, "", "no common revision of the protocol: initialize: the server answered with HTTP status 400 Bad Request: Unsupported protocol version (code -32022)\n--revision allows 2024-11-05 alone; leave it out"},
+		{"complete NEWEST prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
 		{"ping", 2, "", "name a server"},
 		{"ping --", 2, "", "name a server"},
 		{"ping -- no-such-command-anywhere", 4, "", "no-such-command-anywhere"},
@@ -156,7 +176,7 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		t.Run(c.args, func(t *testing.T) {
 			var args []string
 			for word := range strings.FieldsSeq("mcp " + c.args) {
-				args = append(args, strings.NewReplacer("URL", url, "KEYED", strings.Replace(url, "/mcp", "/keyed", 1)).Replace(word))
+				args = append(args, strings.NewReplacer("URL", url, "KEYED", base+"/keyed", "SSE", base+"/sse", "NEWEST", base+"/newest").Replace(word))
 			}
 			got := docent(args...)
 			if got.code != c.code || c.code == 0 && got.out != c.out || !strings.Contains(got.err, c.err) {
