@@ -13,7 +13,7 @@ const (
 	firstCollection = 64 << 20
 	// mostGarbage is the memory, in bytes, from which on the heap is collected more
 	// often than usual, to stay below it.
-	mostGarbage = 170 << 20
+	mostGarbage = 160 << 20
 )
 
 // hurry delays the first garbage collection: most commands end before they need

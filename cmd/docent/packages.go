@@ -71,7 +71,7 @@ directory if it is in a project; --project= for none)`)
 // lookup opens the store for the question.
 func (q *question) lookup() *lookup.Lookup {
 	l := lookup.New(openStore(q.languages(q.offline)))
-	l.Web = webDocs(q.webDocs, q.offline)
+	l.Web, l.Single = webDocs(q.webDocs, q.offline), true
 	return l
 }
 

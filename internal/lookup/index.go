@@ -187,8 +187,8 @@ func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []
 	return all
 }
 
-// matching reads the entry points whose names match queries best.
-func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared, queries []string) []*prepared {
+// matching returns the entry points but p whose names match queries best.
+func (x *index) matching(p *prepared, queries []string) []string {
 	var entries []string
 	add := func(name string) {
 		if name != p.Name && !slices.Contains(entries, name) && len(entries) < maxSearched {
@@ -210,7 +210,7 @@ func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared,
 			}
 		}
 	}
-	return l.readAll(ctx, q, entries)
+	return entries
 }
 
 // nearest names what the entry points export that resembles a name, each with

@@ -32,6 +32,9 @@ type Lookup struct {
 	// Without are parts of the ranking that searches leave out, to measure what
 	// they bring. It is set before the first question.
 	Without search.Parts
+	// Single says that one question is asked: the index of a package is dropped
+	// before the parts that match are read. It is set before the question.
+	Single bool
 
 	store *store.Store
 
@@ -97,6 +100,13 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 		l.recent = slices.Delete(l.recent, 0, 1)
 	}
 	return r
+}
+
+// forget drops what prepare keeps of p.
+func (l *Lookup) forget(p *prepared) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.recent = slices.DeleteFunc(l.recent, func(r *prepared) bool { return r == p })
 }
 
 func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {

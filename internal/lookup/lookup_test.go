@@ -230,6 +230,15 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "Row.onConflict" {
 		t.Errorf("the search finds %+v, %v, with %q read", wishes, err, x.read)
 	}
+	l = New(store.New(ecosystem.Languages{x}, store.Options{}))
+	l.Single = true
+	single, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
+	if err != nil || len(single[0].Hits) == 0 || single[0].Hits[0].Symbol != wishes[0].Hits[0].Symbol {
+		t.Errorf("a single search finds %+v, %v", single, err)
+	}
+	if slices.ContainsFunc(l.recent, func(p *prepared) bool { return len(p.Symbols) > 0 && p.Symbols[0].Kind == "module" }) {
+		t.Error("a single search does not drop the index")
+	}
 	_, found, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
 	if err != nil || len(found) != 1 || found[0].Path != "signIn" {
 		t.Errorf("selected are %v, %v", found, err)

@@ -112,7 +112,11 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 	p = l.withWeb(ctx, p)
 	var others []*prepared
 	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {
-		others = l.matching(ctx, s.Package, x, p, queries)
+		entries := x.matching(p, queries)
+		if l.Single {
+			l.forget(x.prepared)
+		}
+		others = l.readAll(ctx, s.Package, entries)
 	} else {
 		others, _ = l.family(ctx, s.Package, p)
 	}

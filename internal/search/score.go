@@ -289,7 +289,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	for n, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(x, &q, x.name(e), v.wordsOf(i), rarities)
+		c.words(x, v, &q, x.name(e), v.wordsOf(i), rarities)
 		used[n] = c.used
 		bonus := float32(0)
 		all := uint32(1)<<len(q.terms) - 1
@@ -308,7 +308,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
 			p := cover{used: c.used}
 			parent := &v.parents[v.parent[i]]
-			p.words(x, &q, parent.name, parent.words, rarities)
+			p.words(x, v, &q, parent.name, parent.words, rarities)
 			bonus += coverParent * p.part * p.part * p.rarity * min(1, c.rarity)
 			if p.used == all && c.part > 0.85 && (p.part > 0.85 || x.with(Compounds) && p.part > 0.5 && q.compound()) && p.used != c.used {
 				bonus += wholeQuery
@@ -441,13 +441,13 @@ type cover struct {
 
 // words compares a query with the words of a name. A term may run over several of
 // them.
-func (c *cover) words(x *Index, q *query, name string, words []word, rarities []float32) {
+func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
 	taken := c.used
 	for n := 0; n < len(words); {
 		w := &words[n]
-		text, rest := name[w.start:w.end], name[w.start:]
+		text, rest := name[w.start:endOf(words, n, name)], name[w.start:]
 		next := n + 1
 		found, how := -1, float32(0)
 		for i := range q.terms {
@@ -460,9 +460,9 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 			case t.id == w.stem:
 				s = otherForm
 			case len(t.text) > len(text) && strings.HasPrefix(rest, t.text):
-				end := startsAt(words, n, int(w.start)+len(t.text))
+				end := startsAt(words, n, name, int(w.start)+len(t.text))
 				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // its plural
-					end = startsAt(words, n, int(w.start)+len(t.text)+1)
+					end = startsAt(words, n, name, int(w.start)+len(t.text)+1)
 				}
 				if end > 0 {
 					s = 1
@@ -478,9 +478,9 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 				found, how = i, s
 			}
 		}
-		all += w.weight
+		all += v.weights[w.stem]
 		if found >= 0 {
-			covered += w.weight * how
+			covered += v.weights[w.stem] * how
 			c.used |= 1 << found
 			c.rarity += rarities[found] * how
 			if before >= 0 && found == before+1 {
@@ -497,13 +497,13 @@ func (c *cover) words(x *Index, q *query, name string, words []word, rarities []
 
 // startsAt is the number of the word behind number n that begins at a byte of the name,
 // len(words) if the name ends there, 0 if none does.
-func startsAt(words []word, n, pos int) int {
+func startsAt(words []word, n int, name string, pos int) int {
 	for n++; n < len(words); n++ {
 		if int(words[n].start) == pos {
 			return n
 		}
 	}
-	if int(words[len(words)-1].end) == pos {
+	if len(name) == pos {
 		return len(words)
 	}
 	return 0

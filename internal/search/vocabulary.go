@@ -14,6 +14,7 @@ type vocabulary struct {
 	ids      map[string]int32
 	stems    []string          // by id
 	masks    []uint64          // by id
+	weights  []float32         // by id: of a word in a name
 	postings [][]posting       // by id, in the order of entries
 	words    []word            // of the names of all entries, one after the other
 	ends     []int32           // by entry: where its words end
@@ -44,11 +45,19 @@ type posting struct {
 	weight float32
 }
 
-// word is a word of a folded name.
+// word is a word of a folded name, which ends where the next one begins. None begins
+// behind the 64th byte.
 type word struct {
-	start, end int32 // in the name
-	stem       int32 // its ID
-	weight     float32
+	stem  int32 // its ID
+	start uint8 // in the name
+}
+
+// endOf is where word number n of a name ends.
+func endOf(words []word, n int, name string) int {
+	if n+1 < len(words) {
+		return int(words[n+1].start)
+	}
+	return len(name)
 }
 
 func (v *vocabulary) postingsOf(stem string) []posting {
@@ -185,8 +194,7 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 			for to < len(name) && (to >= 64 || humps&(1<<to) == 0) {
 				to++
 			}
-			id := number(name[from:to])
-			all = append(all, word{int32(from), int32(to), id, leastWord + rarity(max(1, len(v.postings[id])), len(x.entries))})
+			all = append(all, word{number(name[from:to]), uint8(from)})
 			from = to
 		}
 		return all
@@ -209,6 +217,10 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 			v.parents = append(v.parents, taken{folded, split(nil, folded, foldedHumps(parent))})
 		}
 		v.parent[i] = known[parent]
+	}
+	v.weights = make([]float32, len(v.postings))
+	for id, list := range v.postings {
+		v.weights[id] = leastWord + rarity(max(1, len(list)), len(x.entries))
 	}
 }
 
