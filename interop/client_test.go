@@ -152,7 +152,8 @@ func (c *ours) subscribe(ctx context.Context) error {
 	}
 	c.subscription = s
 	go func() {
-		for change, err := range s.Changes(context.Background()) {
+		for {
+			change, err := s.Next(context.Background())
 			switch {
 			case err != nil:
 				return

@@ -109,9 +109,9 @@ type ClientOptions struct {
 	// least level wanted; by default LevelInfo.
 	Log      func(LogMessage)
 	LogLevel Level
-	// Notified receives notifications that the client does not know, such as
+	// Notification receives notifications that the client does not know, such as
 	// those of extensions, one at a time.
-	Notified func(method string, params json.RawMessage)
+	Notification func(method string, params json.RawMessage)
 
 	// Trace is called with each message that is sent or received, one JSON text,
 	// which it must not keep or change. It can be called concurrently. Messages

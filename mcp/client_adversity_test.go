@@ -60,7 +60,7 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			proves(t, "cancel.race", "elicit.complete.unknown-ignored", "progress.known-token-only")
-			p, c := played(t, revision, mcp.ClientOptions{Log: func(mcp.LogMessage) { runtime.Gosched() }, Notified: func(string, json.RawMessage) {}})
+			p, c := played(t, revision, mcp.ClientOptions{Log: func(mcp.LogMessage) { runtime.Gosched() }, Notification: func(string, json.RawMessage) {}})
 			for name, line := range noise {
 				failed := calling(t, c, nil)
 				call := p.Expect("tools/call")

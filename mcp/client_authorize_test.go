@@ -67,7 +67,7 @@ func TestTimeOfTheUserWhoSignsInDoesNotCount(t *testing.T) {
 					}
 					inner.ServeHTTP(w, r)
 				})
-				c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://127.0.0.1/mcp", Client: &http.Client{Transport: handled{h}}, Authorizer: &slowUser{takes: takes}},
+				c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://127.0.0.1/mcp", HTTPClient: &http.Client{Transport: handled{h}}, Authorizer: &slowUser{takes: takes}},
 					&mcp.ClientOptions{Revisions: []string{revision}, Timeout: time.Minute, MaxTimeout: time.Hour})
 				if !errors.Is(err, want) {
 					t.Errorf("%s, %s: %v, want %v", revision, takes, err, want)

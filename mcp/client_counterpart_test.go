@@ -478,7 +478,7 @@ func (p *counterpart) options(words []string) *mcp.ClientOptions {
 	}
 	if has("extension") {
 		opts.Extensions = map[string]any{"com.example/x": map[string]int{"b": 1, "a": 2}}
-		opts.Notified = func(method string, params json.RawMessage) { p.note("notified: %s %s", method, params) }
+		opts.Notification = func(method string, params json.RawMessage) { p.note("notified: %s %s", method, params) }
 	}
 	return opts
 }
@@ -488,7 +488,7 @@ func (p *counterpart) connection(words []string) mcp.Transport {
 	if p.transport == "pipe" {
 		return &mcp.ConnTransport{Dial: p.dial}
 	}
-	t := &mcp.HTTPTransport{URL: "https://example.com/mcp?x=1", Client: &http.Client{Transport: p}}
+	t := &mcp.HTTPTransport{URL: "https://example.com/mcp?x=1", HTTPClient: &http.Client{Transport: p}}
 	if slices.Contains(words, "header") {
 		t.Header = http.Header{"X-Api-Key": {"key"}, "Mcp-Method": {"mine"}, "Mcp-Protocol-Version": {"mine"}}
 	}

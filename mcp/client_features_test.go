@@ -362,11 +362,8 @@ func TestSubscriptionsTellOfChanges(t *testing.T) {
 					t.Fatalf("%+v, %v", got, err)
 				}
 				s.ResourceUpdated("x:a")
-				for got, err := range sub.Changes(ctx) {
-					if err != nil || got != (mcp.Change{Kind: mcp.ChangeResource, URI: "x:a"}) {
-						t.Fatalf("%+v, %v", got, err)
-					}
-					break
+				if got, err := sub.Next(ctx); err != nil || got != (mcp.Change{Kind: mcp.ChangeResource, URI: "x:a"}) {
+					t.Fatalf("%+v, %v", got, err)
 				}
 				sub.Close()
 				if _, err := sub.Next(ctx); !errors.Is(err, mcp.ErrClientClosed) {

@@ -28,10 +28,10 @@ import (
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
-	// Client sends the requests; it must have no Timeout. Nil is a client of
-	// this transport's own. Unless Client says otherwise, redirects to another
+	// HTTPClient sends the requests; it must have no Timeout. Nil is a client of
+	// this transport's own. Unless HTTPClient says otherwise, redirects to another
 	// origin are not followed.
-	Client *http.Client
+	HTTPClient *http.Client
 	// Header is sent with each request, such as an API key.
 	Header http.Header
 	// Authorizer adds credentials to requests; nil adds none.
@@ -168,8 +168,8 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 		s.header[http.CanonicalHeaderKey(name)] = values
 	}
 	s.ctx, s.cancel = context.WithCancel(cc.ctx)
-	if t.Client != nil {
-		copied := *t.Client
+	if t.HTTPClient != nil {
+		copied := *t.HTTPClient
 		s.client = &copied
 	} else {
 		s.private = true

@@ -37,9 +37,9 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 			c.events.add(func() { complete(id) })
 		}
 	default:
-		if notified := c.opts.Notified; notified != nil {
+		if notify := c.opts.Notification; notify != nil {
 			method, params := m.Method, json.RawMessage(bytes.Clone(m.Params))
-			c.events.add(func() { notified(method, params) })
+			c.events.add(func() { notify(method, params) })
 		}
 	}
 }

@@ -56,7 +56,7 @@ func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions
 	var c *mcp.Client
 	go func() {
 		var err error
-		c, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: r}}, &opts)
+		c, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: r}}, &opts)
 		connected <- err
 	}()
 	p.Accept()

@@ -252,7 +252,7 @@ func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 				link := p.Transport()
 				if transport != "pipe" {
 					r := &relay{t: t, revision: revision, transport: transport, dial: p.Transport().(*mcp.ConnTransport).Dial}
-					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: r}, NoSSE: transport != "sse"}
+					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: r}, NoSSE: transport != "sse"}
 					defer r.end()
 				}
 				ran(t, revision, transport)
@@ -374,7 +374,7 @@ func TestEachRetryTimeCounts(t *testing.T) {
 				}
 				return res
 			})
-			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: network}}, &mcp.ClientOptions{Revisions: []string{revision}})
+			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: network}}, &mcp.ClientOptions{Revisions: []string{revision}})
 			must(t, err)
 			ran(t, revision, "http")
 			_, err = c.CallTool(t.Context(), "x", nil, nil)

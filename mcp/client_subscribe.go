@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -97,9 +96,9 @@ func (s *Subscription) Accepted() Filter {
 	return s.accepted
 }
 
-// Next waits for the next change. Changes that are the same are told once if
-// Next is slow. After Close the error is ErrClientClosed; if the server cannot
-// be reached again, it says why.
+// Next waits for the next change. Equal changes that wait are merged. After Close
+// the error is ErrClientClosed; if the server cannot be reached again, the error
+// says why.
 func (s *Subscription) Next(ctx context.Context) (Change, error) {
 	for {
 		s.mu.Lock()
@@ -125,18 +124,6 @@ func (s *Subscription) Next(ctx context.Context) (Change, error) {
 			s.mu.Unlock()
 		case <-ctx.Done():
 			return Change{}, context.Cause(ctx)
-		}
-	}
-}
-
-// Changes iterates over what Next returns, until an error, which comes last.
-func (s *Subscription) Changes(ctx context.Context) iter.Seq2[Change, error] {
-	return func(yield func(Change, error) bool) {
-		for {
-			change, err := s.Next(ctx)
-			if !yield(change, err) || err != nil {
-				return
-			}
 		}
 	}
 }

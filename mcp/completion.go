@@ -17,7 +17,7 @@ import (
 // the values of other arguments that the user has settled, which clients before
 // 2025-06-18 do not send.
 //
-// Some clients call it at every keystroke, within Limits.MaxCompletions. It
+// Some clients call it at every keystroke, within Limits.MaxCompletionRate. It
 // must suggest only what the user, Request.Principal, may know. Errors are
 // treated as those of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)

@@ -285,7 +285,7 @@ func TestCompletionIsLimited(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := completeServer(t)
-				limited := newServer(&mcp.ServerOptions{Limits: mcp.Limits{MaxCompletions: 5}})
+				limited := newServer(&mcp.ServerOptions{Limits: mcp.Limits{MaxCompletionRate: 5}})
 				must(t, limited.AddPrompt(mcp.Prompt{Name: "review", Arguments: []mcp.PromptArgument{{Name: "language", Complete: mcp.OneOf("x")}}}, says()))
 				ada, adaParams := as(t, limited, "ada", revision)
 				eve, eveParams := as(t, limited, "eve", revision)

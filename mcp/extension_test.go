@@ -84,7 +84,7 @@ func TestCallsOfToolsCanBeLimited(t *testing.T) {
 	for _, revision := range revisions {
 		for _, transport := range transportsOf(revision) {
 			t.Run(revision+" "+transport, func(t *testing.T) {
-				p := connectOver(t, echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 0.001, Burst: 2})}}), revision, transport)
+				p := connectOver(t, echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: 0.001, Burst: 2})}}), revision, transport)
 				params := p.open(revision)
 				for i := range 4 {
 					m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`)))

@@ -45,10 +45,10 @@ type HTTPOptions struct {
 	// MaxSessions is the number of sessions that may be open; default 100,000.
 	// A further one is refused with status 503.
 	MaxSessions int
-	// ReplayBytes is the size of the events that a session keeps for clients
+	// MaxReplayBytes is the size of the events that a session keeps for clients
 	// that lose their connection; default 256 KiB. The oldest are dropped
 	// first.
-	ReplayBytes int
+	MaxReplayBytes int
 	// StreamAfter is how long a request of a session may take before its answer
 	// becomes an event stream, which the client can resume; default 500
 	// milliseconds. The upgrade may come up to a quarter of that, or 20
@@ -57,11 +57,11 @@ type HTTPOptions struct {
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
 	KeepAlive time.Duration
-	// BodyMemory bounds the memory of all request bodies being read, beyond 4
+	// MaxBodyMemory bounds the memory of all request bodies being read, beyond 4
 	// KiB each; default 64 MiB, at least Limits.MaxMessageBytes. At the bound
 	// the body that has waited longest for data is dropped: its request gets
 	// status 503 and a Retry-After header.
-	BodyMemory int
+	MaxBodyMemory int
 	// MinBodyRate is the least number of bytes per second of a request's body,
 	// averaged over 10 seconds; default 1024. A request with a slower body gets
 	// status 408.
@@ -94,16 +94,16 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 		h.opts = *opts
 	}
 	orDefault(&h.opts.MaxSessions, 100_000)
-	orDefault(&h.opts.ReplayBytes, 256<<10)
+	orDefault(&h.opts.MaxReplayBytes, 256<<10)
 	orDefault(&h.opts.SessionTimeout, 30*time.Minute)
 	orDefault(&h.opts.StreamAfter, 500*time.Millisecond)
 	orDefault(&h.opts.KeepAlive, 15*time.Second)
 	for _, doubt := range h.opts.doubts() {
 		s.log.Warn("HTTPOptions." + doubt)
 	}
-	orDefault(&h.opts.BodyMemory, 64<<20)
+	orDefault(&h.opts.MaxBodyMemory, 64<<20)
 	orDefault(&h.opts.MinBodyRate, 1024)
-	h.reads.memory = max(h.opts.BodyMemory, s.opts.Limits.MaxMessageBytes)
+	h.reads.memory = max(h.opts.MaxBodyMemory, s.opts.Limits.MaxMessageBytes)
 	h.reads.rate = h.opts.MinBodyRate
 	h.reads.open = map[*bodyRead]struct{}{}
 	h.open = map[string]*httpSession{}

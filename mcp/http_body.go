@@ -11,7 +11,7 @@ import (
 // bodyReads tracks the request bodies that an HTTPHandler is reading. It bounds
 // their memory and drops slow ones.
 type bodyReads struct {
-	memory int // HTTPOptions.BodyMemory
+	memory int // HTTPOptions.MaxBodyMemory
 	rate   int // HTTPOptions.MinBodyRate
 
 	mu      sync.Mutex
@@ -32,7 +32,7 @@ type bodyRead struct {
 }
 
 const (
-	freeBody   = 4 << 10          // bytes of a body that BodyMemory does not count
+	freeBody   = 4 << 10          // bytes of a body that MaxBodyMemory does not count
 	bodyWindow = 10 * time.Second // over which MinBodyRate is an average
 	bodyTick   = time.Second
 )

@@ -25,7 +25,7 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 	for _, revision := range overHTTP {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{BodyMemory: 3 << 20})
+				at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 3 << 20})
 				w := at.open(revision)
 				answers := make(chan *http.Response, 20)
 				for range cap(answers) {
@@ -66,7 +66,7 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 
 func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{BodyMemory: 2 << 20})
+		at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 2 << 20})
 		answers := make(chan int, 3)
 		read := func(i int, c net.Conn) {
 			if _, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
@@ -138,7 +138,7 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 	// A recorder has no deadlines, like some wrappers.
 	bubble(t, func(t *testing.T) {
-		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}).HTTPHandler(&mcp.HTTPOptions{BodyMemory: 2 << 20})
+		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}).HTTPHandler(&mcp.HTTPOptions{MaxBodyMemory: 2 << 20})
 		serve := func(body io.Reader) *httptest.ResponseRecorder {
 			req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", body)
 			req.Header.Set("Content-Type", "application/json")
@@ -178,14 +178,14 @@ func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 	})
 }
 
-// TestUnfinishedBodiesTakeLittleMemory measures the memory that BodyMemory
+// TestUnfinishedBodiesTakeLittleMemory measures the memory that MaxBodyMemory
 // bounds.
 func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates too")
 	}
 	const many, limit = 300, 16 << 20
-	h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{BodyMemory: limit})
+	h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{MaxBodyMemory: limit})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())

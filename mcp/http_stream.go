@@ -128,11 +128,11 @@ func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	return nil
 }
 
-// evict drops the oldest events beyond ReplayBytes, but not the last one of
+// evict drops the oldest events beyond MaxReplayBytes, but not the last one of
 // latest, and streams that cannot be resumed. It requires eventsMu.
 func (s *httpSession) evict(latest *eventStream) {
 	for _, old := range s.streams {
-		for s.bytes > s.h.opts.ReplayBytes && len(old.events) > 0 && (old != latest || len(old.events) > 1) {
+		for s.bytes > s.h.opts.MaxReplayBytes && len(old.events) > 0 && (old != latest || len(old.events) > 1) {
 			s.bytes -= len(old.events[0])
 			old.events[0] = nil
 			old.events = old.events[1:]

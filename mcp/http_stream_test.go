@@ -355,7 +355,7 @@ func TestAConnectionThatResumesTakesOver(t *testing.T) {
 func TestEventsAreKeptUpToABound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		w := host(t, g.Server, &mcp.HTTPOptions{ReplayBytes: 3000}).open("2025-06-18")
+		w := host(t, g.Server, &mcp.HTTPOptions{MaxReplayBytes: 3000}).open("2025-06-18")
 		old := w.talk(1, `"old"`, `{"times":2}`)
 		oldID := old.lastID(1)
 		old.response()
@@ -766,7 +766,7 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 			read(a)
 		}
 		// Neither are those of streams that are forgotten.
-		w = host(t, g.Server, &mcp.HTTPOptions{ReplayBytes: 1}).open("2025-11-25")
+		w = host(t, g.Server, &mcp.HTTPOptions{MaxReplayBytes: 1}).open("2025-11-25")
 		clear(seen)
 		for i := range 5 {
 			a := w.talk(i, fmt.Sprint(i), `{"times":2}`)

@@ -46,7 +46,7 @@ func parseLevel(name string) Level {
 // 2026-07-28 the request names the least level, before that the session does,
 // which begins at LevelInfo and, with HTTPOptions.Stateless, stays there. The
 // client's user and model may read the message; see ServerOptions.IsSecret for
-// what is left out. Messages beyond Limits.MaxNotifications are dropped. See
+// what is left out. Messages beyond Limits.MaxNotificationRate are dropped. See
 // LogHandler for package slog.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {

@@ -254,7 +254,7 @@ func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 		for _, transport := range transportsOf(revision) {
 			t.Run(revision+" "+transport, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotifications: 5}})
+					s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotificationRate: 5}})
 					addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 						for i := range 100 {
 							r.Progress(float64(i), 100, "")
@@ -289,7 +289,7 @@ func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 }
 
 func TestANegativeBoundLetsAllReportsThrough(t *testing.T) {
-	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxNotifications: -1}})
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxNotificationRate: -1}})
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 		for i := range 1000 {
 			r.Progress(float64(i), 0, "")

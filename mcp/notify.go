@@ -24,7 +24,7 @@ func (r *Request) reporting() *reports {
 
 // mayReport takes a token of b, unless there is no limit.
 func (r *Request) mayReport(b *bucket) bool {
-	most := r.server.opts.Limits.MaxNotifications
+	most := r.server.opts.Limits.MaxNotificationRate
 	return most < 0 || b.take(most, time.Now())
 }
 

@@ -85,18 +85,18 @@ type Limits struct {
 	// handlers with large answers lower MaxConcurrent, and bound the number of
 	// connections where they are accepted.
 	MaxQueuedBytes int
-	// MaxNotifications is the number of log messages, and of progress reports,
+	// MaxNotificationRate is the number of log messages, and of progress reports,
 	// that one request may send in a second; default 100, negative for no bound.
 	// Further ones are dropped, but the last report of progress is sent before
 	// the result.
-	MaxNotifications int
+	MaxNotificationRate int
 	// MaxSubscriptions is the number of subscriptions of clients of 2026-07-28
 	// that may be open at a time, on all connections together; default 10,000.
 	// A further one is answered with an error.
 	MaxSubscriptions int
-	// MaxCompletions is the number of requests for completion that a client may
+	// MaxCompletionRate is the number of requests for completion that a client may
 	// make in a second; default 100. A further one is answered with an error.
-	MaxCompletions int
+	MaxCompletionRate int
 
 	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
 	// unread while it sends what the server answers at once, such as requests
@@ -129,10 +129,10 @@ type TaskOptions struct {
 	// without one a session or a connection; default 100. Over HTTP, clients of
 	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
 	MaxPerClient int
-	// MaxRequests is the number of requests about tasks that a client may make
+	// MaxRequestRate is the number of requests about tasks that a client may make
 	// in a second; default 1000: enough to look at 1000 tasks once each default
 	// PollInterval. A further one is answered with an error.
-	MaxRequests int
+	MaxRequestRate int
 }
 
 func (o *ServerOptions) setDefaults() {
@@ -145,11 +145,11 @@ func (o *ServerOptions) setDefaults() {
 	orDefault(&l.MaxConcurrent, 128)
 	orDefault(&l.MaxWaiting, 1024)
 	orDefault(&l.MaxQueuedBytes, 8<<20)
-	if l.MaxNotifications == 0 { // negative means no bound
-		l.MaxNotifications = 100
+	if l.MaxNotificationRate == 0 { // negative means no bound
+		l.MaxNotificationRate = 100
 	}
 	orDefault(&l.MaxSubscriptions, 10_000)
-	orDefault(&l.MaxCompletions, 100)
+	orDefault(&l.MaxCompletionRate, 100)
 	orDefault(&l.UnreadTimeout, 30*time.Second)
 	orDefault(&l.AskTimeout, 10*time.Minute)
 	orDefault(&l.DrainTimeout, 5*time.Second)
@@ -161,7 +161,7 @@ func (o *ServerOptions) setDefaults() {
 	orDefault(&t.PollInterval, time.Second)
 	orDefault(&t.MaxRunning, 1000)
 	orDefault(&t.MaxPerClient, 100)
-	orDefault(&t.MaxRequests, 1000)
+	orDefault(&t.MaxRequestRate, 1000)
 }
 
 func orDefault[T int | time.Duration](n *T, value T) {

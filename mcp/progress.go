@@ -10,7 +10,7 @@ import (
 // total 0 if that is not known. It does nothing if the client has not asked
 // for progress, if progress is no number or not greater than at the last call,
 // or if the request has ended (specification: Progress). Of more reports than
-// Limits.MaxNotifications some are left out, but never the last.
+// Limits.MaxNotificationRate some are left out, but never the last.
 func (r *Request) Progress(progress, total float64, message string) {
 	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return

@@ -68,7 +68,7 @@ func (b *bucket) idle(now time.Time) bool {
 	return now.Sub(b.last) > time.Second
 }
 
-// mayComplete reports whether the client is within MaxCompletions
+// mayComplete reports whether the client is within MaxCompletionRate
 // (specification: Completion, Security). A principal has one count on all its
 // connections; without one each session has; clients with neither share one.
 func (s *Server) mayComplete(r *Request) bool {
@@ -76,7 +76,7 @@ func (s *Server) mayComplete(r *Request) bool {
 	if r.session != nil {
 		sessionBucket = &r.session.completions
 	}
-	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletions)
+	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletionRate)
 }
 
 // mayAskTasks is mayComplete for requests about tasks (specification
@@ -86,7 +86,7 @@ func (s *Server) mayAskTasks(r *Request) bool {
 	if r.session != nil {
 		sessionBucket = &r.session.taskRequests
 	}
-	return s.taskRequests.take(r, sessionBucket, s.opts.Tasks.MaxRequests)
+	return s.taskRequests.take(r, sessionBucket, s.opts.Tasks.MaxRequestRate)
 }
 
 // take takes a token from the bucket of r's principal; without a principal from

@@ -23,7 +23,7 @@ func (r *Request) AskInSession(ctx context.Context, questions ...Question) error
 }
 
 // LogInSession is Log for messages that belong to no request; r may have ended.
-// Limits.MaxNotifications does not bound it. It does nothing without a session.
+// Limits.MaxNotificationRate does not bound it. It does nothing without a session.
 func (r *Request) LogInSession(level Level, logger string, data any) {
 	if r.session == nil || !r.wantsLog(level) {
 		return

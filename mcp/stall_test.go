@@ -256,7 +256,7 @@ func TestWhatFollowsInitializeOnThePipeFindsItsSessionHoweverLongThatTakes(t *te
 func TestNotificationsToAClientThatDoesNotReadAreLostNotKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const limit, size = 100_000, 1000
-		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, MaxNotifications: -1}})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, MaxNotificationRate: -1}})
 		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 			for i := range 10_000 {
 				r.Progress(float64(i), 0, strings.Repeat("m", size)) // never waits for the client

@@ -446,7 +446,7 @@ func TestOneClientCannotHaveAllTasks(t *testing.T) {
 
 func TestRequestsAboutTasksAreLimited(t *testing.T) {
 	proves(t, "tasks.access.rate-limit", "xtasks.poll.rate-limit")
-	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRequests: 5}} }, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRequestRate: 5}} }, func(t *testing.T, g *works, c taskClient) {
 		task := createTask(t, c, "quick", "")
 		settle()
 		time.Sleep(time.Second)

@@ -192,7 +192,7 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 	if err != nil {
 		return host.ServerConfig{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
-	servers, err := host.ReadConfig(data)
+	servers, err := host.ParseConfig(data)
 	if err != nil {
 		return host.ServerConfig{}, fmt.Errorf("%s: %w", m.config, err)
 	}

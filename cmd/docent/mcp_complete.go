@@ -172,7 +172,7 @@ func (m *mcpCommand) completeServers(*cobra.Command, []string, string) ([]cobra.
 	if err != nil {
 		return nil, done
 	}
-	servers, err := host.ReadConfig(data)
+	servers, err := host.ParseConfig(data)
 	if err != nil {
 		return nil, done
 	}

@@ -87,7 +87,7 @@ func configured(args []string) ([]host.ServerConfig, error) {
 		if err != nil {
 			return nil, err
 		}
-		return host.ReadConfig(data)
+		return host.ParseConfig(data)
 	}
 	return nil, errors.New("usage: chat FILE, or chat -- COMMAND with its arguments")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestCookingAsATaskAndWithoutOne(t *testing.T) {
-	for _, revision := range mcptest.Revisions() {
+	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				t.Cleanup(func() { time.Sleep(time.Minute) }) // fake; the server's idle goroutines end

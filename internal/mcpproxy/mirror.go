@@ -45,7 +45,8 @@ func (m *mirror) start(ctx context.Context) {
 
 func (m *mirror) follow(sub *mcp.Subscription) {
 	defer sub.Close()
-	for change, err := range sub.Changes(m.b.ctx) {
+	for {
+		change, err := sub.Next(m.b.ctx)
 		if err != nil {
 			return
 		}
@@ -253,7 +254,8 @@ func (w *watches) take(ctx context.Context, uri string, count func(*watch)) erro
 	count(one)
 	w.open[uri] = one
 	go func() {
-		for change, err := range sub.Changes(w.b.ctx) {
+		for {
+			change, err := sub.Next(w.b.ctx)
 			if err != nil {
 				return
 			}

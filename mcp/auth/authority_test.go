@@ -298,7 +298,7 @@ func (a *authority) verify(_ context.Context, token string) (*auth.Token, error)
 	defer a.mu.Unlock()
 	c := a.access[token]
 	if c == nil {
-		return nil, auth.ErrInvalid
+		return nil, auth.ErrInvalidToken
 	}
 	return &auth.Token{Issuer: a.issuer(), Subject: "ada", Audience: []string{c.resource}, Scopes: strings.Fields(c.scope), Expiry: time.Now().Add(time.Hour)}, nil
 }
@@ -315,7 +315,7 @@ type site struct {
 
 func (s *site) endpoint() string { return s.URL + "/mcp" }
 
-func newSite(t *testing.T, a *authority, change func(*auth.Options)) *site {
+func newSite(t *testing.T, a *authority, change func(*auth.GuardOptions)) *site {
 	t.Helper()
 	s := startSite()
 	t.Cleanup(s.Close)
@@ -331,22 +331,22 @@ func startSite() *site {
 
 // trust puts a new server, which trusts an authority, in place of the present
 // one.
-func (s *site) trust(t *testing.T, a *authority, change func(*auth.Options)) {
+func (s *site) trust(t *testing.T, a *authority, change func(*auth.GuardOptions)) {
 	t.Helper()
 	if err := s.serve(a, change); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (s *site) serve(a *authority, change func(*auth.Options)) error {
-	o := auth.Options{
+func (s *site) serve(a *authority, change func(*auth.GuardOptions)) error {
+	o := auth.GuardOptions{
 		Resource: s.endpoint(), AuthorizationServers: []string{a.issuer()}, Verifier: auth.VerifierFunc(a.verify), Scopes: []string{"mcp"},
 		ToolScopes: map[string][]string{"erase": {"reports:write"}}, Logger: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&o)
 	}
-	guard, err := auth.New(o)
+	guard, err := auth.NewGuard(o)
 	if err != nil {
 		return err
 	}

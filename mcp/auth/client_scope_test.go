@@ -101,7 +101,7 @@ func TestScopesAddUp(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				a := newAuthority(t)
-				s, store := newSite(t, a, func(o *auth.Options) { o.Scopes = nil; o.ToolScopes = nil }), new(auth.MemoryStore)
+				s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil }), new(auth.MemoryStore)
 				var mu sync.Mutex
 				need := "" // of the next call
 				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {

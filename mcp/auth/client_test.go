@@ -97,7 +97,7 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 		for name, metadata := range map[string]bool{"with metadata": true, "at default paths": false} {
 			t.Run(name, func(t *testing.T) {
 				a := newAuthority(t)
-				s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+				s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 				a.edit = func(m map[string]any) {
 					m["issuer"] = s.URL
 					for _, name := range []string{"authorization", "token", "registration"} {
@@ -207,7 +207,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 		} {
 			t.Run(headers[0], func(t *testing.T) {
 				a := newAuthority(t)
-				s := newSite(t, a, func(o *auth.Options) { o.Scopes, o.ToolScopes = nil, nil })
+				s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil })
 				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 					switch r.URL.Path {
 					case "/elsewhere":
@@ -304,7 +304,7 @@ func listed(t *testing.T, c *mcp.Client) error {
 func TestAServerWithAPageForEveryPath(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
-	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 	a.edit = func(m map[string]any) { m["issuer"] = s.URL }
 	a.answer = func(q url.Values) { q.Set("iss", s.URL) }
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
@@ -459,7 +459,7 @@ func TestUpperCaseAndSlashes(t *testing.T) {
 	proves(t, "auth.resource.case", "auth.resource.no-slash")
 	anyRevision(t)
 	a := newAuthority(t)
-	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource") {
 			http.NotFound(w, r)

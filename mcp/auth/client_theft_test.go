@@ -209,7 +209,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	a.edit = func(m map[string]any) {
 		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known"
 	}
-	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil; o.ToolScopes = nil })
+	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil })
 	if err := signIn(t, s, new(auth.Client)); err != nil {
 		t.Fatal(err)
 	}
@@ -504,7 +504,7 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 	})}}
 	c := &auth.Client{HTTPClient: &http.Client{Transport: network}}
-	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", Client: &http.Client{Transport: network}, Authorizer: c},
+	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", HTTPClient: &http.Client{Transport: network}, Authorizer: c},
 		&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 	if err == nil || !strings.Contains(err.Error(), "must have https") {
 		t.Errorf("%v", err)

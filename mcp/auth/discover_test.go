@@ -37,7 +37,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		{"https://mcp.example.com/", []string{i.URL, "https://two.example"}, []string{root}},
 		{"http://localhost:8080/mcp", []string{i.URL}, []string{root + "/mcp", root}},
 	} {
-		g := guarded(t, i, func(o *auth.Options) {
+		g := guarded(t, i, func(o *auth.GuardOptions) {
 			o.Resource, o.AuthorizationServers, o.ToolScopes = tt.resource, tt.servers, map[string][]string{"erase": {"reports:write", "mcp"}, "add": {"reports:add"}}
 			o.Name, o.Documentation = "Reports", "https://example.com/docs"
 		})
@@ -67,7 +67,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		}
 	}
 	plain := httptest.NewRecorder()
-	guarded(t, i, func(o *auth.Options) { o.Scopes = nil }).Metadata().ServeHTTP(plain, httptest.NewRequest(http.MethodGet, root, nil))
+	guarded(t, i, func(o *auth.GuardOptions) { o.Scopes = nil }).Metadata().ServeHTTP(plain, httptest.NewRequest(http.MethodGet, root, nil))
 	if want := `{"resource":"` + resource + `","authorization_servers":["` + i.URL + `"],"bearer_methods_supported":["header"]}`; plain.Body.String() != want {
 		t.Errorf("%s\nwant %s", plain.Body, want)
 	}
@@ -78,7 +78,7 @@ func TestMetadataOfTheAuthorizationServerIsRelayed(t *testing.T) {
 	anyRevision(t)
 	i := newIssuer(t)
 	mux := http.NewServeMux()
-	guarded(t, i, func(o *auth.Options) { o.AuthorizationServerMetadata = true }).Mount(mux, passed)
+	guarded(t, i, func(o *auth.GuardOptions) { o.AuthorizationServerMetadata = true }).Mount(mux, passed)
 	const path = "/.well-known/oauth-authorization-server"
 	for range 3 {
 		w := httptest.NewRecorder()
@@ -152,7 +152,7 @@ func TestKeysOfEveryKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := only.Verify(t.Context(), i.sign(jwt.SigningMethodRS256, "rsa", i.claims(nil), nil)); !errors.Is(err, auth.ErrInvalid) {
+	if _, err := only.Verify(t.Context(), i.sign(jwt.SigningMethodRS256, "rsa", i.claims(nil), nil)); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("another algorithm: %v", err)
 	}
 	if _, err := auth.NewJWT(i.URL, &auth.JWTOptions{Algorithms: []string{"HS256"}}); err == nil {
@@ -172,13 +172,13 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestKeysAreReadAgain(t *testing.T) {
 	i := newIssuer(t)
 	synctest.Test(t, func(t *testing.T) {
-		v, err := auth.NewJWT(i.URL, &auth.JWTOptions{Client: &http.Client{Transport: canned{i}}})
+		v, err := auth.NewJWT(i.URL, &auth.JWTOptions{HTTPClient: &http.Client{Transport: canned{i}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		verify := func(token string, valid bool, reads int) {
 			t.Helper()
-			if _, err := v.Verify(t.Context(), token); (err == nil) != valid || err != nil && !errors.Is(err, auth.ErrInvalid) {
+			if _, err := v.Verify(t.Context(), token); (err == nil) != valid || err != nil && !errors.Is(err, auth.ErrInvalidToken) {
 				t.Errorf("%v, want it valid: %t", err, valid)
 			}
 			if n := i.count("/keys"); n != reads {
@@ -224,7 +224,7 @@ func TestKeysAreReadAgain(t *testing.T) {
 			t.Errorf("the metadata was asked for %d times, want 5", n)
 		}
 		time.Sleep(25 * time.Hour)
-		if _, err := v.Verify(t.Context(), rotated); err == nil || errors.Is(err, auth.ErrInvalid) {
+		if _, err := v.Verify(t.Context(), rotated); err == nil || errors.Is(err, auth.ErrInvalidToken) {
 			t.Errorf("a day later: %v", err)
 		}
 	})
@@ -241,7 +241,7 @@ func TestIntrospection(t *testing.T) {
 	i.set(func() { i.active["t1"], i.opaque = true, i.claims(map[string]any{"iss": nil}) })
 	for _, cache := range []time.Duration{0, time.Minute} {
 		before := i.count("/introspect")
-		v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", Cache: cache})
+		v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: cache})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestIntrospection(t *testing.T) {
 		if n, want := i.count("/introspect")-before, map[bool]int{true: 3, false: 1}[cache == 0]; n != want {
 			t.Errorf("with a cache of %s it asked %d times, want %d", cache, n, want)
 		}
-		if _, err := v.Verify(t.Context(), "t2"); !errors.Is(err, auth.ErrInvalid) {
+		if _, err := v.Verify(t.Context(), "t2"); !errors.Is(err, auth.ErrInvalidToken) {
 			t.Errorf("an unknown token: %v", err)
 		}
 	}
@@ -262,7 +262,7 @@ func TestIntrospection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wrong.Verify(t.Context(), "t1"); err == nil || errors.Is(err, auth.ErrInvalid) {
+	if _, err := wrong.Verify(t.Context(), "t1"); err == nil || errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("with a wrong secret: %v", err)
 	}
 	i.set(func() { i.opaque["iss"] = "https://evil.example" })
@@ -270,7 +270,7 @@ func TestIntrospection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Verify(t.Context(), "t1"); !errors.Is(err, auth.ErrInvalid) {
+	if _, err := v.Verify(t.Context(), "t1"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("another issuer: %v", err)
 	}
 }

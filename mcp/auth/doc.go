@@ -10,7 +10,7 @@
 //
 //	keys, err := auth.NewJWT("https://login.example.com", nil)
 //	...
-//	guard, err := auth.New(auth.Options{
+//	guard, err := auth.NewGuard(auth.GuardOptions{
 //		Resource:             "https://mcp.example.com/mcp",
 //		AuthorizationServers: []string{"https://login.example.com"},
 //		Verifier:             keys,

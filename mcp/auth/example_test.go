@@ -17,7 +17,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	guard, err := auth.New(auth.Options{
+	guard, err := auth.NewGuard(auth.GuardOptions{
 		Resource:             "https://mcp.example.com/mcp",
 		AuthorizationServers: []string{"https://login.example.com"},
 		Verifier:             tokens,

@@ -16,9 +16,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Options configure New. Resource, AuthorizationServers and Verifier are
+// GuardOptions configure NewGuard. Resource, AuthorizationServers and Verifier are
 // required.
-type Options struct {
+type GuardOptions struct {
 	// Resource is the URL of the MCP endpoint as clients know it, its canonical
 	// URI ("https://mcp.example.com/mcp"). A token must name it as audience
 	// (RFC 8707). It has https, or http on a loopback host.
@@ -50,38 +50,38 @@ type Options struct {
 	// of AuthorizationServers at the server's own address, where clients of
 	// 2025-03-26 look for it.
 	AuthorizationServerMetadata bool
-	// Client makes the request for that metadata; default SafeClient.
-	Client *http.Client
+	// HTTPClient makes the request for that metadata; default SafeClient.
+	HTTPClient *http.Client
 	// Logger gets the reason of each refusal, which clients do not see; never a
 	// token. Default slog.Default.
 	Logger *slog.Logger
 }
 
-// A Guard lets requests with a valid token pass. New makes one.
+// A Guard lets requests with a valid token pass. NewGuard makes one.
 type Guard struct {
-	opts     Options
+	opts     GuardOptions
 	resource *url.URL
 	metadata string // URL of the resource's metadata
 	document []byte
 	relayed  relay
 }
 
-// New returns a guard, or an error that says which option is wrong.
-func New(o Options) (*Guard, error) {
+// NewGuard returns a guard, or an error that says which option is wrong.
+func NewGuard(o GuardOptions) (*Guard, error) {
 	u, err := endpoint(o.Resource)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("auth: Options.Resource: %w", err)
+		return nil, fmt.Errorf("auth: GuardOptions.Resource: %w", err)
 	case u.RawQuery != "":
-		return nil, fmt.Errorf("auth: Options.Resource %q has a query; give the URL of the endpoint alone", o.Resource)
+		return nil, fmt.Errorf("auth: GuardOptions.Resource %q has a query; give the URL of the endpoint alone", o.Resource)
 	case o.Verifier == nil:
-		return nil, errors.New("auth: Options.Verifier is missing")
+		return nil, errors.New("auth: GuardOptions.Verifier is missing")
 	case len(o.AuthorizationServers) == 0:
-		return nil, errors.New("auth: Options.AuthorizationServers is empty; name at least one issuer")
+		return nil, errors.New("auth: GuardOptions.AuthorizationServers is empty; name at least one issuer")
 	}
 	for _, s := range o.AuthorizationServers {
 		if _, err := endpoint(s); err != nil {
-			return nil, fmt.Errorf("auth: Options.AuthorizationServers: %w", err)
+			return nil, fmt.Errorf("auth: GuardOptions.AuthorizationServers: %w", err)
 		}
 	}
 	for _, s := range o.scopes() {
@@ -97,8 +97,8 @@ func New(o Options) (*Guard, error) {
 	if o.Recheck == 0 {
 		o.Recheck = time.Minute
 	}
-	if o.Client == nil {
-		o.Client = SafeClient()
+	if o.HTTPClient == nil {
+		o.HTTPClient = SafeClient()
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -110,7 +110,7 @@ func New(o Options) (*Guard, error) {
 }
 
 // scopes are all scopes that any request may need.
-func (o *Options) scopes() []string {
+func (o *GuardOptions) scopes() []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range o.ToolScopes {
 		all = append(all, s...)
@@ -151,7 +151,7 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		}
 		token, err := g.verify(r.Context(), text)
 		switch {
-		case errors.Is(err, ErrInvalid):
+		case errors.Is(err, ErrInvalidToken):
 			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is invalid, has expired, or is not meant for this server", g.opts.Scopes, err)
 			return
 		case err != nil:
@@ -185,22 +185,22 @@ func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 		return nil, err
 	}
 	if t == nil {
-		return nil, fmt.Errorf("%w: the verifier returned none", ErrInvalid)
+		return nil, fmt.Errorf("%w: the verifier returned none", ErrInvalidToken)
 	}
 	now := time.Now()
 	switch {
 	case t.Subject == "":
-		return nil, fmt.Errorf("%w: it has no subject", ErrInvalid)
+		return nil, fmt.Errorf("%w: it has no subject", ErrInvalidToken)
 	case t.Expiry.IsZero():
-		return nil, fmt.Errorf("%w: it has no end", ErrInvalid)
+		return nil, fmt.Errorf("%w: it has no end", ErrInvalidToken)
 	case !now.Before(t.Expiry.Add(g.opts.Leeway)):
-		return nil, fmt.Errorf("%w: it expired at %s", ErrInvalid, t.Expiry.UTC().Format(time.RFC3339))
+		return nil, fmt.Errorf("%w: it expired at %s", ErrInvalidToken, t.Expiry.UTC().Format(time.RFC3339))
 	case now.Add(g.opts.Leeway).Before(t.NotBefore):
-		return nil, fmt.Errorf("%w: it begins at %s", ErrInvalid, t.NotBefore.UTC().Format(time.RFC3339))
+		return nil, fmt.Errorf("%w: it begins at %s", ErrInvalidToken, t.NotBefore.UTC().Format(time.RFC3339))
 	case !slices.Contains(g.opts.AuthorizationServers, t.Issuer):
-		return nil, fmt.Errorf("%w: its issuer %q is none of AuthorizationServers", ErrInvalid, t.Issuer)
+		return nil, fmt.Errorf("%w: its issuer %q is none of AuthorizationServers", ErrInvalidToken, t.Issuer)
 	case !slices.ContainsFunc(t.Audience, g.isAudience):
-		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalid, t.Audience)
+		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalidToken, t.Audience)
 	}
 	return t, nil
 }
@@ -232,7 +232,7 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 	var timer *time.Timer
 	recheck := func() {
 		_, err := g.verify(ctx, text)
-		if errors.Is(err, ErrInvalid) {
+		if errors.Is(err, ErrInvalidToken) {
 			g.opts.Logger.Info("auth: a response ends, since its token is not valid any more", "reason", err)
 			cancel()
 			return

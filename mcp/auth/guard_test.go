@@ -23,17 +23,17 @@ import (
 )
 
 // guarded is a guard for resource that trusts an issuer.
-func guarded(t *testing.T, i *issuer, change func(*auth.Options)) *auth.Guard {
+func guarded(t *testing.T, i *issuer, change func(*auth.GuardOptions)) *auth.Guard {
 	t.Helper()
 	v, err := auth.NewJWT(i.URL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := auth.Options{Resource: resource, AuthorizationServers: []string{i.URL}, Verifier: v, Scopes: []string{"mcp"}, Logger: slog.New(slog.DiscardHandler)}
+	o := auth.GuardOptions{Resource: resource, AuthorizationServers: []string{i.URL}, Verifier: v, Scopes: []string{"mcp"}, Logger: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&o)
 	}
-	g, err := auth.New(o)
+	g, err := auth.NewGuard(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 				allowed = 30 * time.Second
 			}
 			token := &auth.Token{Issuer: "https://a.example", Subject: "ada", Audience: []string{resource}}
-			g, err := auth.New(auth.Options{
+			g, err := auth.NewGuard(auth.GuardOptions{
 				Resource: resource, AuthorizationServers: []string{token.Issuer}, Logger: slog.New(slog.DiscardHandler), Leeway: leeway,
 				Verifier: auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return token, nil }),
 			})
@@ -194,7 +194,7 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
 	i := newIssuer(t)
 	var log strings.Builder
-	g := guarded(t, i, func(o *auth.Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	g := guarded(t, i, func(o *auth.GuardOptions) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	token := i.issue(map[string]any{"aud": "https://elsewhere.example"})
 	res := ask(g.Protect(passed), "Bearer "+token)
 	body, _ := io.ReadAll(res.Body)
@@ -234,38 +234,38 @@ func TestPreflightRequestsPass(t *testing.T) {
 func TestOptionsThatAreRefused(t *testing.T) {
 	proves(t, "auth.refresh.server-no-offline-access", "auth.sec.comm")
 	anyRevision(t)
-	v := auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return nil, auth.ErrInvalid })
-	right := auth.Options{Resource: resource, AuthorizationServers: []string{"https://a.example"}, Verifier: v}
-	for name, change := range map[string]func(*auth.Options){
-		"a resource without https":     func(o *auth.Options) { o.Resource = "http://mcp.example.com/mcp" },
-		"a relative resource":          func(o *auth.Options) { o.Resource = "/mcp" },
-		"a resource with a fragment":   func(o *auth.Options) { o.Resource += "#x" },
-		"a resource with a query":      func(o *auth.Options) { o.Resource += "?x" },
-		"no verifier":                  func(o *auth.Options) { o.Verifier = nil },
-		"no authorization server":      func(o *auth.Options) { o.AuthorizationServers = nil },
-		"an insecure one":              func(o *auth.Options) { o.AuthorizationServers = []string{"http://a.example"} },
-		"offline_access":               func(o *auth.Options) { o.Scopes = []string{"offline_access"} },
-		"offline_access among others":  func(o *auth.Options) { o.Scopes = []string{"mcp", "offline_access", "x"} },
-		"offline_access of a tool":     func(o *auth.Options) { o.ToolScopes = map[string][]string{"x": {"a", "offline_access"}} },
-		"an insecure one among others": func(o *auth.Options) { o.AuthorizationServers = []string{"https://b.example", "http://a.example"} },
-		"an empty scope":               func(o *auth.Options) { o.Scopes = []string{""} },
-		"a scope with a quote":         func(o *auth.Options) { o.ToolScopes = map[string][]string{"x": {`a"`}} },
+	v := auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return nil, auth.ErrInvalidToken })
+	right := auth.GuardOptions{Resource: resource, AuthorizationServers: []string{"https://a.example"}, Verifier: v}
+	for name, change := range map[string]func(*auth.GuardOptions){
+		"a resource without https":     func(o *auth.GuardOptions) { o.Resource = "http://mcp.example.com/mcp" },
+		"a relative resource":          func(o *auth.GuardOptions) { o.Resource = "/mcp" },
+		"a resource with a fragment":   func(o *auth.GuardOptions) { o.Resource += "#x" },
+		"a resource with a query":      func(o *auth.GuardOptions) { o.Resource += "?x" },
+		"no verifier":                  func(o *auth.GuardOptions) { o.Verifier = nil },
+		"no authorization server":      func(o *auth.GuardOptions) { o.AuthorizationServers = nil },
+		"an insecure one":              func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"http://a.example"} },
+		"offline_access":               func(o *auth.GuardOptions) { o.Scopes = []string{"offline_access"} },
+		"offline_access among others":  func(o *auth.GuardOptions) { o.Scopes = []string{"mcp", "offline_access", "x"} },
+		"offline_access of a tool":     func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"x": {"a", "offline_access"}} },
+		"an insecure one among others": func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://b.example", "http://a.example"} },
+		"an empty scope":               func(o *auth.GuardOptions) { o.Scopes = []string{""} },
+		"a scope with a quote":         func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"x": {`a"`}} },
 	} {
 		o := right
 		change(&o)
-		if _, err := auth.New(o); err == nil {
+		if _, err := auth.NewGuard(o); err == nil {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	if _, err := auth.New(right); err != nil {
+	if _, err := auth.NewGuard(right); err != nil {
 		t.Error(err)
 	}
 }
 
 // served is a server with two tools behind a guard.
-func served(t *testing.T, i *issuer, change func(*auth.Options)) string {
+func served(t *testing.T, i *issuer, change func(*auth.GuardOptions)) string {
 	t.Helper()
-	g := guarded(t, i, func(o *auth.Options) {
+	g := guarded(t, i, func(o *auth.GuardOptions) {
 		o.ToolScopes = map[string][]string{"erase": {"reports:write"}, "move": {"reports:read", "reports:write", "mcp"}}
 		o.Implies = func(granted, needed string) bool {
 			return granted == "all" || granted == "reports" && strings.HasPrefix(needed, "reports:")
@@ -509,7 +509,7 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 }
 
 func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
-	g := guarded(t, newIssuer(t), func(o *auth.Options) { o.ToolScopes = map[string][]string{"erase": {"w"}} })
+	g := guarded(t, newIssuer(t), func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"w"}} })
 	s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{g.Middleware}})
 	if err := mcp.AddTool(s, mcp.Tool{Name: "erase"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "erased", nil }); err != nil {
 		t.Fatal(err)
@@ -527,11 +527,11 @@ func TestAResponseEndsWithItsToken(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begin := time.Now()
 				var revoked atomic.Bool
-				g, err := auth.New(auth.Options{
+				g, err := auth.NewGuard(auth.GuardOptions{
 					Resource: resource, AuthorizationServers: []string{"https://a.example"}, Logger: slog.New(slog.DiscardHandler),
 					Verifier: auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) {
 						if revoked.Load() {
-							return nil, auth.ErrInvalid
+							return nil, auth.ErrInvalidToken
 						}
 						return &auth.Token{Issuer: "https://a.example", Subject: "ada", Audience: []string{resource}, Expiry: begin.Add(10 * time.Minute)}, nil
 					}),
@@ -559,11 +559,11 @@ func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := served(t, i, func(o *auth.Options) {
+	url := served(t, i, func(o *auth.GuardOptions) {
 		o.Recheck = time.Millisecond
 		o.Verifier = auth.VerifierFunc(func(ctx context.Context, token string) (*auth.Token, error) {
 			if revoked.Load() {
-				return nil, auth.ErrInvalid
+				return nil, auth.ErrInvalidToken
 			}
 			return keys.Verify(ctx, token)
 		})
@@ -609,11 +609,11 @@ func TestSeveralVerifiers(t *testing.T) {
 			t.Errorf("%+v, %v", token, err)
 		}
 	}
-	if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalid) {
+	if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}
 	two.set(func() { two.down = true })
-	if _, err := auth.Verifiers().Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalid) {
+	if _, err := auth.Verifiers().Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}
 }

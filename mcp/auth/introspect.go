@@ -24,13 +24,13 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// Cache is how long an answer is used again, at most until the token expires.
+	// CacheTTL is how long an answer is used again, at most until the token expires.
 	// A token that is revoked meanwhile stays valid for that long. The default is
 	// 0: each request asks.
-	Cache time.Duration
-	// Client asks; default SafeClient. An issuer in a private network needs
+	CacheTTL time.Duration
+	// HTTPClient asks; default SafeClient. An issuer in a private network needs
 	// another one.
-	Client *http.Client
+	HTTPClient *http.Client
 }
 
 // Introspection is a Verifier that asks the authorization server about each
@@ -67,8 +67,8 @@ func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, er
 	if o.ClientID == "" {
 		return nil, errors.New("auth: IntrospectionOptions.ClientID is missing")
 	}
-	if o.Client == nil {
-		o.Client = SafeClient()
+	if o.HTTPClient == nil {
+		o.HTTPClient = SafeClient()
 	}
 	return &Introspection{issuer: issuer, opts: o, known: map[[32]byte]*list.Element{}, order: list.New()}, nil
 }
@@ -91,7 +91,7 @@ func (v *Introspection) Verify(ctx context.Context, token string) (*Token, error
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
 	req.SetBasicAuth(url.QueryEscape(v.opts.ClientID), url.QueryEscape(v.opts.ClientSecret))
-	body, err := do(v.opts.Client, req, maxDocument)
+	body, err := do(v.opts.HTTPClient, req, maxDocument)
 	if err != nil {
 		return nil, fmt.Errorf("auth: introspection: %w", err)
 	}
@@ -100,18 +100,18 @@ func (v *Introspection) Verify(ctx context.Context, token string) (*Token, error
 		return nil, fmt.Errorf("auth: introspection: %s answered no JSON object", address)
 	}
 	if active, _ := claims["active"].(bool); !active {
-		return nil, fmt.Errorf("%w: it is not active", ErrInvalid)
+		return nil, fmt.Errorf("%w: it is not active", ErrInvalidToken)
 	}
 	t, err := tokenOf(claims)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
 	}
 	switch t.Issuer {
 	case "":
 		t.Issuer = v.issuer
 	case v.issuer:
 	default:
-		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalid, t.Issuer)
+		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalidToken, t.Issuer)
 	}
 	v.remember(hash, t)
 	return t, nil
@@ -124,7 +124,7 @@ func (v *Introspection) endpoint(ctx context.Context) (string, error) {
 	if address != "" {
 		return address, nil
 	}
-	m, err := Discover(ctx, v.opts.Client, v.issuer)
+	m, err := Discover(ctx, v.opts.HTTPClient, v.issuer)
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +154,7 @@ func (v *Introspection) recall(hash [32]byte) *Token {
 }
 
 func (v *Introspection) remember(hash [32]byte, t *Token) {
-	until := time.Now().Add(v.opts.Cache)
+	until := time.Now().Add(v.opts.CacheTTL)
 	if !t.Expiry.IsZero() && t.Expiry.Before(until) {
 		until = t.Expiry
 	}

@@ -21,13 +21,13 @@ type JWTOptions struct {
 	// asymmetric ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never
 	// accepted.
 	Algorithms []string
-	// KeyAge is how long keys are used before they are read again; default one
+	// KeyTTL is how long keys are used before they are read again; default one
 	// hour. A token that names an unknown key has them read sooner, once in 10
 	// seconds at most.
-	KeyAge time.Duration
-	// Client reads metadata and keys; default SafeClient. An issuer in a private
+	KeyTTL time.Duration
+	// HTTPClient reads metadata and keys; default SafeClient. An issuer in a private
 	// network needs another one.
-	Client *http.Client
+	HTTPClient *http.Client
 }
 
 // JWT is a Verifier of access tokens that are signed JWTs (RFC 9068).
@@ -62,7 +62,7 @@ func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 			return nil, fmt.Errorf("auth: JWTOptions.Algorithms: %q is no asymmetric algorithm", a)
 		}
 	}
-	keys := &keySet{issuer: issuer, address: o.JWKS, client: o.Client, age: o.KeyAge}
+	keys := &keySet{issuer: issuer, address: o.JWKS, client: o.HTTPClient, age: o.KeyTTL}
 	if keys.client == nil {
 		keys.client = SafeClient()
 	}
@@ -98,15 +98,15 @@ func (v *JWT) Verify(ctx context.Context, token string) (*Token, error) {
 		return nil, unavailable
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
 	}
 	claims, _ := parsed.Claims.(jwt.MapClaims)
 	t, err := tokenOf(claims)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
 	}
 	if t.Issuer != v.issuer {
-		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalid, t.Issuer)
+		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalidToken, t.Issuer)
 	}
 	return t, nil
 }

@@ -15,7 +15,7 @@ const wellKnown = "/.well-known/oauth-protected-resource"
 // before the endpoint's own path (RFC 9728, section 3.1).
 func (g *Guard) MetadataPath() string { return wellKnown + strings.TrimSuffix(g.resource.Path, "/") }
 
-// Mount has mux serve next behind the guard at the path of Options.Resource, and
+// Mount has mux serve next behind the guard at the path of GuardOptions.Resource, and
 // the metadata where clients look for it: below the well-known prefix with that
 // path, and at the root.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
@@ -99,7 +99,7 @@ func (g *Guard) relay(w http.ResponseWriter, r *http.Request) {
 	if !allowRead(w, r) {
 		return
 	}
-	document, err := g.relayed.get(r.Context(), g.opts.Client, g.opts.AuthorizationServers[0])
+	document, err := g.relayed.get(r.Context(), g.opts.HTTPClient, g.opts.AuthorizationServers[0])
 	if err != nil {
 		g.opts.Logger.WarnContext(r.Context(), "auth: the authorization server's metadata cannot be had", "reason", err)
 		w.Header().Set("Retry-After", "5")

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Middleware refuses calls of tools whose Options.ToolScopes the caller's token
+// Middleware refuses calls of tools whose GuardOptions.ToolScopes the caller's token
 // lacks. It works behind Protect: the HTTP answer has status 403 and a challenge
 // that names all scopes that the call needs, so that clients can ask for them
 // (specification: Authorization, Scope Challenge Handling). Within a batch only
@@ -35,7 +35,7 @@ func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
 }
 
 // together returns the scopes of every request and those of a tool.
-func (o *Options) together(tool []string) []string {
+func (o *GuardOptions) together(tool []string) []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range tool {
 		if !slices.Contains(all, s) {

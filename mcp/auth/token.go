@@ -38,15 +38,15 @@ func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 // trusts and has not been changed or revoked. The Guard checks audience and
 // time. It is called concurrently.
 type Verifier interface {
-	// Verify returns what token says. The error wraps ErrInvalid if the token is
+	// Verify returns what token says. The error wraps ErrInvalidToken if the token is
 	// at fault. After any other error nothing is known of the token, and its
 	// request gets status 503.
 	Verify(ctx context.Context, token string) (*Token, error)
 }
 
-// ErrInvalid is the error of a token that is malformed, forged, revoked or
+// ErrInvalidToken is the error of a token that is malformed, forged, revoked or
 // unknown.
-var ErrInvalid = errors.New("invalid token")
+var ErrInvalidToken = errors.New("invalid token")
 
 // VerifierFunc is a function that is a Verifier.
 type VerifierFunc func(ctx context.Context, token string) (*Token, error)
@@ -55,13 +55,13 @@ type VerifierFunc func(ctx context.Context, token string) (*Token, error)
 func (f VerifierFunc) Verify(ctx context.Context, token string) (*Token, error) { return f(ctx, token) }
 
 // Verifiers tries several verifiers in turn, for servers that trust several
-// authorization servers. The first that does not return ErrInvalid decides.
+// authorization servers. The first that does not return ErrInvalidToken decides.
 func Verifiers(vs ...Verifier) Verifier {
 	return VerifierFunc(func(ctx context.Context, token string) (*Token, error) {
-		err := ErrInvalid
+		err := ErrInvalidToken
 		for _, v := range vs {
 			var t *Token
-			if t, err = v.Verify(ctx, token); !errors.Is(err, ErrInvalid) {
+			if t, err = v.Verify(ctx, token); !errors.Is(err, ErrInvalidToken) {
 				return t, err
 			}
 		}
@@ -84,7 +84,7 @@ func TokenFrom(ctx context.Context) *Token {
 func scopesOf(s string) []string { return strings.Fields(s) }
 
 // lacking returns the needed scopes that no granted one implies.
-func (o *Options) lacking(granted, needed []string) []string {
+func (o *GuardOptions) lacking(granted, needed []string) []string {
 	return slices.DeleteFunc(slices.Clone(needed), func(n string) bool {
 		return slices.ContainsFunc(granted, func(g string) bool { return g == n || o.Implies != nil && o.Implies(g, n) })
 	})

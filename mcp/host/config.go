@@ -80,7 +80,7 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ReadConfig reads a configuration in the format that most hosts share:
+// ParseConfig reads a configuration in the format that most hosts share:
 //
 //	{"mcpServers": {
 //	  "files": {"command": "files-server", "args": ["--root", "${HOME}"], "env": {"LEVEL": "${LEVEL:-info}"}, "cwd": "/srv"},
@@ -90,7 +90,7 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 // VS Code's "servers" in place of "mcpServers" is read as well. Comments and
 // trailing commas are allowed, unknown members ignored. Variables are left as
 // they are; see ServerConfig.Expand. The servers are sorted by name.
-func ReadConfig(data []byte) ([]ServerConfig, error) {
+func ParseConfig(data []byte) ([]ServerConfig, error) {
 	if len(data) > maxConfigBytes {
 		return nil, fmt.Errorf("host: the configuration has %d bytes; at most %d are read", len(data), maxConfigBytes)
 	}

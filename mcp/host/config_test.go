@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-func TestReadConfig(t *testing.T) {
+func TestParseConfig(t *testing.T) {
 	files := ServerConfig{Name: "files", Command: "files-server", Args: []string{"--root", "${HOME}"}, Env: map[string]string{"LEVEL": "info", "PORT": "8080", "ON": "true"}, Dir: "/srv"}
 	for name, c := range map[string]struct {
 		text string
@@ -39,7 +39,7 @@ func TestReadConfig(t *testing.T) {
 		"too large":                 {strings.Repeat(" ", maxConfigBytes+1), nil, "at most"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadConfig([]byte(c.text))
+			got, err := ParseConfig([]byte(c.text))
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) {
 					t.Fatalf("error %v, want %q", err, c.err)
@@ -114,9 +114,9 @@ func TestTransportOfAConfiguration(t *testing.T) {
 	}
 }
 
-// FuzzReadConfig checks that what is read is sound, and that comments do not
+// FuzzParseConfig checks that what is read is sound, and that comments do not
 // change what JSON means.
-func FuzzReadConfig(f *testing.F) {
+func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte(`{"mcpServers":{"a":{"command":"x","args":["${A:-b}"],"env":{"A":1}}}}`))
 	f.Add([]byte("{\"servers\":{\"b\":{\"type\":\"http\",\"url\":\"https://h/\",\"headers\":{\"K\":\"${input:k}\"}},},// c\n}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -127,7 +127,7 @@ func FuzzReadConfig(f *testing.F) {
 				t.Errorf("plainJSON changes %q to %q", data, plain)
 			}
 		}
-		servers, err := ReadConfig(data)
+		servers, err := ParseConfig(data)
 		if err != nil {
 			return
 		}

@@ -38,7 +38,7 @@ func TestEnvFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".env"), []byte("A=file\nB=file\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	servers, err := ReadConfig([]byte(`{"servers":{"s":{"command":"x","cwd":"${ROOT}","envFile":"${FILE}","env":{"B":"config"}}}}`))
+	servers, err := ParseConfig([]byte(`{"servers":{"s":{"command":"x","cwd":"${ROOT}","envFile":"${FILE}","env":{"B":"config"}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

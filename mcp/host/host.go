@@ -1,7 +1,7 @@
 // Package host connects an application to several MCP servers at once: the part
 // of a chat client, an agent or a gateway that knows which server has a tool.
 //
-//	servers, err := host.ReadConfig(data) // {"mcpServers": {…}}
+//	servers, err := host.ParseConfig(data) // {"mcpServers": {…}}
 //	…
 //	h := host.New(&host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
 //		return &mcp.ClientOptions{ElicitForm: askUser(server)}
@@ -61,20 +61,20 @@ type State string
 
 // The states.
 const (
-	Connecting State = "connecting" // the first attempt goes on
-	Connected  State = "connected"
-	Failed     State = "failed" // could not be reached, or was lost; tried again
-	Broken     State = "broken" // its configuration cannot work; not tried again
+	StateConnecting State = "connecting" // the first attempt goes on
+	StateConnected  State = "connected"
+	StateFailed     State = "failed" // could not be reached, or was lost; tried again
+	StateBroken     State = "broken" // its configuration cannot work; not tried again
 )
 
 // A Server is the state of a server.
 type Server struct {
 	Name  string
 	State State
-	// Err is why the server is Failed or Broken, or why one of its lists could
+	// Err is why the server is StateFailed or StateBroken, or why one of its lists could
 	// not be read.
 	Err error
-	// Info is what the server says of itself; nil unless Connected.
+	// Info is what the server says of itself; nil unless it is StateConnected.
 	Info *mcp.ServerInfo
 }
 
@@ -142,7 +142,7 @@ func (h *Host) Add(name string, t mcp.Transport) error {
 
 // AddConfig adds a server as configured, unless it is disabled. A configuration
 // that cannot work, such as one with a variable that is not set, makes the server
-// Broken, so that the others are not disturbed. AddConfig fails if the name is
+// StateBroken, so that the others are not disturbed. AddConfig fails if the name is
 // taken.
 func (h *Host) AddConfig(c ServerConfig, lookup func(name string) (string, bool)) error {
 	if c.Disabled {
@@ -166,11 +166,11 @@ func (h *Host) add(name string, t mcp.Transport, broken error) error {
 		return fmt.Errorf("host: there is a server %q already", name)
 	}
 	s := &server{host: h, name: name, transport: t, settled: make(chan struct{}), done: make(chan struct{})}
-	s.status = Server{Name: name, State: Connecting}
+	s.status = Server{Name: name, State: StateConnecting}
 	s.ctx, s.cancel = context.WithCancel(h.ctx)
 	h.servers[name] = s
 	if broken != nil {
-		s.status.State, s.status.Err = Broken, broken
+		s.status.State, s.status.Err = StateBroken, broken
 		close(s.settled)
 		close(s.done)
 		return nil

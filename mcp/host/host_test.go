@@ -195,7 +195,7 @@ func textResource(text string) mcp.ResourceHandler {
 }
 
 func TestListsFollowChanges(t *testing.T) {
-	for _, revision := range mcptest.Revisions() {
+	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var changed []string
@@ -247,7 +247,7 @@ func TestAServerThatCannotBeReachedIsTriedAgain(t *testing.T) {
 		if err := h.Ready(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := status(h, "bad"); got.State != host.Failed || !strings.Contains(got.Err.Error(), "nobody is there") {
+		if got := status(h, "bad"); got.State != host.StateFailed || !strings.Contains(got.Err.Error(), "nobody is there") {
 			t.Errorf("the bad server: %+v", got)
 		}
 		if got := call(t, h, "good__work"); got != "good did work" {
@@ -312,22 +312,22 @@ func TestAHostileServerDisturbsNobody(t *testing.T) {
 		err   string
 		tools []string
 	}{
-		"that says nothing": {func(p *mcptest.Peer) { p.Accept() }, host.Failed, "not answered", nil},
-		"that hangs up":     {func(p *mcptest.Peer) { p.Accept(); p.Close() }, host.Failed, "", nil},
+		"that says nothing": {func(p *mcptest.Peer) { p.Accept() }, host.StateFailed, "not answered", nil},
+		"that hangs up":     {func(p *mcptest.Peer) { p.Accept(); p.Close() }, host.StateFailed, "", nil},
 		"that says nonsense": {func(p *mcptest.Peer) {
 			p.Accept()
 			p.Send("\x00\xff{{{{")
 			p.Close()
-		}, host.Failed, "", nil},
+		}, host.StateFailed, "", nil},
 		"that stalls with the first list": {func(p *mcptest.Peer) {
 			p.Accept()
 			p.Handshake("2025-11-25")
-		}, host.Connected, "tools", nil},
+		}, host.StateConnected, "tools", nil},
 		"that lists a name twice": {func(p *mcptest.Peer) {
 			p.Accept()
 			p.Handshake("2025-11-25")
 			p.Reply(p.Expect("tools/list"), tools("a", "b", "a"))
-		}, host.Connected, "prompts", []string{"bad__a", "bad__b"}},
+		}, host.StateConnected, "prompts", []string{"bad__a", "bad__b"}},
 		"whose lists never end": {func(p *mcptest.Peer) {
 			p.Accept()
 			p.Handshake("2025-11-25")
@@ -338,7 +338,7 @@ func TestAHostileServerDisturbsNobody(t *testing.T) {
 				}
 				p.Reply(m, `{"tools":[],"nextCursor":"again"}`)
 			}
-		}, host.Connected, "tools", nil},
+		}, host.StateConnected, "tools", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -508,10 +508,10 @@ func TestAConfigurationThatCannotWorkBreaksOneServer(t *testing.T) {
 	if err := h.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(h, "unset"); got.State != host.Broken || !strings.Contains(got.Err.Error(), "NO_SUCH_TOKEN") {
+	if got := status(h, "unset"); got.State != host.StateBroken || !strings.Contains(got.Err.Error(), "NO_SUCH_TOKEN") {
 		t.Errorf("a variable that is not set: %+v", got)
 	}
-	if got := status(h, "scheme"); got.State != host.Broken {
+	if got := status(h, "scheme"); got.State != host.StateBroken {
 		t.Errorf("a URL of another scheme: %+v", got)
 	}
 	if n := len(h.Servers()); n != 3 {

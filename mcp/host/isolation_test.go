@@ -121,16 +121,16 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 					ctx, end := context.WithCancel(t.Context())
 					h := open(t, host.Options{ClientOptions: func(string) *mcp.ClientOptions { return &mcp.ClientOptions{Revisions: []string{revision}} }})
 					add(t, h, "one", &mcp.ServerTransport{Server: s, Context: ctx})
-					if err := h.Ready(t.Context()); err != nil || status(h, "one").State != host.Connected {
+					if err := h.Ready(t.Context()); err != nil || status(h, "one").State != host.StateConnected {
 						t.Fatalf("%+v, %v", status(h, "one"), err)
 					}
 					time.Sleep(time.Hour) // nothing happens
-					if got := status(h, "one"); got.State != host.Connected || got.Err != nil {
+					if got := status(h, "one"); got.State != host.StateConnected || got.Err != nil {
 						t.Errorf("an hour later: %+v", got)
 					}
 					end()
 					synctest.Wait()
-					if got := status(h, "one"); got.State != host.Failed || got.Err == nil || got.Info != nil {
+					if got := status(h, "one"); got.State != host.StateFailed || got.Err == nil || got.Info != nil {
 						t.Errorf("after the end of the connection: %+v", got)
 					}
 					if _, err := h.Client("one"); err == nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/docent-mcp/docent/mcp/mcptest"
+	"github.com/docent-mcp/docent/mcp"
 )
 
 // records are the lines that "make trace" reads; see proves_test.go of package
@@ -32,7 +32,7 @@ func proves(t *testing.T, ids ...string) {
 
 // everyRevision runs f in a subtest for every revision.
 func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
-	for _, revision := range mcptest.Revisions() {
+	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			record("ran", t.Name(), revision, "pipe")
 			f(t, revision)

@@ -36,7 +36,7 @@ func (s *server) run() {
 	for failed := 1; ; failed++ {
 		lived, err := s.connect()
 		if s.ctx.Err() != nil {
-			s.set(func() { s.status.State, s.status.Err = Failed, ErrClosed })
+			s.set(func() { s.status.State, s.status.Err = StateFailed, ErrClosed })
 			s.settle()
 			return
 		}
@@ -44,7 +44,7 @@ func (s *server) run() {
 			failed = 1
 		}
 		s.host.log.Warn("server failed", "server", s.name, "error", err)
-		s.set(func() { s.status.State, s.status.Err = Failed, err })
+		s.set(func() { s.status.State, s.status.Err = StateFailed, err })
 		s.settle()
 		if !retry.Sleep(s.ctx, retry.Backoff(failed, time.Second, s.host.opts.MaxBackoff)) {
 			return
@@ -93,7 +93,7 @@ func (s *server) connect() (lived time.Duration, err error) {
 	}
 	began := time.Now()
 	s.set(func() {
-		s.client, s.status.State, s.status.Info, s.status.Err = c, Connected, c.Server(), nil
+		s.client, s.status.State, s.status.Info, s.status.Err = c, StateConnected, c.Server(), nil
 	})
 	s.refresh(c, mcp.ChangeAny)
 	s.settle()

@@ -30,9 +30,6 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Revisions are the published revisions of the protocol, oldest first.
-func Revisions() []string { return mcp.Revisions() }
-
 // Connect connects a client to s, in memory, until the test ends. It fails the
 // test if that is not possible. A nil opts is the zero value.
 func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
@@ -58,7 +55,7 @@ func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mc
 // it to s. A nil opts is the zero value.
 func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
-	for _, revision := range Revisions() {
+	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			copied := mcp.ClientOptions{}
 			if opts != nil {

@@ -35,7 +35,7 @@ func newServer(t testing.TB) *mcp.Server {
 
 func TestTranscriptsAreGoldenByRevision(t *testing.T) {
 	s := newServer(t)
-	for _, revision := range mcptest.Revisions() {
+	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			r := mcptest.Record(t, s, &mcp.ClientOptions{
 				Info: mcp.Implementation{Name: "test", Version: "1"}, Revisions: []string{revision},
@@ -61,7 +61,7 @@ func TestEachRevisionIsSpoken(t *testing.T) {
 			t.Errorf("the client speaks %s", got)
 		}
 	})
-	if n != len(mcptest.Revisions()) || n < 5 {
+	if n != len(mcp.Revisions()) || n < 5 {
 		t.Errorf("%d revisions", n)
 	}
 }

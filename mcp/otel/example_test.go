@@ -18,7 +18,7 @@ import (
 func ExampleNew() {
 	spans := tracetest.NewInMemoryExporter() // stands for one that sends them somewhere
 	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, &mcp.ServerOptions{
-		Middleware: []mcp.Middleware{otel.New(otel.Options{TracerProvider: trace.NewTracerProvider(trace.WithSyncer(spans))})},
+		Middleware: []mcp.Middleware{otel.New(&otel.Options{TracerProvider: trace.NewTracerProvider(trace.WithSyncer(spans))})},
 	})
 	err := mcp.AddTool(s, mcp.Tool{Name: "query"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "7 rows", nil })
 	if err != nil {

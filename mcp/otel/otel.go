@@ -3,7 +3,7 @@
 // of its own, so that package mcp does not depend on OpenTelemetry.
 //
 //	s := mcp.NewServer(info, &mcp.ServerOptions{
-//		Middleware: []mcp.Middleware{otel.New(otel.Options{})},
+//		Middleware: []mcp.Middleware{otel.New(nil)},
 //	})
 package otel
 
@@ -49,8 +49,13 @@ type Options struct {
 // that a client can choose freely, such as the name of an unknown tool, are
 // recorded in spans, not in metrics.
 //
-// New panics if the meter provider returns an error for a histogram.
-func New(opts Options) mcp.Middleware {
+// New panics if the meter provider returns an error for a histogram. A nil options is the
+// zero value.
+func New(options *Options) mcp.Middleware {
+	var opts Options
+	if options != nil {
+		opts = *options
+	}
 	if opts.TracerProvider == nil {
 		opts.TracerProvider = otelapi.GetTracerProvider()
 	}

@@ -35,7 +35,7 @@ type bench struct {
 
 func start(ctx context.Context, t *testing.T) *bench {
 	b := &bench{t: t, spans: tracetest.NewInMemoryExporter(), meter: sdkmetric.NewManualReader()}
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{otel.New(otel.Options{
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{otel.New(&otel.Options{
 		TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(b.spans)),
 		MeterProvider:  sdkmetric.NewMeterProvider(sdkmetric.WithReader(b.meter)),
 	})}})
@@ -245,7 +245,7 @@ func TestDurationsAreMeasured(t *testing.T) {
 
 func TestTheZeroValueTakesTheGlobalProviders(t *testing.T) {
 	next := func(context.Context, *mcp.Request) (mcp.Result, error) { return mcp.RawResult("{}"), nil }
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{otel.New(otel.Options{})}})
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{otel.New(nil)}})
 	if err := s.Handle("example/method", next); err != nil {
 		t.Fatal(err)
 	}

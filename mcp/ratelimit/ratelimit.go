@@ -54,8 +54,12 @@ const maxName = 128
 // again; another request gets an *mcp.Error. The handler does not run.
 //
 // Place it behind middleware that refuses requests, so that refused ones do not
-// count.
-func New(opts Options) mcp.Middleware {
+// count. A nil options is the zero value.
+func New(options *Options) mcp.Middleware {
+	var opts Options
+	if options != nil {
+		opts = *options
+	}
 	if !(opts.PerSecond > 0) {
 		opts.PerSecond = 10
 	}

@@ -23,7 +23,7 @@ type client struct {
 }
 
 func server(t *testing.T, opts ratelimit.Options) *mcp.Server {
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(opts)}})
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(&opts)}})
 	for _, name := range []string{"a", "b"} {
 		if err := mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "ran", nil }); err != nil {
 			t.Fatal(err)
@@ -193,6 +193,6 @@ func TestTheZeroValueLimits(t *testing.T) {
 
 func ExampleNew() {
 	mcp.NewServer(mcp.Implementation{Name: "search", Version: "1.0.0"}, &mcp.ServerOptions{
-		Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 2, Burst: 5})},
+		Middleware: []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: 2, Burst: 5})},
 	})
 }

@@ -289,7 +289,7 @@ func (s *scene) round() (waited, closed time.Duration, err error) {
 	transport := &mcp.HTTPTransport{URL: s.base + "/mcp", NoSSE: true, Authorizer: authorizer}
 	if s.public {
 		authorizer.HTTPClient = &http.Client{Transport: s}
-		transport.Client = authorizer.HTTPClient
+		transport.HTTPClient = authorizer.HTTPClient
 	}
 	opts := impatient
 	began := time.Now()
@@ -388,7 +388,7 @@ func (t *theft) run(rounds int) error {
 	if err != nil {
 		return err
 	}
-	guard, err := auth.New(auth.Options{
+	guard, err := auth.NewGuard(auth.GuardOptions{
 		Resource: web.URL + "/mcp", AuthorizationServers: []string{web.URL}, Verifier: verifier, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
