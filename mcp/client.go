@@ -56,7 +56,8 @@ type Client struct {
 	err    error          // why done is closed
 }
 
-// ErrClientClosed is the error of requests that a call of Close has ended.
+// ErrClientClosed is the error of requests that Client.Close has ended, and of
+// a Subscription after its Close.
 var ErrClientClosed = errors.New("the client is closed")
 
 // ErrNoRevision is the error of Connect if the server speaks none of the
@@ -140,7 +141,7 @@ type ClientOptions struct {
 }
 
 // ClientLimits bound what a server can make a client do and keep. A field that
-// is zero has the default.
+// is zero or negative has the default, unless it says otherwise.
 type ClientLimits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 32 MiB. The request that a larger one answers fails.
@@ -154,18 +155,18 @@ type ClientLimits struct {
 	MaxListEntries int
 	// MaxListPages is the number of pages of a list; default 10,000.
 	MaxListPages int
-	// MaxQuestions is the number of questions of the server that are answered
-	// at a time, default 16, and MaxQuestionRate the number per second, default
-	// 100. Further ones are refused with an error.
+	// MaxQuestions is the number of the server's questions that are answered at a
+	// time, default 16. MaxQuestionRate is the number that are answered per second,
+	// default 100. Further ones are refused with an error.
 	MaxQuestions    int
 	MaxQuestionRate int
 	// MaxRounds is how often a server of 2026-07-28 may answer one request with
 	// questions; default 16.
 	MaxRounds int
-	// MaxEvents is the number of log messages and notifications that wait for
-	// the functions in ClientOptions; default 1000. Further ones are dropped. It
-	// is also the number of pages whose completion is waited for; of more the
-	// oldest are forgotten.
+	// MaxEvents is the number of log messages and notifications that wait for the
+	// functions in ClientOptions; default 1000. Further ones are dropped. It is
+	// also the number of ElicitURL's pages whose ElicitationComplete can still be
+	// called; of more the oldest are forgotten.
 	MaxEvents int
 	// MaxReports is the number of progress reports of one request that wait for
 	// its Progress function; default 100. Of more the oldest are dropped.
@@ -173,13 +174,14 @@ type ClientLimits struct {
 	// MaxCacheBytes bounds what is cached as the server's hints allow; default
 	// 16 MiB, negative for no cache.
 	MaxCacheBytes int
-	// MaxReconnects is how often the client tries in a row to connect again, or
-	// to resume a stream; default 8.
+	// MaxReconnects is the number of attempts in a row to go on after a lost
+	// connection, for each request, stream, subscription and task; default 8. Then
+	// that one fails.
 	MaxReconnects int
 	// MaxBackoff bounds the time between two such attempts; default 30 seconds.
 	MaxBackoff time.Duration
-	// CloseTimeout is how long Close may wait for the server to be told;
-	// default 3 seconds.
+	// CloseTimeout is how long Client.Close waits for the connection to end and,
+	// over HTTP, for the server to end the session; default 3 seconds each.
 	CloseTimeout time.Duration
 }
 
@@ -205,19 +207,19 @@ func (o *ClientOptions) setDefaults() {
 		o.Logger = slog.Default()
 	}
 	l := &o.Limits
-	defaultTo(&l.MaxMessageBytes, 32<<20)
-	defaultTo(&l.MaxQueuedBytes, 8<<20)
-	defaultTo(&l.MaxListEntries, 100_000)
-	defaultTo(&l.MaxListPages, 10_000)
-	defaultTo(&l.MaxQuestions, 16)
-	defaultTo(&l.MaxQuestionRate, 100)
-	defaultTo(&l.MaxRounds, 16)
-	defaultTo(&l.MaxEvents, 1000)
-	defaultTo(&l.MaxReports, 100)
+	orDefault(&l.MaxMessageBytes, 32<<20)
+	orDefault(&l.MaxQueuedBytes, 8<<20)
+	orDefault(&l.MaxListEntries, 100_000)
+	orDefault(&l.MaxListPages, 10_000)
+	orDefault(&l.MaxQuestions, 16)
+	orDefault(&l.MaxQuestionRate, 100)
+	orDefault(&l.MaxRounds, 16)
+	orDefault(&l.MaxEvents, 1000)
+	orDefault(&l.MaxReports, 100)
 	defaultTo(&l.MaxCacheBytes, 16<<20)
-	defaultTo(&l.MaxReconnects, 8)
-	defaultTo(&l.MaxBackoff, 30*time.Second)
-	defaultTo(&l.CloseTimeout, 3*time.Second)
+	orDefault(&l.MaxReconnects, 8)
+	orDefault(&l.MaxBackoff, 30*time.Second)
+	orDefault(&l.CloseTimeout, 3*time.Second)
 }
 
 func defaultTo[T cmp.Ordered](v *T, value T) {
@@ -241,8 +243,8 @@ func programName() (name, version string) {
 }
 
 // A Transport reaches a server: a *CommandTransport, *HTTPTransport,
-// *ConnTransport or *ServerTransport. Each field of a transport must be set
-// before Connect.
+// *ConnTransport or *ServerTransport. Set the fields of a transport before
+// Connect, and do not change them later.
 //
 // A transport reaches one server. It remembers which revision and, over HTTP,
 // which kind of transport a server with sessions speaks, so that neither a lost
@@ -346,8 +348,8 @@ func (c *Client) finish(err error) {
 
 // Close ends the connection. Requests in flight fail with ErrClientClosed. A
 // server that was started as a command is ended; see CommandTransport. Close
-// returns when that is done, or has taken too long. It may be called more than
-// once.
+// returns when that is done, or after ClientLimits.CloseTimeout and the
+// timeouts of the CommandTransport. It may be called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	again := c.closed

@@ -28,8 +28,8 @@ const codeDeclined = -1
 type clientKey struct{}
 
 // ClientFrom returns the client whose server asks the question that ctx belongs
-// to, or nil. With it a function that serves several clients can tell the user
-// which server asks.
+// to, or nil. A function of ClientOptions that serves several clients uses it
+// to tell the user which server asks.
 func ClientFrom(ctx context.Context) *Client {
 	c, _ := ctx.Value(clientKey{}).(*Client)
 	return c

@@ -23,8 +23,8 @@ type CallOptions struct {
 	// Progress is called with the server's reports, in order, on the goroutine
 	// of the request, before it returns.
 	Progress func(Progress)
-	// Timeout and MaxTimeout are used instead of those of ClientOptions, unless
-	// they are zero.
+	// Timeout and MaxTimeout replace those of ClientOptions, unless they are zero.
+	// Negative means no bound.
 	Timeout    time.Duration
 	MaxTimeout time.Duration
 	// Meta is sent with the request. Keys that the protocol defines for
@@ -34,7 +34,7 @@ type CallOptions struct {
 	Fresh bool
 }
 
-// Progress is how far a request is.
+// Progress is a server's report of how far a request is, in a unit of its own.
 type Progress struct {
 	Progress float64
 	Total    float64 // 0 if not known
@@ -55,8 +55,8 @@ func (c *Client) waiting(opts *CallOptions) waiting {
 }
 
 // Call sends a request of any method, such as one of an extension, and returns
-// the result. params is a value that encodes as a JSON object, or nil. Questions
-// of the server are answered.
+// the result. params is a value that encodes as a JSON object, or nil. The
+// functions in ClientOptions answer the server's questions meanwhile.
 func (c *Client) Call(ctx context.Context, method string, params any, opts *CallOptions) (json.RawMessage, error) {
 	k := c.newCall(method)
 	defer k.release()

@@ -32,7 +32,7 @@ type HTTPTransport struct {
 	// this transport's own. Unless HTTPClient says otherwise, redirects to another
 	// origin are not followed.
 	HTTPClient *http.Client
-	// Header is sent with each request, such as an API key.
+	// Header is added to each request, for example an API key.
 	Header http.Header
 	// Authorizer adds credentials to requests; nil adds none.
 	Authorizer Authorizer
@@ -49,15 +49,15 @@ type Authorizer interface {
 	// Authorize is called before each request is sent, also when it is sent
 	// again. It may change req's header.
 	Authorize(ctx context.Context, req *http.Request) error
-	// Challenged is called when a request was refused with status 401 or 403.
-	// It returns nil if the request is to be sent again, because Authorize now
-	// has other credentials, and otherwise the error of the request. It may read
-	// the body of resp, of which 64 KiB are there.
+	// Challenged is called when a request was refused with status 401 or 403. It
+	// returns nil if the request is to be sent again, because Authorize now has
+	// other credentials, and otherwise the error of the request. The body of resp
+	// holds at most the first 64 KiB.
 	Challenged(ctx context.Context, resp *http.Response) error
 }
 
-// HTTPError is the answer of a server that refuses a request with an HTTP
-// status. If its body has a JSON-RPC error, that is wrapped.
+// HTTPError is the response of a server that refuses a request with an HTTP
+// status. It wraps the JSON-RPC error in the body, if there is one.
 type HTTPError struct {
 	StatusCode int
 	Header     http.Header
@@ -84,15 +84,16 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is reports whether the status can be that of a server which does not speak
-// Streamable HTTP.
+// Is lets errors.Is find out whether the status can be that of a server which
+// does not speak Streamable HTTP.
 //
 // Before 2025-11-25 the specification has clients try HTTP with SSE after any
-// status 4xx, since then after 400, 404 and 405. Servers of 2024-11-05 are older
-// than that, and what stands before them answers POST with other statuses, such
-// as 403, 415 and 422. A GET too much does no harm, and the answer to POST stays
-// the error if it fails, so a Client tries it after each status 4xx that does not
-// say something else; see refused. A modern server is known by its error.
+// status 4xx, since then after 400, 404 and 405. Servers of 2024-11-05 are
+// older than that, and what stands before them answers POST with other
+// statuses, such as 403, 415 and 422. One GET too many does no harm, and if it
+// fails, the answer to POST stays the error. So a Client tries it after each
+// status 4xx that is not about credentials or rates. A server of 2026-07-28 is
+// known by its error.
 func (e *HTTPError) Is(target error) bool {
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }

@@ -389,14 +389,15 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 	return res, nil
 }
 
-// CompletePrompt asks for values of a prompt's argument that begin like typed.
-// chosen has the arguments that the user has settled.
+// CompletePrompt asks for suggestions for a prompt's argument. typed is its
+// text so far; chosen holds the values of other arguments that the user has
+// settled.
 func (c *Client) CompletePrompt(ctx context.Context, prompt, argument, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/prompt"`), "name", prompt), argument, typed, chosen)
 }
 
-// CompleteTemplate asks for values of a variable of a resource template, as
-// CompletePrompt does.
+// CompleteTemplate asks for suggestions for a variable of a resource template,
+// as CompletePrompt does.
 func (c *Client) CompleteTemplate(ctx context.Context, uriTemplate, variable, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/resource"`), "uri", uriTemplate), variable, typed, chosen)
 }

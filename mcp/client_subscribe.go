@@ -12,19 +12,19 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Filter says of which changes a Subscription tells.
+// A Filter selects the changes that a Subscription receives.
 type Filter struct {
-	// Tools, Prompts and Resources are the lists. Resources is also that of
-	// resource templates.
+	// Tools, Prompts and Resources select changes of these lists. Resources
+	// includes the list of resource templates.
 	Tools, Prompts, Resources bool
-	// URIs are the resources whose contents may change.
+	// URIs select changes of the contents of these resources.
 	URIs []string
 }
 
-// A Change says what has changed on the server.
+// A Change is a change that the server has reported.
 type Change struct {
 	Kind ChangeKind
-	URI  string // of ChangeResource
+	URI  string // set if Kind is ChangeResource
 }
 
 // A ChangeKind is a kind of Change.
@@ -41,7 +41,7 @@ const (
 	ChangeAny ChangeKind = "any"
 )
 
-// A Subscription receives the changes that a server tells of. It goes on when
+// A Subscription receives the changes that a server reports. It goes on when
 // the connection is lost and made again. Client.Subscribe makes one.
 type Subscription struct {
 	c      *Client
@@ -64,8 +64,9 @@ type subscriptions struct {
 	all map[*Subscription]bool
 }
 
-// Subscribe asks the server to tell of changes. It returns when the server has
-// agreed; Accepted says to what. The subscription lasts until Close.
+// Subscribe asks the server to report changes. It returns when the server has
+// agreed; Subscription.Accepted says to what. The subscription lasts until
+// Close.
 func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error) {
 	s := &Subscription{c: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), ready: make(chan struct{})}
 	s.filter = f
@@ -89,7 +90,7 @@ func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error)
 	return nil, fmt.Errorf("mcp: subscribing: %w", inner{failed})
 }
 
-// Accepted is the part of the filter that the server tells of.
+// Accepted returns the part of the filter that the server agreed to.
 func (s *Subscription) Accepted() Filter {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -390,7 +390,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 }
 
 // Tasks lists the tasks that the server keeps for this client. Only servers of
-// 2025-11-25 can list them.
+// 2025-11-25 can list them; others are an error.
 func (c *Client) Tasks(ctx context.Context) iter.Seq2[TaskState, error] {
 	return func(yield func(TaskState, error) bool) {
 		for raw, err := range c.list(ctx, tasksList, nil) {

@@ -32,35 +32,41 @@
 //	}
 //	defer c.Close()
 //	text, err := mcp.CallTool[string](ctx, c, "greet", map[string]any{"name": "Ada"}, nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(text) // Hello, Ada!
 //
 // Connect finds out the newest revision that both sides know. CommandTransport
-// starts a server, HTTPTransport reaches one on the web, ConnTransport speaks on
-// any connection, ServerTransport with a Server of the same process. Lists are
-// iterators: Client.Tools, Client.Prompts, Client.Resources. The functions in
-// ClientOptions answer the server's questions. Client.Subscribe tells of
-// changes, Client.CallToolTask starts a call that goes on in the background.
-// ClientLimits bounds what a server can make a client do. Package mcptest is for
-// tests.
+// starts a server, HTTPTransport reaches one on the web, ConnTransport speaks
+// on any connection, ServerTransport talks to a Server of the same process.
+// Lists are iterators: Client.Tools, Client.Prompts, Client.Resources. The
+// functions in ClientOptions answer the server's questions. Client.Subscribe
+// receives the server's changes, and Client.CallToolTask starts a call that
+// goes on in the background. ClientLimits bounds what a server can make a
+// client do. Package mcptest is for tests.
 //
 // # Transports
 //
 // Server.ServeStdio serves the process that started the program, on standard
 // input and output. Server.ServeConn serves one client on any connection, such
 // as one end of net.Pipe in a test. Server.ListenAndServe serves HTTP on an
-// address or a Unix socket. Server.HTTPHandler is the same as an http.Handler,
-// to be mounted beside others; one in front of it that authenticates users
-// passes them on with WithPrincipal. Server.SSEHandler is for clients that know
-// only the HTTP transport of 2024-11-05. One server can do all of this at once.
+// address or a Unix socket. Server.HTTPHandler returns an http.Handler to mount
+// beside others. A handler in front of it that authenticates users names them
+// with WithPrincipal. Server.SSEHandler is for clients that know only the HTTP
+// transport of 2024-11-05. One server can do all of this at once.
 //
 // # What a handler can do
 //
-// Its Request says who asks: Principal, Client, ClientCapabilities, Revision.
-// It reports to the client with Progress and Log, or with package slog and
-// LogHandler. It asks the user or the model with Elicit, Request.Sample and
-// Request.Roots, or with Request.Ask for several questions at once. Calls of a
-// tool that is slow can be tasks: see Tool.Task and Request.Task.
+// A handler's Request says who asks: Principal, Client, ClientCapabilities,
+// Revision. The handler reports to the client with Progress and Log, or with
+// package slog and LogHandler. It asks the user or the model with Elicit,
+// Request.Sample and Request.Roots, or with Request.Ask for several questions
+// at once. Calls of a tool that is slow can be tasks: see Tool.Task and
+// Request.Task.
 //
-// Package auth verifies OAuth bearer tokens in front of an HTTP server.
+// Package auth verifies OAuth tokens in front of an HTTP server, and signs
+// clients in.
 //
 // Middleware wraps all handlers. That of package ratelimit limits how often
 // tools are called; that of package otel traces and measures.
@@ -83,8 +89,9 @@
 // an internal error. The client gets no text of it; ServerOptions.Logger gets
 // all of it.
 //
-// The functions that add something to a server fail if it is not valid. Options
-// that cannot work are logged.
+// The functions that add something to a server fail if it is not valid.
+// NewServer and HTTPHandler log options that cannot work to
+// ServerOptions.Logger.
 //
 // # Limits
 //

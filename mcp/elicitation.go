@@ -24,9 +24,9 @@ const (
 	ActionCancel  Action = "cancel"  // the user dismissed the question
 )
 
-// An Elicitation asks the client's user to fill in a form or to visit a page
-// (specification: Elicitation; clients of 2025-06-18 and later). Forms must not
-// ask for secrets; pages may.
+// An Elicitation is a question that asks the client's user to fill in a form or
+// to visit a page (specification: Elicitation; clients of 2025-06-18 and
+// later). Forms must not ask for secrets; pages may.
 type Elicitation struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
@@ -48,7 +48,7 @@ type Elicitation struct {
 	Result ElicitationResult
 }
 
-// ElicitationResult is the user's answer.
+// ElicitationResult is the user's answer to an Elicitation.
 type ElicitationResult struct {
 	Action Action
 	// Content is the completed form, if Action is ActionAccept; nil otherwise,

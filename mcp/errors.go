@@ -30,7 +30,7 @@ type Error struct {
 	Code int
 	// Message is one short sentence. The peer reads it.
 	Message string
-	// Data is further detail, JSON, or nil.
+	// Data is further detail as JSON, or nil.
 	Data json.RawMessage
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // HTTPOptions configure an HTTPHandler. The zero value is right for most
-// servers.
+// servers. A bound or time that is zero or negative has the default.
 type HTTPOptions struct {
 	// AllowedHosts are the names, without port, by which clients may reach the
 	// server. If it is empty, a request on a loopback address must name a

@@ -4,8 +4,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// A Level is the severity of a log message (specification: Logging). Higher
-// is more severe.
+// A Level is the severity of a log message (specification: Logging). Higher is
+// more severe. The zero Level is none.
 type Level int32
 
 // The levels, as syslog has them.

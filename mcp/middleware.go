@@ -18,12 +18,12 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // change what passes through. It sees everything that has a method, in both
 // directions:
 //
-//   - Requests of the client. Next answers them.
-//   - Notifications of the client. Next handles them.
+//   - Requests of the client. next answers them.
+//   - Notifications of the client. next handles them.
 //   - Requests of the server to the client, such as sampling/createMessage, in
 //     sessions; clients of 2026-07-28 are asked in results instead. Next sends
 //     them and waits for the answer, which it returns as a RawResult.
-//   - Notifications of the server, such as notifications/progress. Next sends
+//   - Notifications of the server, such as notifications/progress. next sends
 //     them.
 //
 // Request.Outgoing is true for the last two, Request.Notification for

@@ -34,12 +34,13 @@ type ServerOptions struct {
 
 	// PageSize is the number of entries on one page of a list; default 1000.
 	PageSize int
-	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer
-	// to server/discover. At zero they ask every time.
+	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer to
+	// server/discover; zero is not at all.
 	ListTTL time.Duration
-	// SealKey authenticates what clients bring back to the server, such as the
-	// cursors of lists. Replicas behind one address need the same one, of 32
-	// random bytes; a shorter one is logged. Nil makes a new one for this Server.
+	// SealKey protects what clients bring back to the server: the cursors of lists,
+	// and on 2026-07-28 the state of a request that has asked questions. It has 32
+	// random bytes, the same ones in all replicas behind one address; a shorter one
+	// is logged. Nil stands for a random key.
 	SealKey []byte
 
 	Limits Limits
@@ -56,8 +57,8 @@ type ServerCapabilities struct {
 	Logging bool
 }
 
-// Limits bound what clients can make a server do and keep. A field that is
-// zero has the default.
+// Limits bound what clients can make a server do and keep. A field that is zero
+// or negative has the default, unless it says otherwise.
 type Limits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
@@ -86,16 +87,16 @@ type Limits struct {
 	// connections where they are accepted.
 	MaxQueuedBytes int
 	// MaxNotificationRate is the number of log messages, and of progress reports,
-	// that one request may send in a second; default 100, negative for no bound.
-	// Further ones are dropped, but the last report of progress is sent before
-	// the result.
+	// that one request may send per second; default 100, negative for no bound.
+	// Further ones are dropped, but the last report of progress is sent before the
+	// result.
 	MaxNotificationRate int
 	// MaxSubscriptions is the number of subscriptions of clients of 2026-07-28
 	// that may be open at a time, on all connections together; default 10,000.
 	// A further one is answered with an error.
 	MaxSubscriptions int
 	// MaxCompletionRate is the number of requests for completion that a client may
-	// make in a second; default 100. A further one is answered with an error.
+	// make per second; default 100. A further one is answered with an error.
 	MaxCompletionRate int
 
 	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
@@ -112,15 +113,15 @@ type Limits struct {
 }
 
 // TaskOptions configure calls that are tasks; see TaskSupport. A field that is
-// zero has the default.
+// zero or negative has the default.
 type TaskOptions struct {
 	// Store keeps tasks; nil keeps them in memory.
 	Store TaskStore
 	// TTL is how long a task is kept, from its start, unless its client wants it
 	// shorter; default 1 hour. A handler that still runs then is cancelled.
 	TTL time.Duration
-	// PollInterval is how often clients are asked to look at a task; default 1
-	// second.
+	// PollInterval is the time that clients are asked to wait between two requests
+	// for the state of a task; default 1 second.
 	PollInterval time.Duration
 	// MaxRunning is the number of tasks that may run at a time; default 1000. A
 	// call that would start a further one is answered with an error.
@@ -130,7 +131,7 @@ type TaskOptions struct {
 	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
 	MaxPerClient int
 	// MaxRequestRate is the number of requests about tasks that a client may make
-	// in a second; default 1000: enough to look at 1000 tasks once each default
+	// per second; default 1000, enough to poll 1000 tasks at the default
 	// PollInterval. A further one is answered with an error.
 	MaxRequestRate int
 }

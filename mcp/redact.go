@@ -12,10 +12,10 @@ import (
 const redacted = "[redacted]"
 
 // Redact returns value, a JSON text, with "[redacted]" in place of secrets: the
-// values of members and of parameters of URLs whose names isSecretName reports, what
-// URLs have before their host, and HTTP credentials. A nil isSecretName is the
-// default of ServerOptions.IsSecret. If value is not JSON, Redact returns the string
-// "[not JSON]".
+// values of members and of parameters of URLs whose names isSecretName reports,
+// the user and password of URLs, and HTTP credentials. A nil isSecretName is
+// the default of ServerOptions.IsSecret. If value is not JSON, Redact returns
+// the string "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret

@@ -43,11 +43,11 @@ type Resource struct {
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
 // Caching says how long and for whom clients of 2026-07-28 may cache contents.
-// With the zero value they ask every time.
+// The zero value allows no caching.
 type Caching struct {
-	// TTL is how long the contents stay fresh.
+	// TTL is how long the contents may be cached.
 	TTL time.Duration
-	// Public allows caches to share the contents between users.
+	// Public allows shared caches to give one user's copy to others.
 	Public bool
 }
 

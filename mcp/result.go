@@ -86,10 +86,11 @@ func (r encodedResult) appendMembers(b []byte, _ revision.Revision) []byte {
 type CallToolResult struct {
 	// Content is what the model sees.
 	Content []Content
-	// Structured is data for programs: a value that encodes as JSON. Peers of
-	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones
-	// never. It is also sent as text if Content is nil, or if it is not an
-	// object and is sent. Middleware finds it as json.RawMessage.
+	// Structured is data for programs: a value that encodes as JSON. Clients of
+	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones never.
+	// If Content is nil, the client also gets it as text; so does a client of
+	// 2026-07-28 if it is not an object. Middleware and the callers of
+	// Client.CallTool find a json.RawMessage here.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -166,13 +167,13 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
-// MarshalJSON returns the result in its newest form, as a client gets it.
+// MarshalJSON returns the result as a client of the newest revision gets it.
 func (r *CallToolResult) MarshalJSON() ([]byte, error) { return marshalResult(r) }
 
-// MarshalJSON returns the result in its newest form, as a client gets it.
+// MarshalJSON returns the result as a client of the newest revision gets it.
 func (p *PromptResult) MarshalJSON() ([]byte, error) { return marshalResult(p) }
 
-// MarshalJSON returns the result in its newest form, as a client gets it.
+// MarshalJSON returns the result as a client of the newest revision gets it.
 func (res *ResourceResult) MarshalJSON() ([]byte, error) { return marshalResult(res) }
 
 // marshalResult encodes a result without what the protocol adds to all.

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Sampling asks the client to have its model write a message
-// (specification: Sampling).
+// A Sampling is a question that asks the client to have its model write a
+// message (specification: Sampling).
 type Sampling struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
@@ -55,7 +55,7 @@ type SamplingResult struct {
 	StopReason string
 }
 
-// Text is the result's first text block, or "".
+// Text returns the result's first text block, or "".
 func (s *SamplingResult) Text() string {
 	for _, c := range s.Content {
 		if text, ok := c.(*TextContent); ok {
@@ -66,7 +66,7 @@ func (s *SamplingResult) Text() string {
 }
 
 // ModelPreferences say what matters in the choice of a model. Priorities lie
-// between 0 and 1; zero is none given.
+// between 0 and 1; zero is not sent.
 type ModelPreferences struct {
 	Hints                []string // parts of models' names, best first
 	CostPriority         float64

@@ -11,11 +11,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport reports whether a call of a tool can be a task: the call is
-// answered at once, goes on in the background, and the client polls for its
-// state and result (specification 2025-11-25: Tasks; the extension
-// io.modelcontextprotocol/tasks of 2026-07-28). Clients of other revisions
-// wait for the result.
+// TaskSupport says whether a call of a tool can be a task: the call is answered
+// at once, goes on in the background, and the client polls for its state and
+// result (specification 2025-11-25: Tasks; the extension
+// io.modelcontextprotocol/tasks of 2026-07-28). Clients of other revisions wait
+// for the result.
 //
 // Only the principal that created a task can access it (see WithPrincipal).
 // Without a principal the task belongs to the session and ends with it. Without
@@ -47,8 +47,8 @@ func (r *Request) BecomeTask() (bool, error) {
 	return true, nil
 }
 
-// A Task is a call of a tool that goes on after it has been answered; see
-// TaskSupport.
+// A Task is the server's side of a call that goes on after it has been
+// answered; see TaskSupport. The client's side is ToolTask.
 type Task struct{ run *taskRun }
 
 // Task returns the task that r is. It reports false if r is none: the tool has

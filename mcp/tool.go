@@ -42,8 +42,8 @@ type Tool struct {
 	// must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
-	// Task reports whether calls can be tasks. They are tasks from the start,
-	// unless TaskByHandler leaves it to the handler to call Request.BecomeTask.
+	// Task says whether calls can be tasks. They are tasks from the start, unless
+	// TaskByHandler leaves it to the handler to call Request.BecomeTask.
 	Task          TaskSupport
 	TaskByHandler bool
 	Icons         []Icon

@@ -28,8 +28,8 @@ import (
 // signs in again when the server wants more scopes. The zero value does all
 // this for a person at a terminal, and forgets the tokens with the process.
 //
-// The token goes to the origin of the server alone. All fields must be set
-// before first use. A Client must not be copied.
+// The token goes to the origin of the server alone. Set its fields before first
+// use, and do not change them later. A Client must not be copied.
 type Client struct {
 	// Server is the URL of the MCP endpoint; by default that of the first
 	// request. Every further request must go to the same origin.
@@ -57,8 +57,8 @@ type Client struct {
 	// default is a free port of 127.0.0.1, where the Client listens until the
 	// user has signed in. A URL on another host needs Receive.
 	RedirectURL string
-	// Receive takes the place of Browser and of listening: it shows the page to
-	// the user, and returns the URL that the browser was sent back to. See Paste.
+	// Receive replaces Browser and the listener: it shows the page to the user, and
+	// returns the URL that the browser was sent back to. See Paste.
 	Receive func(ctx context.Context, page string) (redirected string, err error)
 	// Timeout is how long the user may take; default 5 minutes.
 	Timeout time.Duration
@@ -89,7 +89,7 @@ type Client struct {
 
 var _ mcp.Authorizer = (*Client)(nil)
 
-// ClientError is why a Client could not sign in.
+// ClientError says why a Client could not sign in.
 type ClientError struct {
 	Server string // URL of the MCP server
 	Issuer string // authorization server, empty if it is not known
@@ -162,8 +162,8 @@ func (c *Client) store() Store {
 	return &c.memory
 }
 
-// Authorize implements mcp.Authorizer. A request that there is no token for goes
-// without one.
+// Authorize implements mcp.Authorizer. It leaves a request as it is while there
+// is no token.
 func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
 	if err := c.prepare(req.URL); err != nil {
 		return err
@@ -381,8 +381,8 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 	return c.keep(ctx, s)
 }
 
-// SignIn signs in to a server, also if it has been done before, without waiting
-// for a request that the server refuses.
+// SignIn signs in to the MCP server at the URL server without waiting for a
+// request that it refuses. It replaces a token that the Client has.
 func (c *Client) SignIn(ctx context.Context, server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -437,10 +437,10 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 	return chosen, nil
 }
 
-// SignOut forgets the token for a server, and the client that was registered
-// for it. It has the authorization server revoke the token, if that has an
-// endpoint for it; if that fails, the error says so, and the token is forgotten
-// all the same.
+// SignOut forgets the token for the MCP server at the URL server, and the
+// client that was registered for it. It has the authorization server revoke the
+// token, if that has an endpoint for it; if that fails, the error says so, and
+// the token is forgotten all the same.
 func (c *Client) SignOut(ctx context.Context, server string) error {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 // credentials.
 type Grant func(ctx context.Context, r *GrantRequest) (url.Values, error)
 
-// GrantRequest is what a token is needed for.
+// GrantRequest says what a token is needed for.
 type GrantRequest struct {
 	Issuer   string // authorization server
 	Resource string // MCP server

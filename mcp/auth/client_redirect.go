@@ -200,8 +200,9 @@ func answerIn(text string) (url.Values, error) {
 	return answer, nil
 }
 
-// Paste is a Client.Receive for machines without a browser: it writes the page's
-// URL, and reads the URL that the user's browser ended up at, elsewhere.
+// Paste is a Client.Receive for machines without a browser: it writes the
+// page's URL to out. The user opens it elsewhere, and pastes the URL that the
+// browser ends up at into in.
 func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {
 	lines := bufio.NewReader(io.LimitReader(in, maxPasted))
 	return func(ctx context.Context, page string) (string, error) {

@@ -176,9 +176,9 @@ type ClientMetadata struct {
 	Scope           string   `json:"scope,omitempty"`
 }
 
-// Document returns the metadata document of the client at the URL where it is
-// to be published. Without Client.RedirectURL, it names ports of this machine
-// by the rule that authorization servers let them vary (RFC 8252, section 7.3).
+// Document returns the document to publish at Client.MetadataDocument. Without
+// Client.RedirectURL, it names ports of this machine by the rule that
+// authorization servers let them vary (RFC 8252, section 7.3).
 func (c *Client) Document() (*ClientMetadata, error) {
 	if err := checkDocumentURL(c.MetadataDocument); err != nil {
 		return nil, fmt.Errorf("auth: Client.MetadataDocument: %w", err)

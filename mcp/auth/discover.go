@@ -39,10 +39,10 @@ type ServerMetadata struct {
 	JSON json.RawMessage `json:"-"`
 }
 
-// Discover asks an authorization server for its metadata, in the places and the
-// order that the specification names (2025-11-25: Authorization Server Metadata
-// Discovery). A document of another issuer is refused. A nil client is
-// SafeClient.
+// Discover fetches the metadata of the authorization server with the URL
+// issuer, from the places and in the order that the specification names
+// (2025-11-25: Authorization Server Metadata Discovery). A document of another
+// issuer is an error. A nil client is SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
 	u, err := endpoint(issuer)
 	if err != nil {

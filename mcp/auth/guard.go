@@ -40,10 +40,11 @@ type GuardOptions struct {
 	Audiences []string
 	// Name and Documentation (a URL) tell users about the server.
 	Name, Documentation string
-	// Leeway is the tolerance for clocks that differ; default 30 seconds.
+	// Leeway is how far the clocks of this server and of the issuer may differ;
+	// default 30 seconds.
 	Leeway time.Duration
-	// Recheck is the time between two verifications of a token while a response
-	// is open, as event streams are for hours; default one minute. The response
+	// Recheck is the time between two verifications of a token while a response is
+	// open, as an event stream can be for hours; default 1 minute. The response
 	// ends when its token has expired or was revoked.
 	Recheck time.Duration
 	// AuthorizationServerMetadata has Mount also serve the metadata of the first
@@ -57,7 +58,8 @@ type GuardOptions struct {
 	Logger *slog.Logger
 }
 
-// A Guard lets requests with a valid token pass. NewGuard makes one.
+// A Guard passes on requests with a valid token and refuses others. NewGuard
+// makes one.
 type Guard struct {
 	opts     GuardOptions
 	resource *url.URL

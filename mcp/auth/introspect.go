@@ -24,12 +24,12 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// CacheTTL is how long an answer is used again, at most until the token expires.
-	// A token that is revoked meanwhile stays valid for that long. The default is
-	// 0: each request asks.
+	// CacheTTL is how long an answer is used again, at most until the token
+	// expires. A token that is revoked meanwhile stays valid for that long. Zero
+	// asks at each request.
 	CacheTTL time.Duration
-	// HTTPClient asks; default SafeClient. An issuer in a private network needs
-	// another one.
+	// HTTPClient sends the requests; default SafeClient. An issuer in a private
+	// network needs another one.
 	HTTPClient *http.Client
 }
 
@@ -53,8 +53,8 @@ type introspected struct {
 // maxIntrospected bounds the answers in memory.
 const maxIntrospected = 10_000
 
-// NewIntrospection returns a verifier of the tokens of an issuer. It sends
-// nothing.
+// NewIntrospection returns a verifier of the tokens of an issuer, a URL. It
+// sends nothing.
 func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, error) {
 	if _, err := endpoint(issuer); err != nil {
 		return nil, fmt.Errorf("auth: issuer: %w", err)

@@ -25,8 +25,8 @@ type JWTOptions struct {
 	// hour. A token that names an unknown key has them read sooner, once in 10
 	// seconds at most.
 	KeyTTL time.Duration
-	// HTTPClient reads metadata and keys; default SafeClient. An issuer in a private
-	// network needs another one.
+	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An
+	// issuer in a private network needs another one.
 	HTTPClient *http.Client
 }
 
@@ -39,8 +39,9 @@ type JWT struct {
 
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// NewJWT returns a verifier of the tokens of an issuer. It sends nothing; the
-// first token has the keys read.
+// NewJWT returns a verifier of the tokens of an issuer, a URL. It sends
+// nothing; Verify reads the keys when the first token comes. A nil o is the
+// zero value.
 func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if o == nil {
 		o = &JWTOptions{}

@@ -7,15 +7,15 @@ import (
 )
 
 // A Store keeps what a Client obtains: tokens by server, and registrations by
-// issuer. The values are secrets. A keychain is a Store as well. Its methods
+// issuer. The values are secrets. A system's keychain can be one. Its methods
 // must be safe for concurrent use.
 type Store interface {
-	// Load returns the value with a key, nil if there is none.
+	// Load returns the value of a key, nil if there is none.
 	Load(ctx context.Context, key string) ([]byte, error)
-	// Save keeps a value in place of an earlier one; nil removes it.
+	// Save stores the value of a key in place of an earlier one; nil removes it.
 	Save(ctx context.Context, key string, value []byte) error
-	// Lock waits until nobody else holds the lock with a key, in any process
-	// that shares the store, so that tokens are refreshed once.
+	// Lock waits until nobody else holds the lock of a key, in any process that
+	// shares the store. It makes processes refresh a token once.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // FileStore is a Store in a directory of files that only their owner can read
-// (mode 0600). Values are replaced as a whole. It refuses directories and files
+// (mode 0600). Values are replaced atomically. It refuses directories and files
 // that another user owns or can read, and symbolic links. Processes can share
 // it.
 //

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A Token is what an access token says, after it was verified. It does not hold
-// the token itself, so that handlers cannot pass it on.
+// A Token is the content of a verified access token. It does not hold the token
+// itself, so that handlers cannot pass it on.
 type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
@@ -20,13 +20,13 @@ type Token struct {
 	ClientID string
 	// Audience names the servers that the token is meant for.
 	Audience []string
-	// Scopes are what it allows.
+	// Scopes are what the token allows.
 	Scopes []string
-	// Expiry is when it ends. A token without one is refused.
+	// Expiry is when the token expires. A token without it is refused.
 	Expiry time.Time
-	// NotBefore is when it begins; zero if it does not say.
+	// NotBefore is when the token becomes valid; zero if it does not say.
 	NotBefore time.Time
-	// Claims are all that it says. They must not be changed.
+	// Claims are all claims of the token. They must not be changed.
 	Claims map[string]any
 }
 
@@ -38,9 +38,9 @@ func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 // trusts and has not been changed or revoked. The Guard checks audience and
 // time. It is called concurrently.
 type Verifier interface {
-	// Verify returns what token says. The error wraps ErrInvalidToken if the token is
-	// at fault. After any other error nothing is known of the token, and its
-	// request gets status 503.
+	// Verify returns the content of token. The error wraps ErrInvalidToken if the
+	// token is at fault. After any other error nothing is known of the token, and
+	// its request gets status 503.
 	Verify(ctx context.Context, token string) (*Token, error)
 }
 

@@ -16,7 +16,7 @@
 //
 // Each server has a client of its own and does not disturb the others: one that
 // cannot be reached, stalls or exits is tried again, with growing pauses, while
-// the others go on. Servers says how each of them is.
+// the others go on. Host.Servers reports the state of each.
 package host
 
 import (
@@ -40,8 +40,8 @@ type Options struct {
 	// ClientOptions returns the options for a server's client. Its functions
 	// answer the questions of that server. Nil means the zero value for all.
 	ClientOptions func(server string) *mcp.ClientOptions
-	// Changed is called when the lists of a server or its state have changed,
-	// for one server at a time.
+	// Changed is called after the lists or the state of a server have changed. It
+	// is not called concurrently.
 	Changed func(server string)
 	// ConnectTimeout bounds an attempt to connect, default 1 minute, and
 	// ListTimeout the reading of one list, default 30 seconds.
@@ -56,7 +56,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// A State says how a server is.
+// A State is the state of a server's connection.
 type State string
 
 // The states.
@@ -67,14 +67,15 @@ const (
 	StateBroken     State = "broken" // its configuration cannot work; not tried again
 )
 
-// A Server is the state of a server.
+// A Server describes a server of the Host and its state.
 type Server struct {
 	Name  string
 	State State
 	// Err is why the server is StateFailed or StateBroken, or why one of its lists could
 	// not be read.
 	Err error
-	// Info is what the server says of itself; nil unless it is StateConnected.
+	// Info is the server's description of itself; nil unless State is
+	// StateConnected.
 	Info *mcp.ServerInfo
 }
 
@@ -86,7 +87,7 @@ type Item[T any] struct {
 	// names of more than 64 bytes shortened; then a hash keeps them apart. Name
 	// of a resource is its URI, that of a template its text.
 	Name string
-	// Def is what the server says of it. It must not be changed.
+	// Def is the server's definition. It must not be changed.
 	Def *T
 }
 
@@ -113,7 +114,7 @@ type Host struct {
 // index maps the names of items in the host.
 type index[T any] map[string]Item[T]
 
-// ErrClosed is the error after Close.
+// ErrClosed is the error of a Host after Close.
 var ErrClosed = errors.New("the host is closed")
 
 // New makes a Host without servers. A nil opts is the zero value.
@@ -237,8 +238,8 @@ func (h *Host) Servers() []Server {
 	return all
 }
 
-// Client returns the client of a server, for what the host itself does not do.
-// It is replaced when the server is connected to again.
+// Client returns the client of a server, for what Host has no method. It fails
+// while the server is not connected. Another connection has another client.
 func (h *Host) Client(server string) (*mcp.Client, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

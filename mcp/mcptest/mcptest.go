@@ -8,12 +8,12 @@
 //		…
 //	}
 //
-// A Recorder does the same and keeps what goes over the wire, to be compared
-// with a golden file for each revision of the protocol. A Peer is a server whose
-// every message the test writes, also wrong ones.
+// A Recorder does the same and records the messages, which Golden compares with
+// a file for each revision of the protocol. A Peer is a server whose messages
+// the test writes, wrong ones too.
 //
-// All of it works in a bubble of package testing/synctest: time passes at once
-// there, so that timeouts, retries and polls are tested without waiting.
+// All of it works in a bubble of package testing/synctest, where timeouts,
+// retries and polls are tested without waiting.
 package mcptest
 
 import (
@@ -67,8 +67,8 @@ func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t
 	}
 }
 
-// A Recorder is a connection between a client and a server that keeps every
-// message.
+// A Recorder is a client and a record of every message between it and its
+// server.
 type Recorder struct {
 	// Client is the client.
 	*mcp.Client
@@ -79,7 +79,7 @@ type Recorder struct {
 	part [2][]byte // of messages that are not complete, by direction
 }
 
-// Record is Connect with a Recorder.
+// Record connects a client to s as Connect does, and records their messages.
 func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
 	t.Helper()
 	r := &Recorder{t: t}

@@ -23,7 +23,7 @@ type Peer struct {
 	ids      int
 }
 
-// A Message is what a client has sent.
+// A Message is a message that a client has sent.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -56,7 +56,7 @@ func (p *Peer) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 }
 
-// Accept waits for the client to connect. The connection before is closed.
+// Accept waits for the client to connect, and closes the connection before.
 func (p *Peer) Accept() {
 	p.t.Helper()
 	p.Close()
@@ -104,7 +104,7 @@ const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":tru
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 // Handshake answers the client's server/discover or initialize as a server of
-// the revision that has everything. It reports whether that opened a session.
+// the revision with all Capabilities. It reports whether that opened a session.
 func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()
@@ -153,18 +153,19 @@ func (p *Peer) Send(line string) bool {
 	return err == nil
 }
 
-// Reply answers m with a result, as JSON.
+// Reply answers m with a result, a JSON object. It reports whether the client
+// took it.
 func (p *Peer) Reply(m Message, result string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result))
 }
 
-// Refuse answers m with an error.
+// Refuse answers m with an error. It reports whether the client took it.
 func (p *Peer) Refuse(m Message, code int, message string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, message))
 }
 
-// Ask sends the client a request and returns its answer. Other messages before
-// it fail the test.
+// Ask sends the client a request with params, a JSON object, and returns its
+// response. Any other message before that fails the test.
 func (p *Peer) Ask(method, params string) Message {
 	p.t.Helper()
 	p.ids++
@@ -177,7 +178,8 @@ func (p *Peer) Ask(method, params string) Message {
 	return m
 }
 
-// Notify sends the client a notification.
+// Notify sends the client a notification with params, a JSON object. It reports
+// whether the client took it.
 func (p *Peer) Notify(method, params string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
 }
