@@ -75,12 +75,7 @@ func (c *Client) Call(ctx context.Context, method string, params any, opts *Call
 			b = append(b, o.Value...)
 		}
 		k.params = b
-		for _, name := range []string{"name", "uri", "taskId"} {
-			if text, ok := jsonrpc.String(member(object, name)); ok {
-				k.name = text
-				break
-			}
-		}
+		k.name, _ = jsonrpc.String(member(object, nameMember(method)))
 	}
 	if _, err := c.do(ctx, k, opts); err != nil {
 		return nil, err

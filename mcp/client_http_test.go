@@ -318,11 +318,21 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 			http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no session"}}`, http.StatusBadRequest)
 		},
 		"an empty result": func(w http.ResponseWriter, p *posted) { p.reply(w, `{}`) },
+		"a result without capabilities": func(w http.ResponseWriter, p *posted) {
+			p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"]}`)
+		},
+		"versions that are a text": func(w http.ResponseWriter, p *posted) {
+			p.reply(w, `{"resultType":"complete","supportedVersions":"2026-07-28","capabilities":{}}`)
+		},
+		"an error without an id 200": func(w http.ResponseWriter, _ *posted) {
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no session"}}`)
+		},
+		"the response to another request": func(w http.ResponseWriter, _ *posted) { fmt.Fprint(w, `{"jsonrpc":"2.0","id":99,"result":{}}`) },
 		"a method not found 200": func(w http.ResponseWriter, p *posted) {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"x"}}`, p.ID)
 		},
 	}
-	for _, status := range []int{202, 204, 304, 400, 404, 405, 406, 409, 410, 411, 413, 415, 418, 421, 422, 426, 451, 500, 501, 502, 504, 505, 599} {
+	for _, status := range []int{202, 204, 304, 400, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 415, 418, 421, 422, 426, 451, 500, 501, 502, 504, 505, 599} {
 		refusals[fmt.Sprint("status ", status)] = func(w http.ResponseWriter, _ *posted) { w.WriteHeader(status) }
 	}
 	for name, refuse := range refusals {

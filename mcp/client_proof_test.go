@@ -62,7 +62,7 @@ func askingServer(t *testing.T) *mcp.Server {
 // TestRootsAreFilesAndLeadNowhereElse gives roots that differ from a good one in
 // one thing, alone and after a good one.
 func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
-	proves(t, "roots.uri.file", "roots.security.traversal", "roots.internal")
+	proves(t, "roots.uri.file", "roots.security.traversal", "roots.internal", "roots.list.result")
 	roots := map[string]bool{
 		"file:///src": true, "file:///": true, "file:///a/..b": true, "file:///a/b..": true, "file:///a/.../b": true, "file:///a%20b/c": true, "file:///C:/a": true, "file://host/share": true,
 		"http://example.com/src": false, "https://example.com/src": false, "ftp:///src": false, "files:///src": false, "fil:///src": false, "/src": false, "src": false, "": false, "file:": false, "file:src": false,
@@ -74,6 +74,11 @@ func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
 	eachClient(t, askingServer(t), func() mcp.ClientOptions {
 		return mcp.ClientOptions{Roots: func(context.Context) ([]mcp.Root, error) { return given, nil }, Trace: log.trace, Logger: slog.New(slog.DiscardHandler)}
 	}, func(t *testing.T, revision string, c *mcp.Client) {
+		given = nil
+		log.take()
+		if _, err := mcp.CallTool[string](t.Context(), c, "roots", nil, nil); err != nil || !strings.Contains(log.take(), `{"roots":[]}`) {
+			t.Errorf("no roots: %v", err)
+		}
 		for uri, valid := range roots {
 			for _, before := range [][]mcp.Root{nil, {{URI: "file:///good", Name: "good"}}} {
 				log.take()
@@ -259,6 +264,13 @@ func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 // are looked at, and when the next page is asked for.
 func TestCursorsEndWithTheirSession(t *testing.T) {
 	const first = `{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":"of the first session"}`
+	lists := map[string]func(ctx context.Context, c *mcp.Client) error{
+		"tools/list":               func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tools(ctx)) },
+		"prompts/list":             func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Prompts(ctx)) },
+		"resources/list":           func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Resources(ctx)) },
+		"resources/templates/list": func(ctx context.Context, c *mcp.Client) error { return lastOf(c.ResourceTemplates(ctx)) },
+		"tasks/list":               func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tasks(ctx)) },
+	}
 	revisionsOf(t, "page.not-persisted", func(t *testing.T, revision string) {
 		t.Run("pipe", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -303,33 +315,36 @@ func TestCursorsEndWithTheirSession(t *testing.T) {
 			})
 		})
 		t.Run("http", func(t *testing.T) {
-			var mu sync.Mutex
-			opened := 0
-			s := scripted(t, func(w http.ResponseWriter, p *posted) {
-				mu.Lock()
-				defer mu.Unlock()
-				if p.Method == "initialize" {
-					opened++
+			for method, list := range lists {
+				if method == "tasks/list" && revision < "2025-11-25" {
+					continue
 				}
-				switch {
-				case p.session(w, revision, fmt.Sprint("session-", opened)):
-				case p.Header.Get("Mcp-Session-Id") == "session-1" && strings.Contains(p.body, "cursor"):
-					w.WriteHeader(http.StatusNotFound)
-				default:
-					p.reply(w, first)
+				opened := 0
+				s := scripted(t, func(w http.ResponseWriter, p *posted) {
+					if p.Method == "initialize" {
+						opened++
+						w.Header().Set("Mcp-Session-Id", fmt.Sprint("session-", opened))
+						p.reply(w, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{},"prompts":{},"resources":{},"tasks":{"list":{}}},"serverInfo":{"name":"x","version":"1"}}`, revision))
+						return
+					}
+					switch {
+					case p.session(w, revision, ""):
+					case p.Header.Get("Mcp-Session-Id") == "session-1" && strings.Contains(p.body, "cursor"):
+						w.WriteHeader(http.StatusNotFound)
+					default:
+						p.reply(w, `{"tools":[],"prompts":[],"resources":[],"resourceTemplates":[],"tasks":[],"nextCursor":"of the first session"}`)
+					}
+				})
+				if err := list(t.Context(), s.dialed(t, revision, &mcp.HTTPTransport{})); err == nil || !strings.Contains(err.Error(), "session") {
+					t.Errorf("%s: the error is %v", method, err)
 				}
-			})
-			c := s.dialed(t, revision, &mcp.HTTPTransport{})
-			var failed error
-			for _, err := range c.Tools(t.Context()) {
-				failed = err
-			}
-			if failed == nil || !strings.Contains(failed.Error(), "session") {
-				t.Errorf("the error is %v", failed)
-			}
-			for _, p := range s.requests("tools/list") {
-				if p.Header.Get("Mcp-Session-Id") != "session-1" && strings.Contains(p.body, "cursor") {
-					t.Errorf("the cursor is sent in another session: %s", p.body)
+				if len(s.requests(method)) < 2 {
+					t.Errorf("%s: %d requests", method, len(s.requests(method)))
+				}
+				for _, p := range s.requests(method) {
+					if p.Header.Get("Mcp-Session-Id") != "session-1" && strings.Contains(p.body, "cursor") {
+						t.Errorf("%s: the cursor is sent in another session: %s", method, p.body)
+					}
 				}
 			}
 		})
@@ -568,9 +583,20 @@ func TestAToolThatIsLeftOutIsLogged(t *testing.T) {
 		"number": `{"type":"number","x-mcp-header":"A"}`, "object": `{"type":"object","x-mcp-header":"A"}`, "array": `{"type":"array","x-mcp-header":"A"}`, "untyped": `{"x-mcp-header":"A"}`, "no-text": `{"type":"string","x-mcp-header":7}`,
 	}
 	tools := `{"name":"good","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"integer","x-mcp-header":"B"}}}}`
+	const marked = `{"type":"string","x-mcp-header":"M"}`
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "prefixItems"} {
+		reasons[keyword] = `{"type":"object","properties":{"b":{"type":"object","` + keyword + `":[{"type":"object"},{"properties":{"x":` + marked + `}}]}}}`
+	}
+	for _, keyword := range []string{"not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames", "unevaluatedProperties"} {
+		reasons[keyword] = `{"type":"object","` + keyword + `":{"properties":{"x":` + marked + `}}}`
+	}
+	for _, keyword := range []string{"$defs", "definitions", "patternProperties", "dependentSchemas"} {
+		reasons[keyword] = `{"type":"object","` + keyword + `":{"x":` + marked + `}}`
+	}
 	for name, property := range reasons {
 		tools += `,{"name":"bad-` + name + `","inputSchema":{"type":"object","properties":{"a":` + property + `}}}`
 	}
+	tools += `,{"name":"bad-root","inputSchema":{"type":"object","x-mcp-header":"A"}}`
 	tools += `,{"name":"bad-twice","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}},{"name":"last","inputSchema":{"type":"object"}}`
 	s := scripted(t, func(w http.ResponseWriter, p *posted) {
 		if p.Method == "server/discover" {
@@ -721,7 +747,7 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("the client asks for %s", r.URL) }))
 	defer web.Close()
 	var icons []string
-	for _, scheme := range []string{"https://example.com/", "data:image/png;base64,", "HTTPS://example.com/", "http://example.com/", "javascript:", "file:///", "ftp://example.com/", "ws://example.com/", "vbscript:", "app:", "/", "//example.com/", "", " https://example.com/", "httpss://", "blob:"} {
+	for _, scheme := range []string{"https://example.com/", "data:image/png;base64,", "HTTPS://example.com/", "http://example.com/", "javascript:", "file:///", "ftp://example.com/", "ws://example.com/", "vbscript:", "app:", "/", "//example.com/", "", " https://example.com/", "httpss://", "blob:", "JavaScript:", "FILE:///", "Ftp://example.com/", "x-app:", "web+app://", "http+unix://", "data2:", "javascript:https:", "\tdata:"} {
 		icons = append(icons, fmt.Sprintf(`{"src":%q}`, scheme+"i"), fmt.Sprintf(`{"src":%q,"mimeType":"image/png","sizes":["1x1"]}`, scheme+"j"))
 	}
 	list := `"icons":[` + strings.Join(icons, ",") + `]`
@@ -899,64 +925,68 @@ func TestOutputSchemasAreOf2020ByDefault(t *testing.T) {
 
 // TestSubscriptionsAreToldApart holds two subscriptions on one connection.
 func TestSubscriptionsAreToldApart(t *testing.T) {
-	proves(t, "stdio.subscription-correlation")
-	synctest.Test(t, func(t *testing.T) {
-		p, c := played(t, "2026-07-28", mcp.ClientOptions{})
-		tags := map[string]string{}
-		var subs []*mcp.Subscription
-		for _, name := range []string{"one", "two"} {
-			began := make(chan *mcp.Subscription)
-			go func() {
-				s, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, Prompts: true, URIs: []string{"x:a"}})
-				must(t, err)
-				began <- s
-			}()
-			m := p.Expect("subscriptions/listen")
-			tags[name] = string(m.ID)
-			p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":99},"notifications":{}}`)
-			p.Notify("notifications/subscriptions/acknowledged", `{"notifications":{"promptsListChanged":true}}`)
-			synctest.Wait()
-			p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags[name]+`},"notifications":{"toolsListChanged":true}}`)
-			s := <-began
-			if got := s.Accepted(); !got.Tools || got.Prompts || got.URIs != nil {
-				t.Errorf("%s: accepted %+v", name, got)
-			}
-			subs = append(subs, s)
-		}
-		tags["no number"], tags["text"], tags["other"], tags["none"] = `{}`, `"`+tags["one"]+`"`, "99", ""
-		next := func(s *mcp.Subscription) string {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			change, err := s.Next(ctx)
-			if err != nil {
-				return ""
-			}
-			return string(change.Kind)
-		}
-		for name, tag := range tags {
-			for method, kind := range map[string]string{"notifications/tools/list_changed": "tools", "notifications/prompts/list_changed": "prompts", "notifications/resources/updated": "resource"} {
-				params := `{"uri":"x:a","_meta":{"io.modelcontextprotocol/subscriptionId":` + tag + `}}`
-				if tag == "" {
-					params = `{"uri":"x:a"}`
-				}
-				p.Notify(method, params)
-				synctest.Wait()
-				for i, want := range []string{"one", "two"} {
-					if got := next(subs[i]); (got == kind) != (name == want) || got != "" && got != kind {
-						t.Errorf("%s of %s: subscription %s gets %q", method, name, want, got)
-					}
-				}
-			}
-		}
-		go subs[0].Close()
-		if m := p.Expect("notifications/cancelled"); !strings.Contains(m.Line, `"requestId":`+tags["one"]+`}`) && !strings.Contains(m.Line, `"requestId":`+tags["one"]+`,`) {
-			t.Errorf("sent %s", m.Line)
-		}
-		p.Notify("notifications/tools/list_changed", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags["two"]+`}}`)
-		if got := next(subs[1]); got != "tools" {
-			t.Errorf("after the end of the first the second gets %q", got)
-		}
+	eachPlayed(t, "stdio.subscription-correlation", func(t *testing.T, revision, transport string) {
+		proves(t, "cancel.own-request", "subs.end.client-cancel")
+		synctest.Test(t, func(t *testing.T) { subscribeTwice(t, transport, revision) })
 	})
+}
+
+func subscribeTwice(t *testing.T, transport, revision string) {
+	p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+	tags := map[string]string{}
+	var subs []*mcp.Subscription
+	for _, name := range []string{"one", "two"} {
+		began := make(chan *mcp.Subscription)
+		go func() {
+			s, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, Prompts: true, URIs: []string{"x:a"}})
+			must(t, err)
+			began <- s
+		}()
+		m := p.Expect("subscriptions/listen")
+		tags[name] = string(m.ID)
+		p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":99},"notifications":{}}`)
+		p.Notify("notifications/subscriptions/acknowledged", `{"notifications":{"promptsListChanged":true}}`)
+		synctest.Wait()
+		p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags[name]+`},"notifications":{"toolsListChanged":true}}`)
+		s := <-began
+		if got := s.Accepted(); !got.Tools || got.Prompts || got.URIs != nil {
+			t.Errorf("%s: accepted %+v", name, got)
+		}
+		subs = append(subs, s)
+	}
+	tags["no number"], tags["text"], tags["other"], tags["none"] = `{}`, `"`+tags["one"]+`"`, "99", ""
+	next := func(s *mcp.Subscription) string {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		change, err := s.Next(ctx)
+		if err != nil {
+			return ""
+		}
+		return string(change.Kind)
+	}
+	for name, tag := range tags {
+		for method, kind := range map[string]string{"notifications/tools/list_changed": "tools", "notifications/prompts/list_changed": "prompts", "notifications/resources/updated": "resource"} {
+			params := `{"uri":"x:a","_meta":{"io.modelcontextprotocol/subscriptionId":` + tag + `}}`
+			if tag == "" {
+				params = `{"uri":"x:a"}`
+			}
+			p.Notify(method, params)
+			synctest.Wait()
+			for i, want := range []string{"one", "two"} {
+				if got := next(subs[i]); (got == kind) != (name == want) || got != "" && got != kind {
+					t.Errorf("%s of %s: subscription %s gets %q", method, name, want, got)
+				}
+			}
+		}
+	}
+	go subs[0].Close()
+	if m := p.Expect("notifications/cancelled"); !strings.Contains(m.Line, `"requestId":`+tags["one"]+`}`) && !strings.Contains(m.Line, `"requestId":`+tags["one"]+`,`) {
+		t.Errorf("sent %s", m.Line)
+	}
+	p.Notify("notifications/tools/list_changed", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags["two"]+`}}`)
+	if got := next(subs[1]); got != "tools" {
+		t.Errorf("after the end of the first the second gets %q", got)
+	}
 }
 
 // TestPollsAreSpreadOut measures the time between the looks at many tasks.
@@ -998,7 +1028,7 @@ func TestPollsAreSpreadOut(t *testing.T) {
 // TestListsHaveAnyNumberOfPages lists entries of each kind, on pages of every
 // size, with cursors of every form.
 func TestListsHaveAnyNumberOfPages(t *testing.T) {
-	cursors := []string{`"1"`, `"2"`, `"é\n\u2028"`, `" "`, `"{\"a\":1}"`, `"null"`, `"AAAA=="`}
+	cursors := []string{`"1"`, `""`, `"` + strings.Repeat("long", 500) + `"`, `"` + strings.Repeat("long", 500) + `2"`, `"2"`, `"é\n\u2028"`, `" "`, `"{\"a\":1}"`, `"null"`, `"AAAA=="`}
 	names := func(list func(yield func(string, error) bool)) string {
 		var all []string
 		for name, err := range list {
@@ -1056,7 +1086,7 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			eachPlayed(t, "prompts.client-paginates", func(t *testing.T, revision, transport string) {
-				proves(t, "page.size-not-assumed", "page.opaque", "page.missing-ends", "page.both-flows")
+				proves(t, "page.size-not-assumed", "page.opaque", "page.missing-ends", "page.both-flows", "page.empty-string-cursor", "cache.key.exact")
 				synctest.Test(t, func(t *testing.T) {
 					p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 					for _, pages := range []int{1, 2, 3, len(cursors) + 1} {
@@ -1081,11 +1111,17 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 							if n < pages-1 {
 								next = `,"nextCursor":` + cursors[n]
 							}
-							p.Reply(m, `{"resultType":"complete","`+kind+`":[`+strings.Join(entries, ",")+`]`+next+`}`)
+							p.Reply(m, `{"resultType":"complete","ttlMs":1000,"`+kind+`":[`+strings.Join(entries, ",")+`]`+next+`}`)
 						}
 						if text := <-got; text != strings.Join(want, " ") {
 							t.Errorf("%d pages: listed %s, want %s", pages, text, want)
 						}
+						if revision == "2026-07-28" { // each page is kept by itself
+							if text := tt.list(t.Context(), c); text != strings.Join(want, " ") {
+								t.Errorf("%d pages: listed %s again, want %s", pages, text, want)
+							}
+						}
+						time.Sleep(time.Second)
 					}
 				})
 			})

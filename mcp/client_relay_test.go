@@ -213,7 +213,7 @@ func (r *relay) open(ctx context.Context) bool {
 		return false
 	}
 	lines := make(chan string, 10_000)
-	r.conn, r.lines, r.stream, r.posts = conn, lines, nil, nil
+	r.conn, r.lines, r.stream, r.posts, r.agreed = conn, lines, nil, nil, false
 	r.sessions++
 	go func() {
 		for line := range lines {
@@ -440,6 +440,8 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 			p.Reply(m, result)
 			must(t, <-failed)
 		}
+		held := calling(t, c, nil) // while others are sent
+		waiting := p.Expect("tools/call")
 		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "~!", ""} {
 			quoted, err := json.Marshal(name)
 			must(t, err)
@@ -455,7 +457,17 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		}
 		do("tools/list", `{"resultType":"complete","tools":[]}`, "", func() error { return lastOf(c.Tools(ctx)) })
 		do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, "", func() error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err })
-		do("example/any", `{"resultType":"complete"}`, "", func() error { _, err := c.Call(ctx, "example/any", map[string]string{"name": "n"}, nil); return err })
+		for _, method := range []string{"example/any", "Example/AnyOther", "tools/call", "prompts/get", "resources/read", "tasks/get"} {
+			if method == "tasks/get" && revision < "2025-11-25" {
+				continue
+			}
+			do(method, `{"resultType":"complete"}`, `"name":"é n"`, func() error {
+				_, err := c.Call(ctx, method, map[string]string{"name": "é n", "uri": "x:é", "taskId": "=?base64?eA==?="}, nil)
+				return err
+			})
+		}
+		p.Reply(waiting, emptyContent)
+		must(t, <-held)
 		must(t, c.Notify(ctx, "notifications/example", nil))
 		p.Expect("notifications/example")
 		ping := map[bool]string{true: "server/discover", false: "ping"}[revision == latest]

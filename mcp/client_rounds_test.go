@@ -26,10 +26,13 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 		`{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com/login"}}`
 	const hasRoots, hasSample, hasForm, hasPage = `{"roots":[{"uri":"file:///src","name":"src"}]}`, `{"role":"assistant","content":{"type":"text","text":"sampled hi"},"model":"m","stopReason":"endTurn"}`,
 		`{"action":"accept","content":{"name":"Ada"}}`, `{"action":"accept"}`
+	long := strings.Repeat("state", 20_000)
 	rounds := []struct{ asks, sends string }{
 		{`"requestState":"one","inputRequests":{"a":` + roots + `}`, `"inputResponses":{"a":` + hasRoots + `},"requestState":"one"`},
 		{`"inputRequests":{"b":` + sample + `,"a":` + form + `}`, `"inputResponses":{"b":` + hasSample + `,"a":` + hasForm + `}`},
 		{`"requestState":""`, `"requestState":""`},
+		{`"requestState":"` + long + `"`, `"requestState":"` + long + `"`},
+		{`"requestState":" { "`, `"requestState":" { "`},
 		{`"requestState":"{\"a\": 1}\u00e9\/\n","inputRequests":{"":` + page + `}`, `"inputResponses":{"":` + hasPage + `},"requestState":"{\"a\": 1}\u00e9\/\n"`},
 		{`"inputRequests":{}`, `"inputResponses":{}`},
 		{`"inputRequests":{"a":` + roots + `}`, `"inputResponses":{"a":` + hasRoots + `}`},
@@ -110,7 +113,7 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.latest-schema", "http.param.present-include", "http.param.null-or-absent-omit",
 		"http.param.all-steps", "http.param.encode", "mrtr.client.original-params")
-	const arguments = `{"a":"é","b":7,"deep":{"a":true}}`
+	const arguments = `{"a":"é","b":7,"deep":{"a":true,"none":null,"er":{"still":{"a":-9007199254740991}}}}`
 	schemas := []struct {
 		properties string
 		want       map[string]string
@@ -119,6 +122,8 @@ func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 		{`"a":{"type":"string","x-mcp-header":"A"}`, map[string]string{"Mcp-Param-A": "=?base64?w6k=?="}},
 		{`"a":{"type":"string","x-mcp-header":"Other"},"b":{"type":"integer","x-mcp-header":"A"}`, map[string]string{"Mcp-Param-Other": "=?base64?w6k=?=", "Mcp-Param-A": "7"}},
 		{`"a":{"type":"string"},"deep":{"type":"object","properties":{"a":{"type":"boolean","x-mcp-header":"A"}}}`, map[string]string{"Mcp-Param-A": "true"}},
+		{`"deep":{"type":"object","properties":{"none":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"B"},"er":{"type":"object","properties":{"a":{"type":"boolean","x-mcp-header":"C"}}}}}`, nil},
+		{`"deep":{"type":"object","properties":{"er":{"type":"object","properties":{"still":{"type":"object","properties":{"a":{"type":"integer","x-mcp-header":"Low"}}}}}}}`, map[string]string{"Mcp-Param-Low": "-9007199254740991"}},
 		{`"c":{"type":"string","x-mcp-header":"A"}`, nil},
 		{`"b":{"type":"integer","x-mcp-header":"B"}`, map[string]string{"Mcp-Param-B": "7"}},
 		{`"b":{"type":"integer"}`, nil},

@@ -3,11 +3,14 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -82,7 +85,8 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
 	for name, sampling := range map[string]string{"sampling": `{}`, "sampling with tools": `{"tools":{}}`} {
 		t.Run(name, func(t *testing.T) {
-			proves(t, "sampling.capability.modern", "roots.capability.modern", "elicit.capability.modern", "xtasks.update.keys")
+			proves(t, "sampling.capability.modern", "roots.capability.modern", "elicit.capability.modern", "xtasks.update.keys", "meta.request.protocol-version",
+				"meta.request.client-capabilities", "mrtr.client.original-params", "mrtr.client.same-keys", "mrtr.client.builds-inputs")
 			for _, transport := range clientTransports(latest) {
 				t.Run(transport, func(t *testing.T) { requestsDeclare(t, transport, sampling) })
 			}
@@ -93,7 +97,7 @@ func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
 func requestsDeclare(t *testing.T, transport, sampling string) {
 	declared := `"io.modelcontextprotocol/clientCapabilities":{"roots":{},"sampling":` + sampling + `,"elicitation":{"form":{},"url":{}},` +
 		`"extensions":{"com.example/a":{"b":1},"io.modelcontextprotocol/tasks":{}}}`
-	keys := []string{"a", `with "quotes" and \`, "two\nlines", strings.Repeat("long", 100), "é\u2028", ""}
+	keys := []string{"a", `with "quotes" and \`, "two\nlines", strings.Repeat("long", 100), "é\u2028", " padded ", "more", ""}
 	questions, answers := map[string]any{}, map[string]any{}
 	for _, key := range keys {
 		questions[key] = map[string]any{"method": "roots/list"}
@@ -111,6 +115,14 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 		if !strings.Contains(m.Line, declared) {
 			t.Errorf("%s does not declare %s: %s", method, declared, m.Line)
 		}
+		for _, key := range []string{"protocolVersion", "clientInfo", "clientCapabilities"} {
+			if strings.Count(m.Line, `"io.modelcontextprotocol/`+key+`"`) != 1 {
+				t.Errorf("%s does not have %s once: %s", method, key, m.Line)
+			}
+		}
+		if method == "tools/call" && !strings.Contains(m.Line, `"com.example/m":[1]`) {
+			t.Errorf("%s lacks the caller's _meta: %s", method, m.Line)
+		}
 		var params struct {
 			Inputs map[string]any `json:"inputResponses"`
 		}
@@ -120,7 +132,9 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 		}
 		return func(result string) { p.Reply(m, result) }
 	}
-	failed := calling(t, c, nil)
+	failed := calling(t, c, &mcp.CallOptions{Meta: mcp.Meta{
+		"com.example/m": []int{1}, "io.modelcontextprotocol/protocolVersion": "2025-11-25", "io.modelcontextprotocol/clientCapabilities": map[string]any{}, "io.modelcontextprotocol/clientInfo": "mine",
+	}})
 	expect("tools/call")(`{"resultType":"input_required","requestState":"s","inputRequests":` + string(asked) + `}`)
 	expect("tools/call")(`{"resultType":"input_required","requestState":"t"}`)
 	const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
@@ -215,6 +229,7 @@ func TestABatchIsNoAnswerOfAServer(t *testing.T) {
 func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 	broken := json.RawMessage("{\n\"a\":\r\n[ 1,\n2 ]\r}")
 	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
+		proves(t, "stdio.stdin-only-mcp")
 		opts := answering()
 		opts.Extensions = map[string]any{"com.example/a": broken}
 		opts.Info = mcp.Implementation{Name: "two\nlines", Version: "1\r\n2"}
@@ -292,5 +307,59 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 		if got := fmt.Sprint(completed); got != "[asked required]" {
 			t.Errorf("completed %s", got)
 		}
+	})
+}
+
+// TestATimeoutCancelsItsOwnRequest has one request after the other time out
+// while later ones wait.
+func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
+	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
+		proves(t, "cancel.own-request", "cancel.same-direction", "cancel.request-id.required", "cancel.request-id.required-non-task", "stdio.cancel.notification")
+		synctest.Test(t, func(t *testing.T) {
+			p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+			var ids []string
+			var failed []chan error
+			for i := range 3 {
+				failed = append(failed, calling(t, c, &mcp.CallOptions{Timeout: time.Duration(i+1) * time.Minute}))
+				ids = append(ids, string(p.Expect("tools/call").ID))
+			}
+			for i, id := range ids {
+				m := p.Expect("notifications/cancelled")
+				if text := strings.NewReplacer("}", ",").Replace(m.Line); !strings.Contains(text, `"requestId":`+id+`,`) {
+					t.Errorf("request %s is cancelled by %s", id, m.Line)
+				}
+				if err := <-failed[i]; !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("the error is %v", err)
+				}
+			}
+		})
+	})
+}
+
+// TestLooksAtATaskBackOff loses the connection at each look at a task.
+func TestLooksAtATaskBackOff(t *testing.T) {
+	revisionsOf(t, "cache.poll-jitter", func(t *testing.T, revision string) {
+		synctest.Test(t, func(t *testing.T) {
+			p, c := played(t, revision, mcp.ClientOptions{Tasks: true})
+			failed := make(chan error)
+			go func() {
+				_, err := c.Task("t").Wait(t.Context())
+				failed <- err
+			}()
+			least := 50 * time.Millisecond
+			for range 7 {
+				p.Expect("tasks/get")
+				p.Close()
+				lost := time.Now()
+				p.Accept()
+				if waited := time.Since(lost); waited < least || waited > 3*least {
+					t.Errorf("the client looks again after %v, want at least %v", waited, least)
+				}
+				least *= 2
+				p.Handshake(revision)
+			}
+			p.Refuse(p.Expect("tasks/get"), 1, "enough")
+			<-failed
+		})
 	})
 }

@@ -1,8 +1,10 @@
 package mcp_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +21,18 @@ import (
 // beServer is the server that tests start as a command: the test binary itself.
 func beServer(play string) int {
 	fmt.Fprintln(os.Stderr, "started", play)
+	if play == "knows only initialize" {
+		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+			var m struct {
+				ID     json.RawMessage
+				Method string
+			}
+			if json.Unmarshal(lines.Bytes(), &m) == nil && m.Method == "initialize" {
+				fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"serverInfo\":{\"name\":\"child\",\"version\":\"1\"}}}\n", m.ID)
+			}
+		}
+		return 0
+	}
 	s := mcp.NewServer(mcp.Implementation{Name: "child", Version: "1"}, nil)
 	err := errors.Join(
 		mcp.AddTool(s, mcp.Tool{Name: "env"}, func(_ context.Context, _ *mcp.Request, in struct {

@@ -98,8 +98,10 @@ func TestRequestsHaveTheFormOfTheProtocol(t *testing.T) {
 					_, err := c.CompleteTemplate(ctx, "x:{a}", "a", "t", nil)
 					return err
 				})
-				if _, err := c.CallTool(ctx, "x", []int{1}, nil); err == nil || !strings.Contains(err.Error(), "object") {
-					t.Errorf("arguments that are no object: %v", err)
+				for _, args := range []any{[]int{1}, []int{}, 7, "x", jsonText(`null`), jsonText(`[]`), jsonText(`{} {}`), jsonText(`{`), []byte(`"{}"`)} {
+					if _, err := c.CallTool(ctx, "x", args, nil); err == nil || !strings.Contains(err.Error(), "object") {
+						t.Errorf("arguments %v: %v", args, err)
+					}
 				}
 			})
 		}
@@ -130,6 +132,14 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					failed := calling(t, c, nil)
 					p.Reply(p.Expect("tools/call"), result)
 					if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+						t.Errorf("%s: %v", result, err)
+					}
+				}
+				for _, result := range []string{`{"resultType":"surprise","content":[]}`, `{"resultType":"Complete","content":[]}`, `{"resultType":"","content":[]}`} {
+					failed := calling(t, c, nil) // the result of a second round
+					p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","requestState":"s"}`)
+					p.Reply(p.Expect("tools/call"), result)
+					if err := <-failed; (err == nil) != strings.Contains(result, `""`) {
 						t.Errorf("%s: %v", result, err)
 					}
 				}
@@ -172,6 +182,10 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				p.Reply(again, `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
 				must(t, <-failed)
 				failed = read() // not from a cache
+				p.Reply(p.Expect("resources/read"), `{"resultType":"input_required","requestState":"s"}`)
+				p.Reply(p.Expect("resources/read"), `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
+				must(t, <-failed)
+				failed = read() // not from a cache either
 				p.Reply(p.Expect("resources/read"), `{"resultType":"complete","contents":[]}`)
 				must(t, <-failed)
 			})

@@ -160,14 +160,26 @@ func (r *Request) Notification() bool { return len(r.id) == 0 }
 // the task that the request is about; empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
-	switch kind, _, _ := strings.Cut(r.method, "/"); kind {
-	case "resources":
+	switch nameMember(r.method) {
+	case "uri":
 		name = r.params.uri
-	case "tasks":
+	case "taskId":
 		name = r.params.taskID
 	}
 	s, _ := jsonrpc.String(name)
 	return s
+}
+
+// nameMember returns the member of params that says what requests of the method
+// are about.
+func nameMember(method string) string {
+	switch kind, _, _ := strings.Cut(method, "/"); kind {
+	case "resources":
+		return "uri"
+	case "tasks":
+		return "taskId"
+	}
+	return "name"
 }
 
 // Revision returns the protocol revision in force, such as "2025-11-25". It is empty

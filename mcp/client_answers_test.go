@@ -1,0 +1,158 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// TestAnswersAreReadInEachForm has servers answer every request in one of the
+// forms that an HTTP answer can have.
+func TestAnswersAreReadInEachForm(t *testing.T) {
+	forms := []struct{ kind, body string }{
+		{"application/json", "MESSAGE"},
+		{"application/json; charset=utf-8", "\n MESSAGE\r\n"},
+		{"Application/JSON;charset=UTF-8", "MESSAGE"},
+		{"text/event-stream", "data: MESSAGE\n\n"},
+		{"text/event-stream; charset=utf-8", "data: MESSAGE\n\n"},
+		{"TEXT/Event-Stream;charset=\"utf-8\"", "data:MESSAGE\r\n\r\n"},
+		{"text/event-stream", ":\n\n:\n\ndata: MESSAGE\n\n"},
+		{"text/event-stream", ": data: {}\n:\n:event: other\nevent: message\n: x\ndata: MESSAGE\n:id: 5\n: the end\n\n"},
+		{"text/event-stream", ":data: {\r: another\rdata: START\r: in between\r:\rdata: REST\r:\r\r"},
+		{"text/event-stream", "\uFEFF: mark\n\nid: 1\nevent: other\ndata: {}\n\nretry: 5\n\ndata\n\nunknown: MESSAGE\ndata: MESSAGE\n\n"},
+	}
+	revisionsOf(t, "http.post.client-handles-both", func(t *testing.T, revision string) {
+		proves(t, "http.sse.comment-ignored")
+		for _, form := range forms {
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				result := `{"content":[{"type":"text","text":"é"}],"contents":[],"messages":[],"tools":[]}`
+				switch {
+				case p.Method == "initialize":
+					w.Header().Set("Mcp-Session-Id", "one")
+					result = fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{},"prompts":{},"resources":{}},"serverInfo":{"name":"x","version":"1"}}`, revision)
+				case p.Method == "server/discover":
+					result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{}}}`
+				case p.Request.Method == http.MethodGet:
+					w.WriteHeader(http.StatusMethodNotAllowed)
+					return
+				case p.ID == nil:
+					w.WriteHeader(http.StatusAccepted)
+					return
+				}
+				start, rest := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,`, p.ID), fmt.Sprintf(`"result":%s}`, result)
+				w.Header().Set("Content-Type", form.kind)
+				fmt.Fprint(w, strings.NewReplacer("MESSAGE", start+rest, "START", start, "REST", rest).Replace(form.body))
+			})
+			ran(t, revision, "http")
+			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL, NoSSE: true}, &mcp.ClientOptions{Revisions: []string{revision}})
+			if err != nil {
+				t.Errorf("%s %q: %v", form.kind, form.body, err)
+				continue
+			}
+			text, err := mcp.CallTool[string](t.Context(), c, "x", nil, nil)
+			_, err2 := c.GetPrompt(t.Context(), "x", nil, nil)
+			_, err3 := c.ReadResource(t.Context(), "x:a", nil)
+			if text != "é" || err != nil || err2 != nil || err3 != nil {
+				t.Errorf("%s %q: %q, %v, %v, %v", form.kind, form.body, text, err, err2, err3)
+			}
+			must(t, lastOf(c.Tools(t.Context())), c.Ping(t.Context()), c.Close())
+		}
+	})
+}
+
+// TestEveryLostRequestIsSentAgain breaks the answers to requests of each method:
+// a stream before its response, then a body in the middle.
+func TestEveryLostRequestIsSentAgain(t *testing.T) {
+	revisionsOf(t, "http.sse.lost-request-reissue", func(t *testing.T, revision string) {
+		tries := map[string]int{}
+		s := scripted(t, func(w http.ResponseWriter, p *posted) {
+			if p.Method == "server/discover" {
+				p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{}}}`)
+				return
+			}
+			tries[p.Method]++
+			switch tries[p.Method] {
+			case 1:
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprint(w, ": soon\n\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/example\"}\n\ndata: {\"jsonrpc\"")
+			case 2:
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Content-Length", "1000")
+				fmt.Fprint(w, `{"jsonrpc":"2.0",`)
+			default:
+				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"completion":{"values":[]}}`)
+			}
+		})
+		c := s.dialed(t, revision, &mcp.HTTPTransport{})
+		for method, call := range map[string]func(ctx context.Context) error{
+			"tools/call":          func(ctx context.Context) error { _, err := c.CallTool(ctx, "x", nil, nil); return err },
+			"tools/list":          func(ctx context.Context) error { return lastOf(c.Tools(ctx)) },
+			"prompts/get":         func(ctx context.Context) error { _, err := c.GetPrompt(ctx, "x", nil, nil); return err },
+			"prompts/list":        func(ctx context.Context) error { return lastOf(c.Prompts(ctx)) },
+			"resources/read":      func(ctx context.Context) error { _, err := c.ReadResource(ctx, "x:a", nil); return err },
+			"completion/complete": func(ctx context.Context) error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err },
+			"example/any":         func(ctx context.Context) error { _, err := c.Call(ctx, "example/any", nil, nil); return err },
+		} {
+			if err := call(t.Context()); err != nil {
+				t.Errorf("%s: %v", method, err)
+			}
+			ids := map[string]bool{}
+			for _, p := range s.requests(method) {
+				ids[string(p.ID)] = true
+				if p.Header.Get("Last-Event-Id") != "" {
+					t.Errorf("%s is resumed", method)
+				}
+			}
+			if sent := len(s.requests(method)); sent != 3 || len(ids) != 3 {
+				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
+			}
+		}
+		if n := len(s.requests(http.MethodGet)); n > 0 {
+			t.Errorf("%d GET requests", n)
+		}
+	})
+}
+
+// TestSessionsThatEndAreOpenedAgain ends one session after the other, each in
+// another way.
+func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
+	ends := []string{"", "<html>", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`}
+	revisionsOf(t, "session.client-reinitialize", func(t *testing.T, revision string) {
+		proves(t, "session.client-sends", "lifecycle.init.initialized")
+		opened := 0
+		used := map[string]bool{}
+		s := scripted(t, func(w http.ResponseWriter, p *posted) {
+			if p.Method == "initialize" {
+				opened++
+			}
+			id := p.Header.Get("Mcp-Session-Id")
+			switch {
+			case p.session(w, revision, fmt.Sprint("session-", opened)):
+			case used[id]:
+				w.WriteHeader(http.StatusNotFound)
+				fmt.Fprint(w, strings.Replace(ends[opened%len(ends)], "ID", string(p.ID), 1))
+			default:
+				used[id] = true
+				p.reply(w, `{"content":[]}`)
+			}
+		})
+		c := s.dialed(t, revision, &mcp.HTTPTransport{})
+		for range 2 * len(ends) {
+			if _, err := c.CallTool(t.Context(), "x", nil, nil); err != nil {
+				t.Error(err)
+			}
+		}
+		for i, p := range s.requests("initialize") {
+			if p.Header.Get("Mcp-Session-Id") != "" {
+				t.Errorf("initialize %d has %v", i, p.Header)
+			}
+		}
+		if n := len(s.requests("notifications/initialized")); opened != 2*len(ends) || n != opened {
+			t.Errorf("%d sessions, %d of them initialized", opened, n)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package mcp_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+// TestEveryInitializeIsWhole leads a client of the newest revision and an older
+// one to initialize in each way, then ends the connection or the session twice.
+// Each initialize must offer the older revision and declare everything.
+func TestEveryInitializeIsWhole(t *testing.T) {
+	declared := map[string][]string{
+		"2024-11-05": {`"roots":{"listChanged":true}`, `"sampling":{}`},
+		"2025-03-26": {`"roots":{"listChanged":true}`, `"sampling":{}`},
+		"2025-06-18": {`"roots":{"listChanged":true}`, `"sampling":{}`, `"elicitation":{}`},
+		"2025-11-25": {`"roots":{"listChanged":true}`, `"sampling":{}`, `"elicitation":{"form":{},"url":{}}`},
+	}
+	eachPlayed(t, "lifecycle.version.client-supported", func(t *testing.T, revision, transport string) {
+		proves(t, "lifecycle.init.request", "lifecycle.init.initialized", "lifecycle.version.client-disconnect", "arch.sampling-needs-capability", "roots.capability",
+			"sampling.capability", "elicit.capability", "elicit.capability.one-mode")
+		reply := func(answer func(p *mcptest.Peer, m mcptest.Message)) func(p *mcptest.Peer) {
+			return func(p *mcptest.Peer) { answer(p, p.Expect("server/discover")) }
+		}
+		ways := map[string]func(p *mcptest.Peer){
+			"the method is unknown": reply(func(p *mcptest.Peer, m mcptest.Message) { p.Refuse(m, -32601, "what?") }),
+			"the result is empty":   reply(func(p *mcptest.Peer, m mcptest.Message) { p.Reply(m, `{}`) }),
+			"the result lacks capabilities": reply(func(p *mcptest.Peer, m mcptest.Message) {
+				p.Reply(m, `{"resultType":"complete","supportedVersions":["2026-07-28"]}`)
+			}),
+			"the versions are a text": reply(func(p *mcptest.Peer, m mcptest.Message) {
+				p.Reply(m, `{"resultType":"complete","supportedVersions":"2026-07-28","capabilities":{}}`)
+			}),
+			"the older one is listed": reply(func(p *mcptest.Peer, m mcptest.Message) {
+				p.Reply(m, `{"resultType":"complete","supportedVersions":["3000-01-01",`+fmt.Sprintf("%q", revision)+`],"capabilities":{}}`)
+			}),
+			"the server is silent": reply(func(*mcptest.Peer, mcptest.Message) {}),
+			"the server ends":      reply(func(p *mcptest.Peer, _ mcptest.Message) { p.Accept() }),
+		}
+		if transport != "pipe" {
+			ways = map[string]func(p *mcptest.Peer){"the relay answers 404 or 405": func(*mcptest.Peer) {}}
+		}
+		for way, lead := range ways {
+			synctest.Test(t, func(t *testing.T) {
+				p := mcptest.NewPeer(t)
+				link := p.Transport()
+				if transport != "pipe" {
+					r := &relay{t: t, revision: revision, transport: transport, dial: p.Transport().(*mcp.ConnTransport).Dial}
+					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: r}}
+					defer r.end()
+				}
+				ran(t, revision, transport)
+				opts := answering()
+				opts.Revisions, opts.Logger = []string{latest, revision}, slog.New(slog.DiscardHandler)
+				connected := make(chan error, 1)
+				var c *mcp.Client
+				go func() {
+					var err error
+					c, err = mcp.Connect(t.Context(), link, &opts)
+					connected <- err
+				}()
+				first := ""
+				initialize := func(agreed string) {
+					t.Helper()
+					m := p.Expect("initialize")
+					for _, want := range append(declared[revision], `"protocolVersion":"`+revision+`"`, `"clientInfo":{"name":`, `"version":`) {
+						if !strings.Contains(m.Line, want) {
+							t.Errorf("%s: initialize lacks %s: %s", way, want, m.Line)
+						}
+					}
+					if first == "" {
+						first = string(m.Params)
+					} else if string(m.Params) != first {
+						t.Errorf("%s: initialize has %s at first and %s later", way, first, m.Params)
+					}
+					p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`, agreed))
+					if agreed == revision {
+						p.Expect("notifications/initialized")
+					}
+				}
+				p.Accept()
+				lead(p)
+				initialize(revision)
+				must(t, <-connected)
+				defer c.Close()
+				for range 2 {
+					p.Close()
+					synctest.Wait() // the client knows that the connection has ended
+					failed := calling(t, c, nil)
+					p.Accept()
+					initialize(revision)
+					p.Reply(p.Expect("tools/call"), emptyContent)
+					must(t, <-failed)
+				}
+				p.Close()
+				synctest.Wait()
+				failed := calling(t, c, nil)
+				p.Accept()
+				unknown := "2024-11-05" // to the client
+				if revision == unknown {
+					unknown = "2025-03-26"
+				}
+				initialize(unknown)
+				if transport != "pipe" {
+					p.Close() // the client tries other ways
+				}
+				if err := <-failed; err == nil || transport == "pipe" && !strings.Contains(err.Error(), "wants to speak revision") {
+					t.Errorf("%s: the error is %v", way, err)
+				}
+			})
+		}
+	})
+}
+
+// TestASecondOfferIsWhole has servers refuse the revision that the client offers
+// and name an older one.
+func TestASecondOfferIsWhole(t *testing.T) {
+	revisionsOf(t, "lifecycle.init.request", func(t *testing.T, revision string) {
+		proves(t, "lifecycle.init.initialized", "lifecycle.version.client-supported", "arch.sampling-needs-capability", "roots.capability", "sampling.capability")
+		if revision == "2025-11-25" {
+			revision = "2024-11-05" // none newer has initialize
+		}
+		opts := answering()
+		opts.Revisions = []string{"2025-11-25", revision}
+		_, err := shaking(t, &opts, func(p *mcptest.Peer) {
+			m := p.Expect("initialize")
+			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no","data":{"supported":["2024-10-07","2026-07-28",%q],"requested":"2025-11-25"}}}`, m.ID, revision))
+			m = p.Expect("initialize")
+			for _, want := range []string{`"protocolVersion":"` + revision + `"`, `"roots":{"listChanged":true}`, `"sampling":{}`, `"clientInfo":{"name":`} {
+				if !strings.Contains(m.Line, want) {
+					t.Errorf("initialize lacks %s: %s", want, m.Line)
+				}
+			}
+			p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}`, revision))
+			p.Expect("notifications/initialized")
+		})
+		must(t, err)
+	})
+}
+
+// TestASilentProcessIsInitialized starts a server that does not answer
+// server/discover.
+func TestASilentProcessIsInitialized(t *testing.T) {
+	proves(t, "stdio.probe.fallback", "lifecycle.version.client-supported")
+	c, _ := child(t, "knows only initialize", &mcp.ClientOptions{ProbeTimeout: time.Millisecond}, nil)
+	if got := c.Server().Revision; got != "2025-06-18" {
+		t.Errorf("the revision is %s", got)
+	}
+}
