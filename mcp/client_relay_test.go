@@ -421,7 +421,7 @@ func inHeader(s string) string {
 func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 	eachPlayed(t, "tools.call.params", func(t *testing.T, revision, transport string) {
 		proves(t, "session.client-sends", "session.client-delete", "http.version-header.subsequent", "http.version-header.negotiated", "http.version-header.every-post",
-			"http.version-header.equals-meta", "http.post.accept", "http.post.one-per-message", "http.post.body.single", "http.post.body.modern", "http.post.no-response-body",
+			"http.version-header.equals-meta", "http.post.accept", "http.post.one-per-message", "http.post.body.single", "http.post.body.batch", "http.post.body.modern", "http.post.no-response-body",
 			"http.get.accept", "http.header.mcp-method", "http.header.mcp-name", "http.header.mcp-name.encode", "http.post.metadata-headers", "http.param.all-steps",
 			"meta.request.protocol-version", "meta.request.client-capabilities", "meta.request.client-info", "xtasks.http.mcp-name", "sse.post-to-endpoint",
 			"resources.read.params", "prompts.get.params")
