@@ -190,6 +190,7 @@ func TestAHandlerIsNotCalledWithBadArguments(t *testing.T) {
 }
 
 func TestArgumentsThatDoNotFitAreRepaired(t *testing.T) {
+	proves(t, "tools.security.validate")
 	type input struct {
 		Name string `json:"name"`
 		Days int    `json:"days,omitempty" default:"3"`

@@ -180,7 +180,8 @@ type inputs struct {
 	answers        map[string]jsonValue
 	stateID        string   // id of the requestState that the request brought, if any
 	originalDigest []byte   // digest of the original request, if its params were replaced
-	asked          int      // number of questions without a key so far
+	asked          int      // number of keys made for questions without one so far
+	named          []string // keys of the questions with one so far
 	asking         []byte   // inputRequests, without the closing brace
 	keys           []string // keys in asking
 }
@@ -211,7 +212,10 @@ func (r *Request) askByResult(questions []Question) error {
 	}
 	for _, q := range questions {
 		key := q.key()
-		if key == "" {
+		if key != "" {
+			in.named = append(in.named, key)
+		}
+		for key == "" || q.key() == "" && slices.Contains(in.named, key) {
 			in.asked++
 			key = "input-" + strconv.Itoa(in.asked)
 		}

@@ -317,7 +317,20 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 			text, err := ask(ctx, r)
 			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
 		}))
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "mixed"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		a, b, c := nameQuestion(t, "input-1"), nameQuestion(t, ""), nameQuestion(t, "")
+		a.Message, b.Message, c.Message = "a", "b", "c"
+		err := r.Ask(ctx, a, b, c)
+		return fmt.Sprintf("%s %s %s", a.Result.Content, b.Result.Content, c.Result.Content), err
+	}))
 	for _, transport := range transportsOf(latest) {
+		mixed := connectOver(t, s, latest, transport)
+		m := mixed.ask("1", "tools/call", `{"name":"mixed",`+metaWith(`{"elicitation":{}}`)+`}`)
+		for _, key := range []string{"input-1", "input-2", "input-3"} {
+			if strings.Count(m.line, fmt.Sprintf(`%q:{"method"`, key)) != 1 {
+				t.Errorf("the key %s is not there once: %s", key, m.line)
+			}
+		}
 		for _, method := range []string{"tools/call", "prompts/get"} {
 			p, call := connectOver(t, s, latest, transport), `"name":"ask",`+metaWith(`{"elicitation":{}}`)
 			answers := ""

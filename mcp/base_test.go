@@ -187,6 +187,15 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 			t.Errorf("a broken line was taken: %s", m.line)
 		}
 	}
+	most := strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 1000)
+	p.send("[" + strings.TrimSuffix(most, ",") + "]")
+	if n := strings.Count(p.receiveLine(), `"result":{}`); n != 1000 {
+		t.Errorf("%d answers to 1000 requests", n)
+	}
+	p.send("[" + most + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+	if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeInvalidRequest {
+		t.Errorf("1001 requests: %s", m.line)
+	}
 	p.send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}, {"jsonrpc":"2.0","method":"notifications/no-such-thing"}, 5, ` +
 		`{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}}, ` +
 		`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}}, {"jsonrpc":"2.0","id":4,"method":"no/such"}]`)

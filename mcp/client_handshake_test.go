@@ -53,7 +53,7 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 				link := p.Transport()
 				if transport != "pipe" {
 					r := &relay{t: t, revision: revision, transport: transport, dial: p.Transport().(*mcp.ConnTransport).Dial}
-					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", Client: &http.Client{Transport: r}}
+					link = &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: r}}
 					defer r.end()
 				}
 				ran(t, revision, transport)

@@ -313,6 +313,50 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 	}
 }
 
+// TestTheAnswerToALostCallComesOnNoOtherStream has a client leave a call that
+// has no stream.
+func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) {
+			proves(t, "http.get.no-responses", "http.sse.disconnect-is-not-cancel")
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				w := host(t, g.Server, nil).open(revision)
+				get := w.resume("").want(200)
+				for _, accept := range []string{"application/json", "application/json, text/event-stream"} {
+					ctx, leave := context.WithCancel(t.Context())
+					one := w.with("Accept: " + accept)
+					one.ctx = ctx
+					left := make(chan error)
+					go func() {
+						_, err := one.try(http.MethodPost, "/mcp", strings.NewReader(callLine(1, "wait", `{}`)))
+						left <- err
+					}()
+					<-g.began
+					leave()
+					if err := <-left; err == nil {
+						t.Error("the call was answered")
+					}
+					settle()
+					g.release <- "late"
+					settle()
+					g.AddDummyTool(t)
+					for {
+						e := get.next()
+						if e.name == "priming" {
+							continue
+						}
+						if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
+							t.Errorf("%s: %s", accept, m.line)
+						}
+						break
+					}
+				}
+			})
+		})
+	}
+}
+
 // AddDummyTool changes the list of tools, so that sessions are notified.
 func (g *stage) AddDummyTool(t *testing.T) {
 	t.Helper()

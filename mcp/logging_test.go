@@ -81,20 +81,12 @@ func TestASessionHearsOfTheLevelThatItHasSetAndAbove(t *testing.T) {
 }
 
 func TestALevelThatIsNoneIsRefused(t *testing.T) {
-	proves(t, "log.invalid-level", "log.bad-request-level", "base.error.invalid-params")
+	proves(t, "log.levels", "log.invalid-level", "log.bad-request-level", "base.error.invalid-params")
 	s := loggingServer(t, true)
-	p := connect(t, s)
-	p.initialize("2025-11-25")
-	for _, params := range []string{``, `{}`, `{"level":""}`, `{"level":"loud"}`, `{"level":"DEBUG"}`, `{"level":"warn"}`, `{"level":3}`, `{"level":null}`, `{"level":["debug"]}`} {
-		if m := p.ask("2", "logging/setLevel", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
-			t.Errorf("%s: %s", params, m.line)
-		}
+	for _, revision := range revisions[:4] {
+		refusesLevels(t, s, revision)
 	}
-	p.send(reportCall("2025-11-25", ""))
-	if got := logged(t, p.notifications()); got != from("info") {
-		t.Errorf("afterwards: %s", got)
-	}
-	for _, level := range []string{`"loud"`, `""`, `3`, `null`, `{}`} {
+	for _, level := range []string{`"loud"`, `"warn"`, `"Debug"`, `"emergency "`, `""`, `3`, `null`, `{}`} {
 		p := connect(t, s)
 		p.open("2026-07-28")
 		p.note([]byte(reportCall("2026-07-28", "")))
@@ -108,6 +100,21 @@ func TestALevelThatIsNoneIsRefused(t *testing.T) {
 				t.Errorf("level %s of %s: %s", level, method, m.line)
 			}
 		}
+	}
+}
+
+// refusesLevels sets levels that there are not.
+func refusesLevels(t *testing.T, s *mcp.Server, revision string) {
+	p := connect(t, s)
+	p.initialize(revision)
+	for _, params := range []string{``, `{}`, `{"level":""}`, `{"level":"loud"}`, `{"level":"DEBUG"}`, `{"level":"warn"}`, `{"level":"fatal"}`, `{"level":"emerg"}`, `{"level":"info "}`, `{"level":3}`, `{"level":null}`, `{"level":["debug"]}`} {
+		if m := p.ask("2", "logging/setLevel", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("%s: %s", params, m.line)
+		}
+	}
+	p.send(reportCall(revision, ""))
+	if got := logged(t, p.notifications()); got != from("info") {
+		t.Errorf("afterwards: %s", got)
 	}
 }
 

@@ -281,10 +281,22 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 			if up := strings.ToUpper(a.header); up != a.header {
 				refused(a.value, up)
 			}
+			if a.kind == "integer" && a.value != "0" {
+				refused(a.value, strings.TrimPrefix("-"+a.header, "--"))
+			}
 			// Without the argument the header means nothing.
 			for _, header := range [][]string{nil, {a.header}, {"anything"}, {"a", "b"}} {
 				if status, body := post("null", header...); status != http.StatusOK || strings.Contains(body, "-32020") {
 					t.Errorf("%s null with %q: %d %s", tool, header, status, body)
+				}
+			}
+			for _, absent := range []string{`{}`, `{"b":1}`, `{"a":null}`, `{"a":{}}`, `{"a":{"a":{}}}`, `{"a":{"a":null}}`, `{"a":[]}`, `{"a":{"A":1}}`} {
+				if strings.Count(absent, `"a"`) > depth { // an argument of another kind
+					continue
+				}
+				one := w.with("Mcp-Method: tools/call", "Mcp-Name: "+tool)
+				if rec := one.direct(h, w.request(1, "tools/call", callParams(tool, absent))); rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), "-32020") {
+					t.Errorf("%s %s: %d %s", tool, absent, rec.Code, rec.Body)
 				}
 			}
 		}

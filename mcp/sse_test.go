@@ -235,28 +235,38 @@ func TestAConnectionOfTheOldTransportBelongsToItsPrincipal(t *testing.T) {
 func TestTheEndpointIsWhereTheStreamIs(t *testing.T) {
 	proves(t, "sse.endpoint-event")
 	ran(t, "2024-11-05", "sse")
-	bubble(t, func(t *testing.T) {
-		s := echoServer(t, nil)
-		l := newMemory()
-		h := s.HTTPHandler(nil)
-		old := s.SSEHandler(nil)
-		mux := http.NewServeMux()
-		mux.Handle("/api/v1/old%20ones/sse", http.StripPrefix("/api/v1", old))
-		ctx, cancel := context.WithCancel(context.Background())
-		served := make(chan error, 1)
-		go func() { served <- h.Serve(ctx, l, mux) }()
-		at := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
-		a, err := at.web().try(http.MethodGet, "/api/v1/old%20ones/sse?x=y", nil)
-		must(t, err)
-		if e := a.next(); !strings.HasPrefix(e.data, "/api/v1/old%20ones/sse?sessionId=") {
-			t.Errorf("the endpoint is %q", e.data)
-		}
-		must(t, old.Shutdown(context.Background()))
-		a.ends()
-		cancel()
-		must(t, <-served)
-		at.client.CloseIdleConnections()
-	})
+	for _, version := range []int{1, 2} {
+		bubble(t, func(t *testing.T) { endpointNamed(t, version) })
+	}
+}
+
+// endpointNamed opens a stream over a version of HTTP.
+func endpointNamed(t *testing.T, version int) {
+	s := echoServer(t, nil)
+	l := newMemory()
+	h := s.HTTPHandler(nil)
+	old := s.SSEHandler(nil)
+	mux := http.NewServeMux()
+	mux.Handle("/api/v1/old%20ones/sse", http.StripPrefix("/api/v1", old))
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(ctx, l, mux) }()
+	at := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
+	if version == 2 {
+		transport := at.client.Transport.(*http.Transport)
+		transport.Protocols = new(http.Protocols)
+		transport.Protocols.SetUnencryptedHTTP2(true)
+	}
+	a, err := at.web().try(http.MethodGet, "/api/v1/old%20ones/sse?x=y", nil)
+	must(t, err)
+	if e := a.next(); e.name != "endpoint" || !strings.HasPrefix(e.data, "/api/v1/old%20ones/sse?sessionId=") {
+		t.Errorf("the endpoint is %q", e.data)
+	}
+	must(t, old.Shutdown(context.Background()))
+	a.ends()
+	cancel()
+	must(t, <-served)
+	at.client.CloseIdleConnections()
 }
 
 func TestShutdownOfTheOldTransport(t *testing.T) {

@@ -55,6 +55,8 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	gives(t, s, "whole-result-null", &mcp.CallToolResult{Structured: json.RawMessage("null")})
 	gives(t, s, "raw", json.RawMessage("{\n \"a\" : [ 1 ]\n}"))
 	gives(t, s, "nil-result", (*mcp.CallToolResult)(nil))
+	gives(t, s, "no-content", &mcp.CallToolResult{Content: []mcp.Content{}})
+	gives(t, s, "only-failed", &mcp.CallToolResult{IsError: true})
 
 	text := func(texts ...string) string {
 		var blocks []string
@@ -90,6 +92,8 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 		{"whole-result-null", text(`null`), `null`, ""},
 		{"raw", text(`{"a":[1]}`), `{"a":[1]}`, ""},
 		{"nil-result", text(), ``, ""},
+		{"no-content", text(), ``, ""},
+		{"only-failed", text() + `,"isError":true`, ``, ""},
 	}
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for _, test := range tests {

@@ -243,7 +243,7 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 }
 
 func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
-	proves(t, "http.sse.listen-scope", "http.sse.x-accel-buffering")
+	proves(t, "http.sse.listen-scope", "log.request-scoped", "http.sse.x-accel-buffering")
 	bubble(t, func(t *testing.T) {
 		talkative := func(next mcp.Handler) mcp.Handler {
 			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
@@ -375,11 +375,22 @@ func TestSessionsSubscribeToResources(t *testing.T) {
 			})
 		})
 	}
-	// Without resources there is nothing to subscribe to.
-	p := connect(t, echoServer(t, nil))
-	p.initialize("2025-11-25")
-	if m := p.ask("1", "resources/subscribe", `{"uri":"x:a"}`); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
-		t.Error(m.line)
+	// Without resources at the start of the session there is nothing to subscribe to.
+	for _, revision := range revisions[:4] {
+		s := echoServer(t, nil)
+		p, w := connect(t, s), host(t, s, nil).open(revision)
+		p.initialize(revision)
+		refused := func() {
+			m, _ := w.begin(1, "resources/subscribe", `"uri":"x:a"`).response()
+			for _, m := range []*message{m, p.ask("1", "resources/subscribe", `{"uri":"x:a"}`)} {
+				if m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+					t.Errorf("%s: %s", revision, m.line)
+				}
+			}
+		}
+		refused()
+		must(t, s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()))
+		refused()
 	}
 }
 

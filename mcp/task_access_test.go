@@ -330,8 +330,17 @@ func TestAStoreThatFails(t *testing.T) {
 		}
 		done, task := createTask(t, c, "quick", ""), createTask(t, c, "work", "")
 		settle()
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			if is, err := r.BecomeTask(); is || err == nil {
+				t.Errorf("%t, %v: it is a task that was not kept", is, err)
+			}
+			return "no task", nil
+		}))
 		store.fails = true
 		failed(c.call("tools/call", callAsTask(c, "quick", "")))
+		if m := c.call("tools/call", callAsTask(c, "becomes", "")); m.text() != "no task" {
+			t.Error(m.line)
+		}
 		failed(c.call("tasks/get", taskID(done)))
 		failed(c.call("tasks/cancel", taskID(done)))
 		if c.revision() == core {

@@ -630,6 +630,9 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 		settle()
 		ids := fmt.Sprintf(`"notifications":{"taskIds":[%q,%q,%q,"nobody"]}`, done["taskId"], task["taskId"], theirs["taskId"])
 		c.caps = `{}`
+		for _, one := range []any{done["taskId"], theirs["taskId"], "nobody"} {
+			wantCode(t, c.call("subscriptions/listen", fmt.Sprintf(`"notifications":{"toolsListChanged":true,"taskIds":[%q]}`, one)), mcp.CodeMissingCapability)
+		}
 		m := c.call("subscriptions/listen", ids)
 		wantCode(t, m, mcp.CodeMissingCapability)
 		sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)

@@ -512,6 +512,10 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		{latest, `{}`, "plain", ``, "plain"},
 		{latest, `{}`, "quick", ``, "quick"},
 		{latest, `{}`, "must", ``, "-32021"},
+		{core, `{}`, "later", ``, "-32601"},
+		{core, `{}`, "later", asTask, "later"},
+		{latest, `{}`, "later", ``, "-32021"},
+		{latest, takesTasks, "later", ``, "later"},
 		{latest, takesTasks, "plain", ``, "plain"},
 		{latest, takesTasks, "quick", ``, "task"},
 		{latest, takesTasks, "must", ``, "task"},
@@ -535,6 +539,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		}
 		bubble(t, func(t *testing.T) {
 			g := newWorks(t, nil)
+			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", Task: mcp.TaskSupportRequired, TaskByHandler: true}, says1("later")))
 			for _, test := range tests {
 				c := tasksFor(ctx, t, g.Server, test.revision, test.capabilities)
 				if test.revision == latest { // what another request declared does not count
@@ -632,7 +637,7 @@ func TestTheTimeOfATask(t *testing.T) {
 		want  time.Duration
 	}{
 		{``, time.Minute}, {`"ttl":1500`, 1500 * time.Millisecond}, {`"ttl":null`, time.Minute}, {`"ttl":1.5e3`, 1500 * time.Millisecond},
-		{`"ttl":999999999999999999999`, time.Minute}, {`"ttl":-1`, time.Minute},
+		{`"ttl":1`, time.Millisecond}, {`"ttl":59999`, 59999 * time.Millisecond}, {`"ttl":60001`, time.Minute}, {`"ttl":999999999999999999999`, time.Minute}, {`"ttl":-1`, time.Minute},
 	}
 	eachTaskClient(t, func() *mcp.ServerOptions {
 		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Minute, PollInterval: time.Hour}}

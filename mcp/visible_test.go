@@ -154,6 +154,7 @@ func TestAFilteredListHasPagesOfWhatIsShown(t *testing.T) {
 }
 
 func TestWhatIsHiddenCannotBeSubscribedTo(t *testing.T) {
+	proves(t, "subs.ack.subset", "resources.subscribe")
 	s := guarded(t, &mcp.ServerOptions{})
 	p := connect(t, s)
 	p.open("2025-11-25")
