@@ -118,7 +118,7 @@ func (g *cythonGroup) line(line string) string {
 	}
 	text, _, _ := strings.Cut(strings.TrimSpace(line), "#")
 	var values []string
-	for _, part := range split(text) {
+	for _, part := range split(nil, text) {
 		name := word(strings.TrimSpace(part))
 		if name == "" || name == "pass" {
 			continue
@@ -234,7 +234,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 			line, _, _ := strings.Cut(strings.TrimSpace(rest), "#")
 			var all []string
 			kind := ""
-			for i, part := range split(line) {
+			for i, part := range split(nil, line) {
 				name, first := typedName(part)
 				if i == 0 {
 					kind = cmp.Or(first, "object")
@@ -284,7 +284,7 @@ func cythonHeader(text string) string {
 // CythonParams is a list of parameters of Cython as one of Python.
 func CythonParams(text string) string {
 	var params []string
-	for _, part := range split(text) {
+	for _, part := range split(nil, text) {
 		params = append(params, typedParam(part))
 	}
 	return strings.Join(params, ", ")

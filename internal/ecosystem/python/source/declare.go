@@ -5,9 +5,9 @@ import "strings"
 // declaration reads def and class; name is the index behind the word.
 func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
 	at := space(r.s, name)
-	s := Stmt{Kind: Def, Line: r.line(start), Async: async, Name: word(r.s[at:]), Decorators: decorators}
+	kind := Def
 	if r.s[start] == 'c' {
-		s.Kind = Class
+		kind = Class
 	}
 	l := r.scanner.statement(start)
 	if l.problem != "" {
@@ -17,15 +17,17 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	if end < 0 {
 		end = l.end
 	}
-	if s.Name == "" || s.Name[0] >= '0' && s.Name[0] <= '9' {
+	called := word(r.s[at:])
+	if called == "" || called[0] >= '0' && called[0] <= '9' {
 		r.pos = l.next
 		return
 	}
-	r.header(&s, at+len(s.Name), end)
 	r.statements++
+	*out = append(*out, Stmt{Kind: kind, Line: r.line(start), Async: async, Name: called, Decorators: decorators})
+	s := &(*out)[len(*out)-1]
+	r.header(s, at+len(called), end)
 	if l.colon < 0 {
 		r.pos = l.next
-		*out = append(*out, s)
 		return
 	}
 	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 { // on the same line
@@ -42,7 +44,6 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 				r.pos = r.skip(l.next)
 			}
 		}
-		*out = append(*out, s)
 		return
 	}
 	r.pos = l.next
@@ -54,14 +55,13 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	case in == module && s.Name == "__getattr__":
 		r.block(&s.Body, indent, depth+1, function)
 	default:
-		r.deprecation(&s, indent)
+		r.deprecation(s, indent)
 		if in == class && s.Name == "__init__" {
-			r.attributes(&s, indent)
+			r.attributes(s, indent)
 		} else {
 			r.skipBlock(indent)
 		}
 	}
-	*out = append(*out, s)
 }
 
 // header reads what stands between the name of a function or class and the
@@ -109,7 +109,7 @@ func (r *reader) deprecation(s *Stmt, parent int) {
 		return
 	}
 	open := strings.IndexByte(text, '(')
-	if args := split(strings.TrimSuffix(text[open+1:], ")")); len(args) > 1 {
+	if args := split(nil, strings.TrimSuffix(text[open+1:], ")")); len(args) > 1 {
 		s.Deprecated = args[0]
 	}
 }

@@ -130,8 +130,11 @@ func encodingKey(name string) string {
 	for _, ending := range []string{"-unix", "-dos", "-mac"} {
 		name = strings.TrimSuffix(name, ending)
 	}
-	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(name)
+	return punctuation.Replace(name)
 }
+
+// punctuation takes out what separates the parts of an encoding's name.
+var punctuation = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // unicodeNames are the keys of UTF-8 and of ASCII, which is a part of it.
 var unicodeNames = map[string]bool{

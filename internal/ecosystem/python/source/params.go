@@ -30,7 +30,8 @@ func Params(text string) []Param {
 		return nil
 	}
 	kind := Positional
-	parts := split(text)
+	var buffer [16]string
+	parts := split(buffer[:0], text)
 	params := make([]Param, 0, len(parts))
 	for _, part := range parts {
 		if len(params) == maxParams {

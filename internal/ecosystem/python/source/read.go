@@ -1,17 +1,29 @@
 package source
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Read reads the declarations of a file whose text is given.
 func Read(text string) *File {
-	r := reader{scanner: scanner{s: text}, file: &File{}}
+	lists := scratch.Get().(*[][]Stmt)
+	r := reader{scanner: scanner{s: text}, file: &File{}, free: *lists}
 	if len(text) > MaxSize {
 		r.s = text[:MaxSize]
 		r.gap(0, "it is longer than 64 MiB, and the rest is not read")
 	}
 	r.read()
+	*lists = r.free
+	scratch.Put(lists)
 	return r.file
 }
+
+// scratch keeps lists of statements from one file to the next.
+var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
+
+// maxScratch is the longest list of statements that is kept for the next file.
+const maxScratch = 4096
 
 // ReadBytes decodes a file and reads it.
 func ReadBytes(data []byte) *File {
@@ -60,8 +72,11 @@ type reader struct {
 	// lines is the number of lines up to the offset counted.
 	counted, lines int
 	statements     int
-	// free are lists of statements to be filled again.
+	// free are empty lists of statements to be filled again.
 	free [][]Stmt
+	// strings and aliased hold short lists of statements.
+	strings []string
+	aliased []Alias
 	// What stands before the statement that is read next.
 	decorators []string
 	comment    string
@@ -151,7 +166,10 @@ func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
 	}
 	r.statementsBelow(&list, parent, depth, in)
 	*out = append(*out, list...)
-	r.free = append(r.free, list[:0])
+	if cap(list) <= maxScratch {
+		clear(list)
+		r.free = append(r.free, list[:0])
+	}
 }
 
 func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
@@ -182,7 +200,10 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 // leadingSpace returns the width of the white space at start, where a tab leads to the
 // next multiple of 8, and the offset behind it.
 func leadingSpace(s string, start int) (width, end int) {
-	for end = start; end < len(s) && s[end] == ' '; {
+	for end = start; end+4 <= len(s) && s[end:end+4] == "    "; {
+		end += 4
+	}
+	for end < len(s) && s[end] == ' ' {
 		end++
 	}
 	for width = end - start; end < len(s); end++ {

@@ -210,12 +210,13 @@ func (c *scanner) shortEnd(i, limit int) int {
 
 // line is a logical line, or a statement that ends at a semicolon.
 type line struct {
-	end     int // of its text
-	next    int // where the next one begins
-	colon   int // the first outside of brackets and lambdas, -1
-	equals  int // the first = of an assignment, -1
-	semi    int // the semicolon that it ends at, -1
-	comment int // the comment at its end, -1
+	end     int  // of its text
+	next    int  // where the next one begins
+	colon   int  // the first outside of brackets and lambdas, -1
+	equals  int  // the first = of an assignment, -1
+	chained bool // another = may be one of an assignment too
+	semi    int  // the semicolon that it ends at, -1
+	comment int  // the comment at its end, -1
 	problem string
 }
 
@@ -275,6 +276,8 @@ func (c *scanner) statement(i int) line {
 				l.colon = j
 			case class == classEqual && j+1 < len(s) && s[j+1] == '=':
 				j++
+			case class == classEqual && l.equals >= 0:
+				l.chained = true
 			case class == classEqual && l.equals < 0 && lambdas == 0 && (j == i || strings.IndexByte("!<>:", s[j-1]) < 0 || j-1 > i && (s[j-2:j] == "<<" || s[j-2:j] == ">>")):
 				l.equals = j
 			case class == classSemicolon:

@@ -106,14 +106,6 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 		}
 	}
 	w := word(text)
-	add := func(s Stmt) {
-		if r.statements >= maxStatements {
-			return
-		}
-		s.Line = r.line(start)
-		r.statements++
-		*out = append(*out, s)
-	}
 	after := strings.TrimSpace(text[len(w):])
 	switch w {
 	case "":
@@ -122,7 +114,9 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			return
 		}
 	case "import":
-		add(Stmt{Kind: Import, Names: aliases(after)})
+		if s := r.add(out, Import, start); s != nil {
+			s.Names = r.aliases(after)
+		}
 		return
 	case "from":
 		level := 0
@@ -133,21 +127,26 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			after = after[1:]
 		}
 		name, names, ok := cutWord(after, "import")
-		if ok {
-			add(Stmt{Kind: From, Level: level, Name: squeeze(name), Names: aliases(names)})
+		if !ok {
+			return
+		}
+		if s := r.add(out, From, start); s != nil {
+			s.Level, s.Name, s.Names = level, squeeze(name), r.aliases(names)
 		}
 		return
 	case "include":
 		if name, ok := Unquote(after); ok {
-			add(Stmt{Kind: Include, Name: name})
+			if s := r.add(out, Include, start); s != nil {
+				s.Name = name
+			}
 			return
 		}
 	case "del":
-		var names []Alias
-		for _, t := range split(after) {
-			names = append(names, Alias{Name: strings.Trim(t, " \t()")})
+		if s := r.add(out, Del, start); s != nil {
+			for _, t := range split(nil, after) {
+				s.Names = append(s.Names, Alias{Name: strings.Trim(t, " \t()")})
+			}
 		}
-		add(Stmt{Kind: Del, Names: names})
 		return
 	case "type":
 		if name := word(after); name != "" && l.equals >= 0 {
@@ -160,16 +159,21 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 				}
 			}
 			if value, ok := strings.CutPrefix(rest, "="); ok {
-				add(Stmt{Kind: Assign, TypeAlias: true, Name: name, Targets: []string{name}, TypeParams: params, Value: strings.TrimSpace(value), Comment: comment})
+				if s := r.add(out, Assign, start); s != nil {
+					s.TypeAlias, s.Name, s.Targets, s.TypeParams = true, name, r.list(name), params
+					s.Value, s.Comment = strings.TrimSpace(value), comment
+				}
 				return
 			}
 		}
 	case "pass", "return", "raise", "assert", "break", "continue", "global", "nonlocal", "yield", "print", "exec":
 		switch {
 		case in == function && w == "return":
-			add(Stmt{Kind: Expr, Value: after})
+			if s := r.add(out, Expr, start); s != nil {
+				s.Value = after
+			}
 		case in == module && w == "raise":
-			add(Stmt{Kind: Raise})
+			r.add(out, Raise, start)
 		}
 		if w != "print" && w != "exec" || l.equals < 0 {
 			return
@@ -180,7 +184,28 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			return
 		}
 	}
-	r.assignment(add, text, start, end, l, comment)
+	r.assignment(out, text, start, end, l, comment)
+}
+
+// add appends a statement of which only kind and line are set; nil if the file has too
+// many.
+func (r *reader) add(out *[]Stmt, kind Kind, start int) *Stmt {
+	if r.statements >= maxStatements {
+		return nil
+	}
+	r.statements++
+	*out = append(*out, Stmt{Kind: kind, Line: r.line(start)})
+	return &(*out)[len(*out)-1]
+}
+
+// list returns a list of one string. Such lists share memory.
+func (r *reader) list(s string) []string {
+	if len(r.strings) == cap(r.strings) {
+		r.strings = make([]string, 0, 64)
+	}
+	r.strings = append(r.strings, s)
+	n := len(r.strings)
+	return r.strings[n-1 : n : n]
 }
 
 // attach makes a string the docstring of the assignment before it.
@@ -193,7 +218,7 @@ func (r *reader) attach(out *[]Stmt, text string) {
 }
 
 // assignment reads an assignment or an expression.
-func (r *reader) assignment(add func(Stmt), text string, start, end int, l line, comment string) {
+func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, comment string) {
 	colon, equals := l.colon, l.equals
 	if colon >= end {
 		colon = -1
@@ -204,36 +229,46 @@ func (r *reader) assignment(add func(Stmt), text string, start, end int, l line,
 	if equals >= 0 && colon > equals {
 		colon = -1
 	}
+	kind := Assign
+	if colon < 0 && equals < 0 {
+		kind = Expr
+	}
+	if text == "" && kind == Expr {
+		return
+	}
+	s := r.add(out, kind, start)
+	if s == nil {
+		return
+	}
 	switch {
+	case kind == Expr:
+		s.Value = text
 	case colon >= 0: // x: int = 1
-		s := Stmt{Kind: Assign, Targets: []string{strings.TrimSpace(r.s[start:colon])}, Comment: comment}
+		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:colon])), comment
 		if equals >= 0 {
 			s.Annotation, s.Value = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
 		} else {
 			s.Annotation = strings.TrimSpace(r.s[colon+1 : end])
 		}
-		add(s)
 	case equals > start && strings.IndexByte("+-*/%&|^@<>", r.s[equals-1]) >= 0:
 		op := equals
 		for op > start && strings.IndexByte("+-*/%&|^@<>", r.s[op-1]) >= 0 {
 			op--
 		}
-		add(Stmt{Kind: Assign, Targets: []string{strings.TrimSpace(r.s[start:op])}, Op: r.s[op : equals+1], Value: strings.TrimSpace(r.s[equals+1 : end])})
-	case equals >= 0: // x = y = 1
-		s := Stmt{Kind: Assign, Comment: comment, Targets: []string{strings.TrimSpace(r.s[start:equals])}}
+		s.Targets, s.Op = r.list(strings.TrimSpace(r.s[start:op])), r.s[op:equals+1]
+		s.Value = strings.TrimSpace(r.s[equals+1 : end])
+	default: // x = y = 1
+		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:equals])), comment
 		value := equals + 1
-		for {
+		for l.chained && len(s.Targets) <= maxNesting {
 			inner := r.scanner.statement(value)
-			if inner.equals < 0 || inner.equals >= end || len(s.Targets) > maxNesting {
+			if inner.equals < 0 || inner.equals >= end {
 				break
 			}
 			s.Targets = append(s.Targets, strings.TrimSpace(r.s[value:inner.equals]))
 			value = inner.equals + 1
 		}
 		s.Value = strings.TrimSpace(r.s[min(value, end):end])
-		add(s)
-	case text != "":
-		add(Stmt{Kind: Expr, Value: text})
 	}
 }
 
@@ -253,13 +288,17 @@ func cutWord(s, w string) (before, after string, ok bool) {
 }
 
 // aliases reads "a, b as c" with or without parentheses.
-func aliases(s string) []Alias {
+func (r *reader) aliases(s string) []Alias {
 	s = s[space(s, 0):]
 	if strings.HasPrefix(s, "(") {
 		s = strings.TrimSuffix(strings.TrimSpace(s[1:]), ")")
 	}
-	parts := split(s)
-	all := make([]Alias, 0, len(parts))
+	var buffer [16]string
+	parts := split(buffer[:0], s)
+	if cap(r.aliased)-len(r.aliased) < len(parts) {
+		r.aliased = make([]Alias, 0, max(64, len(parts)))
+	}
+	start := len(r.aliased)
 	for _, part := range parts {
 		name, as, ok := cutWord(part, "as")
 		a := Alias{Name: squeeze(name)}
@@ -267,10 +306,11 @@ func aliases(s string) []Alias {
 			a.As = squeeze(as)
 		}
 		if a.Name != "" {
-			all = append(all, a)
+			r.aliased = append(r.aliased, a)
 		}
 	}
-	return all
+	end := len(r.aliased)
+	return r.aliased[start:end:end]
 }
 
 // squeeze removes the space within a dotted name.
@@ -281,29 +321,33 @@ func squeeze(s string) string {
 	return strings.Trim(strings.Join(strings.Fields(strings.ReplaceAll(Flat(s), "\\", "")), ""), "()")
 }
 
-// split splits s at the commas outside of brackets and strings, and drops
-// comments and empty parts.
-func split(s string) []string {
+// split appends the parts of s between the commas outside of brackets and strings to
+// parts, without comments and empty parts.
+func split(parts []string, s string) []string {
 	if strings.IndexByte(s, ',') < 0 && strings.IndexByte(s, '#') < 0 {
 		if s = strings.TrimSpace(s); s == "" {
-			return nil
+			return parts
 		}
-		return []string{s}
+		return append(parts, s)
 	}
-	parts := make([]string, 0, min(strings.Count(s, ",")+1, maxParams))
 	c := scanner{s: s}
 	depth, start := 0, 0
-	add := func(end int) {
-		if p := strings.TrimSpace(s[start:end]); p != "" {
+	for i := 0; i <= len(s); i++ {
+		for i < len(s) && skipped[s[i]] == classPlain && s[i] != ',' {
+			i++
+		}
+		switch {
+		case i >= len(s), s[i] == ',' && depth == 0:
+			p := strings.TrimSpace(s[start:min(i, len(s))])
 			if strings.IndexByte(p, '#') >= 0 {
 				p = Flat(p)
 			}
 			if p != "" {
 				parts = append(parts, p)
 			}
+			start = i + 1
+			continue
 		}
-	}
-	for i := 0; i < len(s); i++ {
 		switch skipped[s[i]] {
 		case classOpen:
 			depth++
@@ -318,21 +362,14 @@ func split(s string) []string {
 				k = len(s) - i
 			}
 			i += k - 1
-		default:
-			if s[i] == ',' && depth == 0 {
-				add(i)
-				start = i + 1
-			}
 		}
 	}
-	add(len(s))
 	return parts
 }
 
 // compound reads a statement with a block below it.
 func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind Kind) {
 	l := r.scanner.statement(start)
-	s := Stmt{Kind: kind, Line: r.line(start)}
 	if l.colon < 0 {
 		r.pos = l.next // not what it seems
 		if l.problem != "" {
@@ -340,12 +377,13 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 		}
 		return
 	}
+	r.statements++
+	*out = append(*out, Stmt{Kind: kind, Line: r.line(start)})
+	s := &(*out)[len(*out)-1]
 	if kind == If {
 		s.Value = strings.TrimSpace(r.s[start+len(word(r.s[start:])) : l.colon])
 	}
-	r.statements++
 	r.body(&s.Body, l, indent, depth, in)
-	*out = append(*out, s)
 }
 
 // body reads what stands behind a colon: statements on the same line or a block.
