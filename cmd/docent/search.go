@@ -177,7 +177,7 @@ func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
 }
 
 func match(h *answer.Hit) matchData {
-	m := matchData{Package: h.Package().Name, Snippet: h.Snippet}
+	m := matchData{Package: h.Package().Name, Snippet: h.Snippet()}
 	switch {
 	case h.Section != nil:
 		m.Kind, m.ID, m.Title, m.File = "section", h.Section.ID, h.Section.Title, h.Section.File

@@ -65,20 +65,12 @@ func wordsOf(text string) func(func(string) bool) {
 	}
 }
 
-// shapes holds the shapes of the symbols of an answer.
-type shapes map[*apidoc.Symbol]shape
-
-func (all shapes) shapeOf(s *apidoc.Symbol) shape {
-	found, ok := all[s]
-	if !ok {
-		found = shapeOf(s)
-		all[s] = found
-	}
-	return found
+func (r *Renderer) shapeOf(s *apidoc.Symbol) shape {
+	return r.shapes.get(s, func() shape { return shapeOf(s) })
 }
 
 // sibling reports whether two symbols are siblings.
-func (all shapes) sibling(s, other *apidoc.Symbol) bool {
+func (r *Renderer) sibling(s, other *apidoc.Symbol) bool {
 	if s.Path == other.Path || s.Kind != other.Kind {
 		return false
 	}
@@ -86,7 +78,7 @@ func (all shapes) sibling(s, other *apidoc.Symbol) bool {
 	if otherFirst, otherLast := ends(baseName(other)); first != otherFirst && last != otherLast {
 		return false
 	}
-	a, b := all.shapeOf(s), all.shapeOf(other)
+	a, b := r.shapeOf(s), r.shapeOf(other)
 	if a.signature != b.signature || s.Deprecated != other.Deprecated {
 		return false
 	}

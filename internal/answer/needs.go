@@ -16,6 +16,15 @@ import (
 // callTypes returns the types of the package that a signature takes and returns, in
 // the order in which it names them.
 func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol) {
+	found := r.calls.get(s, func() calledTypes { return r.findCallTypes(s) })
+	return slices.Clone(found.params), slices.Clone(found.results)
+}
+
+// calledTypes are the types that a signature takes and returns.
+type calledTypes struct{ params, results []*apidoc.Symbol }
+
+func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
+	var params, results []*apidoc.Symbol
 	for line := range declarations(withoutComments(markup.Clean(s.Signature))) {
 		head, list, tail := splitCall(line)
 		switch {
@@ -30,7 +39,7 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 		results = r.collectTypes(results, withParams(tail, defaults), s)
 	}
 	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
-	return params, results
+	return calledTypes{params, results}
 }
 
 // declarations yields the lines of a signature. Lines within parentheses are joined.
@@ -351,41 +360,81 @@ func join(b *strings.Builder, text string) {
 // options, the functions that make them; for enumerations, the values. It returns
 // the types that the fields mention.
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
-	decls := []decl{{symbols: []apidoc.Symbol{withoutMethods(t)}}}
-	if g := r.groupOf(t); g != nil {
-		decls = []decl{*g}
+	all := r.goesWith(t)
+	var with []decl
+	var some [2]uint64 // a set of the numbers of those in with
+	for i := range all {
+		if !shown.has(all[i].first()) {
+			with = append(with, all[i])
+			some[min(i/64, 1)] |= 1 << (i & 63)
+		}
 	}
-	with := slices.DeleteFunc(r.goesWith(t), func(d decl) bool { return shown.has(d.first()) })
-	if isOption(t) || isEnumeration(with) || len(with) <= fewConstructors {
-		decls = append(decls, with...)
+	if !isOption(t) && !isEnumeration(with) && len(with) > fewConstructors {
+		with = nil
 	}
 	for _, d := range depths {
-		listed, _, fits := r.listing(decls, d, max(limit, 1), nil)
-		if !fits {
+		create := func() compacted { return r.compactAt(t, with, d) }
+		var c compacted
+		if len(all) > 64*len(some) {
+			c = create()
+		} else {
+			c = r.compacts.get(compactKey{t, some, d}, create)
+		}
+		if c.tooLong || len(c.text) > max(limit, 1) {
 			continue
 		}
 		shown.add(t)
-		for i := range decls[1:] {
-			for k := range decls[1+i].symbols {
-				shown.add(&decls[1+i].symbols[k])
+		for i := range with {
+			for k := range with[i].symbols {
+				shown.add(&with[i].symbols[k])
 			}
 		}
-		if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
-			if !namesBasesAlone(t) {
-				mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
-			}
-			for i := range decls[1:] {
-				mentioned = appendNew(mentioned, r.collectTypes(nil, decls[1+i].signature(), t)...)
-			}
-			for i := range members {
-				if m := &members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
-					mentioned = appendNew(mentioned, r.collectTypes(nil, withoutComments(m.Signature), m)...)
-				}
-			}
-		}
-		return listed, mentioned
+		return c.text, c.mentioned
 	}
 	return "", nil
+}
+
+// compactKey says which declarations that go with a type are written at which depth.
+type compactKey struct {
+	of   *apidoc.Symbol
+	with [2]uint64 // their numbers
+	depth
+}
+
+// compacted is a type as a call needs it.
+type compacted struct {
+	text      string
+	tooLong   bool // for any answer; text is empty
+	mentioned []*apidoc.Symbol
+}
+
+// compactAt writes a type and what goes with it at one depth.
+func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
+	first := decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
+	if g := r.groupOf(t); g != nil {
+		first = *g
+	}
+	var c compacted
+	text, _, fits := r.listing(append([]decl{first}, with...), d, maxNeeded, nil)
+	if !fits {
+		c.tooLong = true
+		return c
+	}
+	c.text = text
+	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
+		if !namesBasesAlone(t) {
+			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+		}
+		for i := range with {
+			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t)...)
+		}
+		for i := range members {
+			if m := &members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
+				c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, withoutComments(m.Signature), m)...)
+			}
+		}
+	}
+	return c
 }
 
 // fewConstructors is the number of constructors that are always shown with a type.
@@ -431,13 +480,15 @@ func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 // goesWith returns the declarations that the language's own tool prints under a
 // type: functions that return it and constants of it.
 func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
-	var found []decl
-	for _, d := range r.decls() {
-		if d.first().Of == t.Path && t.Path != "" {
-			found = append(found, d)
+	return r.with.get(t, func() []decl {
+		var found []decl
+		for _, d := range r.decls() {
+			if d.first().Of == t.Path && t.Path != "" {
+				found = append(found, d)
+			}
 		}
-	}
-	return found
+		return found
+	})
 }
 
 // isOption reports whether only functions make values of a type: a function type, or

@@ -62,8 +62,8 @@ func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, 
 			return s, oneLine(name)
 		}
 	}
-	s, err := r.pkg.Find(name)
-	if err != nil || !strings.HasSuffix(name, s.Name()) {
+	s = r.referrals.get(name, func() *apidoc.Symbol { return r.pkg.Named(name) })
+	if s == nil || !strings.HasSuffix(name, s.Name()) {
 		return nil, ""
 	}
 	return s, oneLine(s.Path)

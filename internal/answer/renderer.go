@@ -27,6 +27,12 @@ type Renderer struct {
 	// condition is the condition that all symbols have.
 	condition func() string
 
+	referrals memo[string, *apidoc.Symbol]      // what comments mean by a name
+	shapes    memo[*apidoc.Symbol, shape]       // for siblings
+	with      memo[*apidoc.Symbol, []decl]      // goesWith
+	compacts  memo[compactKey, compacted]       // types that calls need
+	calls     memo[*apidoc.Symbol, calledTypes] // callTypes
+
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent ones
 }

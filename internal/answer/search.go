@@ -87,7 +87,7 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	for _, p := range problems {
 		w.block("Not searched: " + oneLine(p))
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a.Text = w.within(o.limit())
 	return a
@@ -99,7 +99,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.within(o.limit())}
 	for i := range wishes {
@@ -147,7 +147,6 @@ type finder struct {
 	// declaration, and listed those that have a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
-	shapes shapes
 	// versioned adds the version of its package to each full match.
 	versioned bool
 	snippet   int    // bytes of documentation on a line
@@ -245,7 +244,7 @@ const maxAlikeNamed = 4
 // addAlike adds a match to the siblings of a cited symbol.
 func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
 	for _, c := range cited {
-		if !f.versioned && f.shapes.sibling(h.Symbol, c) {
+		if !f.versioned && h.sibling(h.Symbol, c) {
 			if len(alike[c]) < maxAlikeNamed {
 				name := oneLine(h.pkg.Called(h.Symbol.Path))
 				if f.elsewhere(h) {
@@ -416,7 +415,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 // line writes a match on one line, with the sentence that matches.
 func (f *finder) line(h *Hit) string {
 	var b strings.Builder
-	snippet := oneLine(strings.ReplaceAll(h.Snippet, "```", ""))
+	snippet := oneLine(strings.ReplaceAll(h.Snippet(), "```", ""))
 	if h.Symbol != nil && snippet != "" {
 		if doc := markup.Clean(h.Symbol.Doc); len(h.telling(doc)) < len(doc) && !strings.Contains(oneLine(h.telling(doc)), snippet) {
 			snippet = oneLine(markup.Synopsis(h.telling(doc)))

@@ -196,7 +196,7 @@ func (x *index) matching(p *prepared, queries []string) []string {
 		}
 	}
 	for _, query := range queries {
-		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits, NoSnippets: true})
+		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
 		for _, h := range hits {
 			if h.Symbol == nil {
 				continue

@@ -120,15 +120,18 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 	} else {
 		others, _ = l.family(ctx, s.Package, p)
 	}
-	among := []*search.Index{p.index()}
+	indexes := []*search.Index{p.index()}
 	for _, other := range others {
-		among = append(among, other.index())
+		if !slices.Contains(indexes, other.index()) {
+			indexes = append(indexes, other.index())
+		}
 	}
+	among := search.NewCorpus(indexes...)
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
 	var wishes []answer.Wish
 	for _, query := range queries[:min(len(queries), maxWishes)] {
-		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among, NoSnippets: true}
+		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among}
 		wish := answer.Wish{Query: query}
 		hits, total := p.index().Search(query, o)
 		wish.Total = total
@@ -137,7 +140,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 		}
 		for _, other := range others {
 			factor := standing(p.Package, other.Package, entryPoints, query)
-			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among, NoSnippets: true})
+			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			for _, h := range hits {
 				if h.Score *= factor; h.Section == nil && !again(wish.Hits, h.Symbol) {
@@ -146,15 +149,6 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 			}
 		}
 		wish.Hits = best(wish.Hits, query, s.Limit)
-		for _, from := range append([]*prepared{p}, others...) {
-			var found []*search.Hit
-			for i := range wish.Hits {
-				if wish.Hits[i].Renderer == from.renderer() {
-					found = append(found, &wish.Hits[i].Hit)
-				}
-			}
-			from.index().Snippets(query, found)
-		}
 		wishes = append(wishes, wish)
 	}
 	return wishes, p, nil

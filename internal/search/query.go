@@ -20,6 +20,10 @@ type query struct {
 	// written are names as the query writes them, if they are names of several words:
 	// with a capital or an underscore.
 	written []string
+
+	// ids and firsts are sets of the IDs of stems and of the first bytes of terms,
+	// modulo 64, for a quick no.
+	ids, firsts uint64
 }
 
 // term is one word of a query.
@@ -50,15 +54,37 @@ func (q *query) compound() bool {
 	return len(q.terms) > 1 && slices.ContainsFunc(q.terms, func(t term) bool { return len(t.parts) > 1 })
 }
 
+// hasStem reports whether a term has a stem.
+func (q *query) hasStem(stem string) bool {
+	for i := range q.terms {
+		if q.terms[i].stem == stem {
+			return true
+		}
+	}
+	return false
+}
+
 // number finds the IDs of the query's stems.
 func (q *query) number(v *vocabulary) {
+	q.ids, q.firsts = 0, 0
 	for i := range q.terms {
 		t := &q.terms[i]
 		t.id = v.id(t.stem)
+		q.ids |= 1 << (t.id & 63)
+		if t.text != "" {
+			q.firsts |= 1 << (t.text[0] & 63)
+		}
 		for k := range t.others {
 			t.others[k].id = v.id(t.others[k].stem)
+			q.ids |= 1 << (t.others[k].id & 63)
 		}
 	}
+}
+
+// mayHave reports whether a term can match a word of a name by its stem, or by its
+// first byte.
+func (q *query) mayHave(stem int32, first byte) bool {
+	return q.ids&(1<<(stem&63)) != 0 || q.firsts&(1<<(first&63)) != 0
 }
 
 const (
@@ -238,8 +264,11 @@ func (x *Index) knowsPath(text string) bool {
 
 // has is true if a symbol or section has the folded name.
 func (x *Index) has(name string) bool {
-	for i := range x.entries {
-		if x.name(&x.entries[i]) == name {
+	if name == "" {
+		return false
+	}
+	for i, first := range x.firsts {
+		if first == name[0] && x.name(&x.entries[i]) == name {
 			return true
 		}
 	}

@@ -90,7 +90,7 @@ func TestWordsAreAsRareAsInAllPackagesThatAreSearched(t *testing.T) {
 	if label(hits[0]) != "A" {
 		t.Errorf("found %q", labels(hits))
 	}
-	hits, _ = x.Search("apple pear", Options{Among: []*Index{x, word(50, "Apples.")}})
+	hits, _ = x.Search("apple pear", Options{Among: NewCorpus(x, word(50, "Apples."))})
 	if label(hits[0]) != "B" {
 		t.Errorf("among others it found %q", labels(hits))
 	}

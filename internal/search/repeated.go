@@ -47,13 +47,16 @@ func isField(s *apidoc.Symbol) bool {
 	return false
 }
 
-// withoutRepeated leaves of each field that several types repeat the best match, and
-// returns the others by its number, best first.
-func (x *Index) withoutRepeated(scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
-	groups := map[int32][]int32{}
-	for i, s := range scores {
-		if group := x.entries[i].repeated; group > 0 && s > least {
-			groups[group] = append(groups[group], int32(i))
+// withoutRepeated leaves of each field that several types repeat the best match among
+// the entries found, and returns the others by its number, best first.
+func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
+	var groups map[int32][]int32
+	for _, i := range found {
+		if group := x.entries[i].repeated; group > 0 && scores[i] > least {
+			if groups == nil {
+				groups = map[int32][]int32{}
+			}
+			groups[group] = append(groups[group], i)
 		}
 	}
 	others := make(map[int32][]int32, len(groups))

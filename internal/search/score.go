@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -59,10 +58,14 @@ const reranked = 256
 // spreadOver is how many of the best entries are compared by name.
 const spreadOver = 64
 
-// buffers are slices that one search uses and the next uses again.
+// buffers are slices that one search uses and the next uses again. Scores are zero
+// between searches, so that a search clears no more than it finds.
 type buffers struct {
 	scores [3][]float32
 	hits   []int32
+	found  []int32
+	keys   []uint64
+	used   []uint32
 }
 
 var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
@@ -72,18 +75,27 @@ func (b *buffers) next(i, n int) []float32 {
 	if cap(b.scores[i]) < n {
 		b.scores[i] = make([]float32, n)
 	}
-	b.scores[i] = b.scores[i][:n]
-	clear(b.scores[i])
-	return b.scores[i]
+	return b.scores[i][:n]
 }
 
-// score gives every entry its score for the query. similar tells of which
-// entries nothing but slips matches.
-func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar []bool) {
+// reset sets the scores of the entries found, which are all that are not zero, to zero.
+func (b *buffers) reset(found []int32) {
+	for i := range b.scores {
+		scores := b.scores[i][:cap(b.scores[i])]
+		for _, j := range found {
+			scores[j] = 0
+		}
+	}
+}
+
+// score gives every entry its score for the query and returns the entries that have
+// one in any order. similar tells of which entries nothing but slips matches.
+func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar []bool, found []int32) {
 	n := len(x.entries)
 	total = b.next(0, n)
 	matched := b.next(1, n) // weight of the terms that match
 	one := b.next(2, n)
+	found = b.found[:0]
 	v := x.vocabulary()
 	q.number(v)
 	var all float32
@@ -94,7 +106,7 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 		for _, j := range hits {
 			one[j] = 0
 		}
-		hits = x.scoreTerm(v, &q, t, one, hits[:0])
+		hits = x.scoreTerm(v, q, t, one, hits[:0])
 		slipped := false
 		if len(hits) == 0 && o.Fuzzy && !t.meaning {
 			x.scoreSlips(*t, one)
@@ -122,6 +134,9 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 		}
 		for _, j := range hits {
 			s := one[j]
+			if total[j] == 0 {
+				found = append(found, j)
+			}
 			total[j] += s * weight
 			if s < fullMatch {
 				matched[j] += weight * (s / fullMatch)
@@ -140,6 +155,9 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 		hits = x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true, hits[:0])
 		for _, j := range hits {
 			if s := one[j]; s >= prefix {
+				if total[j] == 0 {
+					found = append(found, j)
+				}
 				if s < exactName {
 					s *= joinedPrefix
 				} else {
@@ -150,19 +168,20 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 			}
 		}
 	}
+	for _, j := range hits {
+		one[j] = 0
+	}
 	b.hits = hits
 	all = max(all, 0.01)
-	for i, s := range total {
-		if s > 0 {
-			coverage := float32(1)
-			if matched[i] < all {
-				coverage = float32(math.Sqrt(float64(matched[i] / all)))
-			}
-			total[i] = s * ((leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing)
+	for _, i := range found {
+		coverage := float32(1)
+		if matched[i] < all {
+			coverage = float32(math.Sqrt(float64(matched[i] / all)))
 		}
+		total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing
 	}
-	x.rerank(v, q, rarities, total)
-	return total, similar
+	b.found = x.rerank(v, q, rarities, total, found, b)
+	return total, similar, b.found
 }
 
 // nonzero appends the numbers of the entries that have a score.
@@ -243,12 +262,15 @@ func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float3
 next:
 	for _, p := range lists[0] {
 		weight := p.weight
-		for _, list := range lists[1:] {
-			index, ok := slices.BinarySearchFunc(list, p.entry, func(p posting, entry int32) int { return int(p.entry - entry) })
-			if !ok {
+		for i := range lists[1:] {
+			list := skipTo(lists[1+i], p.entry)
+			if lists[1+i] = list; len(list) == 0 {
+				return hits
+			}
+			if list[0].entry != p.entry {
 				continue next
 			}
-			weight = min(weight, list[index].weight)
+			weight = min(weight, list[0].weight)
 		}
 		if scores[p.entry] == 0 {
 			hits = append(hits, p.entry)
@@ -258,26 +280,39 @@ next:
 	return hits
 }
 
-// rarity tells how much a term says that matches count entries of x.
-func (o *Options) rarity(x *Index, t term, count int) float32 {
-	n, matches := len(x.entries), len(x.vocabulary().postingsOf(t.stem))
-	if matches == 0 {
-		matches = count
+// skipTo returns the postings from an entry on.
+func skipTo(list []posting, entry int32) []posting {
+	step := 1
+	for step < len(list) && list[step].entry <= entry {
+		step *= 2
 	}
-	for _, y := range o.Among {
-		if y != x {
-			n += len(y.entries)
-			matches += len(y.vocabulary().postingsOf(t.stem))
-		}
+	list = list[step/2:]
+	for len(list) > 0 && list[0].entry < entry {
+		list = list[1:]
 	}
-	return rarity(matches, n)
+	return list
 }
 
-// rerank looks closely at the names of the best entries.
-func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
-	best := x.best(total, reranked)
+// rarity tells how much a term says that matches count entries of x.
+func (o *Options) rarity(x *Index, t term, count int) float32 {
+	matches := len(x.vocabulary().postingsOf(t.stem))
+	if matches > 0 {
+		count = 0
+	}
+	if o.Among == nil {
+		return rarity(matches+count, len(x.entries))
+	}
+	return rarity(o.Among.count(t.stem)+count, o.Among.entries)
+}
+
+// rerank looks closely at the names of the best of the entries found. It returns found
+// with the entries that it adds.
+func (x *Index) rerank(v *vocabulary, q *query, rarities, total []float32, found []int32, b *buffers) []int32 {
+	best := b.best(total, found, reranked)
 	if x.with(SectionLinks) {
+		n := len(best)
 		best = x.lend(v, best, total)
+		found = append(found, best[n:]...)
 	}
 	var most float32 // what the whole query says
 	for i := range q.terms {
@@ -285,16 +320,17 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			most += rarities[i]
 		}
 	}
-	used := make([]uint32, len(best)) // terms in the name of each
-	for n, i := range best {
+	used := b.used[:0] // terms in the name of each
+	all := uint32(1)<<len(q.terms) - 1
+	compound := x.with(Compounds) && q.compound()
+	for _, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(x, v, &q, x.name(e), v.wordsOf(i), rarities)
-		used[n] = c.used
+		c.words(x, v, q, x.name(e), v.wordsOf(i), rarities)
+		used = append(used, c.used)
 		bonus := float32(0)
-		all := uint32(1)<<len(q.terms) - 1
 		// member is true if both the parent and the member are named.
-		member := x.with(Compounds) && q.compound() && c.used == all && c.part > 0.85
+		member := compound && c.used == all && c.part > 0.85
 		if x.with(NameCover) {
 			share := float32(1)
 			if q.sentence && most > 0 {
@@ -308,9 +344,9 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
 			p := cover{used: c.used}
 			parent := &v.parents[v.parent[i]]
-			p.words(x, v, &q, parent.name, parent.words, rarities)
+			p.words(x, v, q, parent.name, parent.words, rarities)
 			bonus += coverParent * p.part * p.part * p.rarity * min(1, c.rarity)
-			if p.used == all && c.part > 0.85 && (p.part > 0.85 || x.with(Compounds) && p.part > 0.5 && q.compound()) && p.used != c.used {
+			if p.used == all && c.part > 0.85 && (p.part > 0.85 || compound && p.part > 0.5) && p.used != c.used {
 				bonus += wholeQuery
 				member = true
 			}
@@ -319,7 +355,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
 			total[i] *= asWritten
 		}
-		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {
+		if x.with(Roles) && e.aside != "" && !q.hasStem(e.aside) {
 			total[i] *= behind
 		}
 		if x.with(Verbs) && q.acts && q.sentence && e.operation {
@@ -336,15 +372,17 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		x.preferClasses(best, used, total)
 	}
 	if len(q.terms) > 1 && x.with(Spread) {
-		x.spread(best, total)
+		x.spread(best, total, b)
 	}
+	b.used = used
+	return found
 }
 
 // spread moves entries behind better ones that have the same name, so that the
 // members of many types that share a name leave room for others.
-func (x *Index) spread(best []int32, total []float32) {
-	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
-	seen := map[string]int{}
+func (x *Index) spread(best []int32, total []float32, b *buffers) {
+	b.sort(best, total)
+	seen := make(map[string]int, spreadOver)
 	for _, i := range best[:min(len(best), spreadOver)] {
 		name := x.name(&x.entries[i])
 		for range min(seen[name], 4) {
@@ -360,46 +398,58 @@ func (x *Index) parentName(e *entry) string {
 	return path[strings.LastIndexAny(path, ".:#/")+1:]
 }
 
-func highestOf(scores []float32) (highest float32) {
-	for _, s := range scores {
-		if s > highest {
-			highest = s
-		}
+// best returns those of the entries found that have the best scores, best first.
+func (b *buffers) best(total []float32, found []int32, most int) []int32 {
+	var highest float32
+	for _, i := range found {
+		highest = max(highest, total[i])
 	}
-	return highest
-}
-
-// best returns the numbers of the entries with the best scores, best first.
-func (x *Index) best(total []float32, most int) []int32 {
-	highest := highestOf(total)
 	if highest == 0 {
 		return nil
+	}
+	best := make([]int32, 0, min(len(found), 2*most))
+	if len(found) <= most {
+		best = append(best, found...)
+		b.sort(best, total)
+		return best
 	}
 	// Count scores in steps, to sort no more than is asked for.
 	const steps = 1024
 	var counts [steps + 1]int
 	step := func(s float32) int { return int(s / highest * steps) }
-	for _, s := range total {
-		if s > 0 {
-			counts[step(s)]++
-		}
+	for _, i := range found {
+		counts[step(total[i])]++
 	}
 	least, n := steps, counts[steps]
 	for least > 0 && n < most {
 		least--
 		n += counts[least]
 	}
-	best := make([]int32, 0, n)
-	for i, s := range total {
-		if s > 0 && step(s) >= least {
-			best = append(best, int32(i))
+	for _, i := range found {
+		if step(total[i]) >= least {
+			best = append(best, i)
 		}
 	}
-	if len(best) > 8*most {
-		best = best[:8*most] // as good as each other
+	if len(best) > 8*most { // as good as each other
+		slices.Sort(best)
+		best = best[:8*most]
 	}
-	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	b.sort(best, total)
 	return best[:min(len(best), most)]
+}
+
+// sort sorts entries by their scores, best first, and by their numbers. No score is
+// negative: the bits of such numbers have the order of the numbers.
+func (b *buffers) sort(entries []int32, total []float32) {
+	keys := b.keys[:0]
+	for _, i := range entries {
+		keys = append(keys, uint64(^math.Float32bits(total[i]))<<32|uint64(i))
+	}
+	slices.Sort(keys)
+	for n, key := range keys {
+		entries[n] = int32(key)
+	}
+	b.keys = keys
 }
 
 // lend gives the symbols that the best sections name in code a part of the
@@ -447,6 +497,12 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 	taken := c.used
 	for n := 0; n < len(words); {
 		w := &words[n]
+		if !q.mayHave(w.stem, name[w.start]) {
+			all += v.weights[w.stem]
+			before = -1
+			n++
+			continue
+		}
 		text, rest := name[w.start:endOf(words, n, name)], name[w.start:]
 		next := n + 1
 		found, how := -1, float32(0)

@@ -27,9 +27,6 @@ type Hit struct {
 	Subpackage *apidoc.Subpackage
 	// Score compares hits of one query; it means nothing across queries.
 	Score float64
-	// Snippet is the sentence of the documentation that matches best, or its
-	// first.
-	Snippet string
 	// Similar is true if nothing matches as the query spells it.
 	Similar bool
 
@@ -37,7 +34,19 @@ type Hit struct {
 	// sentence, best match first. They are no hits of their own.
 	Alike []*apidoc.Symbol
 
+	index *Index
+	query *query
 	entry int32 // its entry in the index
+}
+
+// Snippet returns the sentence of the documentation that matches the query best, or its
+// first.
+func (h *Hit) Snippet() string {
+	if h.index == nil {
+		return ""
+	}
+	e := &h.index.entries[h.entry]
+	return h.query.snippet(e, h.index.path(e))
 }
 
 // Options say how to search. The zero value finds what is spelled right, at
@@ -47,12 +56,9 @@ type Options struct {
 	Fuzzy bool
 	// Limit is how many hits are returned at most; 20 if zero.
 	Limit int
-	// Among are the packages that are searched together: how rare a word is in
-	// all of them says how much it tells. The index alone if empty.
-	Among []*Index
-	// NoSnippets leaves Hit.Snippet empty, which takes part of the time of a search;
-	// [Index.Snippets] sets it.
-	NoSnippets bool
+	// Among are the packages that are searched together, this one included: how rare
+	// a word is in all of them says how much it tells. The index alone if nil.
+	Among *Corpus
 }
 
 // leastShare is the part of the best score that a hit has at least.
@@ -74,8 +80,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		return nil, 0
 	}
 	b := freeBuffers.Get().(*buffers)
-	defer freeBuffers.Put(b)
-	scores, similar := x.score(q, o, b)
+	scores, similar, found := x.score(&q, o, b)
 	better := func(a, b int32) int {
 		return cmp.Or(
 			cmp.Compare(scores[b], scores[a]),
@@ -83,19 +88,23 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			cmp.Compare(a, b),
 		)
 	}
-	highest := highestOf(scores)
-	alike := x.withoutRepeated(scores, highest*leastShare, better)
-	best := make([]int32, 0, min(o.Limit, len(scores))+1)
-	for i, s := range scores {
+	var highest float32
+	for _, i := range found {
+		highest = max(highest, scores[i])
+	}
+	alike := x.withoutRepeated(found, scores, highest*leastShare, better)
+	best := make([]int32, 0, min(o.Limit, len(found))+1)
+	for _, i := range found {
+		s := scores[i]
 		if s <= highest*leastShare {
 			continue
 		}
 		total++
-		if len(best) == o.Limit && (s < scores[best[o.Limit-1]] || better(int32(i), best[o.Limit-1]) > 0) {
+		if len(best) == o.Limit && (s < scores[best[o.Limit-1]] || better(i, best[o.Limit-1]) > 0) {
 			continue
 		}
-		index, _ := slices.BinarySearchFunc(best, int32(i), better)
-		best = slices.Insert(best, index, int32(i))[:min(len(best)+1, o.Limit)]
+		index, _ := slices.BinarySearchFunc(best, i, better)
+		best = slices.Insert(best, index, i)[:min(len(best)+1, o.Limit)]
 	}
 	hits = make([]Hit, 0, len(best))
 	for _, i := range best {
@@ -106,24 +115,16 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
 			Similar:    similar != nil && similar[i],
+			index:      x,
+			query:      &q,
 			entry:      i,
 		}
 		for _, other := range alike[i] {
 			hit.Alike = append(hit.Alike, x.entries[other].symbol)
 		}
-		if !o.NoSnippets {
-			hit.Snippet = q.snippet(e, x.path(e))
-		}
 		hits = append(hits, hit)
 	}
+	b.reset(found)
+	freeBuffers.Put(b)
 	return hits, total
-}
-
-// Snippets sets the snippets of hits that a search of x found for the query.
-func (x *Index) Snippets(query string, hits []*Hit) {
-	q := x.parse(query)
-	for _, h := range hits {
-		e := &x.entries[h.entry]
-		h.Snippet = q.snippet(e, x.path(e))
-	}
 }

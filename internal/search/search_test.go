@@ -176,23 +176,8 @@ func TestSnippetIsTheSentenceThatMatches(t *testing.T) {
 		"Client":           "A Client sends requests.",
 	} {
 		hits, _ := x.Search(query, Options{})
-		if len(hits) == 0 || hits[0].Snippet != want {
+		if len(hits) == 0 || hits[0].Snippet() != want {
 			t.Errorf("%q: got %+v, want the snippet %q", query, hits, want)
-		}
-	}
-}
-
-func TestSnippetsAreLeftOutAndSetLater(t *testing.T) {
-	x := New(library())
-	with, _ := x.Search("request", Options{})
-	without, _ := x.Search("request", Options{NoSnippets: true})
-	if len(without) == 0 || without[0].Snippet != "" || with[0].Snippet == "" || !slices.Equal(labels(with), labels(without)) {
-		t.Errorf("with snippets %+v, without %+v", with, without)
-	}
-	for i := range without {
-		x.Snippets("request", []*Hit{&without[i]})
-		if without[i].Snippet != with[i].Snippet {
-			t.Errorf("the snippet is %q, want %q", without[i].Snippet, with[i].Snippet)
 		}
 	}
 }

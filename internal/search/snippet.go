@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/markup"
 )
@@ -55,14 +56,15 @@ func clip(s string) string {
 func (q *query) count(text string) int {
 	n := 0
 	var have [maxTerms]bool
-	for w := range words(text) {
+	for w := range rawWords(text) {
 		st := ""
 		for i := range q.terms {
 			t := &q.terms[i]
-			if have[i] || len(t.text) < 2 || t.text[:2] != w[:2] { // what has the same stem begins alike
+			if have[i] || len(t.text) < 2 || !beginAlike(t.text, w) { // what has the same stem begins alike
 				continue
 			}
 			if st == "" {
+				w = strings.ToLower(w)
 				st = stem(w)
 			}
 			if t.stem == st || t.text == w {
@@ -75,4 +77,23 @@ func (q *query) count(text string) int {
 		}
 	}
 	return n
+}
+
+// beginAlike reports whether the first two bytes of a word are those of a text in lower
+// case.
+func beginAlike(lower, word string) bool {
+	if word[0] >= utf8.RuneSelf || word[1] >= utf8.RuneSelf {
+		word = strings.ToLower(word)
+		return lower[:2] == word[:min(2, len(word))]
+	}
+	for i := range 2 {
+		c := word[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if lower[i] != c {
+			return false
+		}
+	}
+	return true
 }

@@ -46,6 +46,17 @@ func notInQuery(r rune) bool {
 // whole and, if they are names of several words, each of these too.
 func words(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		for w := range rawWords(text) {
+			if !yield(strings.ToLower(w)) {
+				return
+			}
+		}
+	}
+}
+
+// rawWords yields the words of a text as they are written.
+func rawWords(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
 			start := i
 			var camel, plain bool
@@ -75,7 +86,7 @@ func words(text string) iter.Seq[string] {
 			if len(word) < 2 || len(word) > maxWord {
 				continue
 			}
-			if !yield(strings.ToLower(word)) {
+			if !yield(word) {
 				return
 			}
 			if camel && !plain && !humpsOf(word, yield) {
@@ -95,7 +106,7 @@ func humpsOf(name string, yield func(string) bool) bool {
 		for to < len(name) && starts&(1<<to) == 0 {
 			to++
 		}
-		if to-from >= 2 && to-from < len(name) && !yield(strings.ToLower(name[from:to])) {
+		if to-from >= 2 && to-from < len(name) && !yield(name[from:to]) {
 			return false
 		}
 		from = to
