@@ -27,6 +27,7 @@ type Renderer struct {
 	// condition is the condition that all symbols have.
 	condition func() string
 
+	at        memo[string, *apidoc.Symbol]      // the symbol at a path
 	referrals memo[string, *apidoc.Symbol]      // what comments mean by a name
 	shapes    memo[*apidoc.Symbol, shape]       // for siblings
 	with      memo[*apidoc.Symbol, []decl]      // goesWith

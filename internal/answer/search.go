@@ -274,7 +274,7 @@ func alikeTypes(h *Hit) string {
 // full, with the names of its members.
 func (f *finder) memberOfShown(h *Hit) bool {
 	parent, _, ok := cutLast(h.Symbol.Path)
-	return ok && f.shown.has(h.pkg.At(parent))
+	return ok && f.shown.has(h.at.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) }))
 }
 
 // cutLast splits a path before its last part.

@@ -217,6 +217,7 @@ func FuzzFind(f *testing.F) {
 		f.Add(path)
 	}
 	p := httpLike()
+	f.Add("get") // several
 	f.Fuzz(func(t *testing.T, path string) {
 		values := axiosLike()
 		values.Symbols = append(values.Symbols, Symbol{Path: "fuzzed", Signature: path})
@@ -224,6 +225,9 @@ func FuzzFind(f *testing.F) {
 			t.Errorf("Find(%q) found nothing and says nothing", path)
 		}
 		s, err := p.Find(path)
+		if named := p.Named(path); named != s {
+			t.Errorf("Named(%q) is %v, Find has %v", path, named, s)
+		}
 		var missing *NoSymbolError
 		switch {
 		case err == nil && s == nil:

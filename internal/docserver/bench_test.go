@@ -26,3 +26,20 @@ func BenchmarkDescribe(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSearch measures searches of packages that the store has.
+func BenchmarkSearch(b *testing.B) {
+	languages := ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}
+	kept := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(kept), store: kept}
+	for _, query := range []string{"request with timeout", "serve files from a directory; set a cookie; shut a server down gracefully"} {
+		b.Run(query, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.search(b.Context(), nil, searchInput{Package: "net/http", Query: query, Language: "go", MaxTokens: 4000}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -195,8 +195,11 @@ func (x *index) matching(p *prepared, queries []string) []string {
 			entries = append(entries, name)
 		}
 	}
-	for _, query := range queries {
-		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
+	all := make([][]search.Hit, len(queries))
+	atOnce(len(queries), func(i int) {
+		all[i], _ = x.prepared.index().Search(queries[i], search.Options{Limit: indexHits})
+	})
+	for _, hits := range all {
 		for _, h := range hits {
 			if h.Symbol == nil {
 				continue

@@ -433,3 +433,36 @@ func TestPathsWithTheSeparatorOfSymbols(t *testing.T) {
 		}
 	}
 }
+
+func TestWishesAreSearchedAtOnceAndAnsweredInOrder(t *testing.T) {
+	l, _ := lookups()
+	ask := func(query string) []answer.Wish {
+		wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wishes
+	}
+	queries := []string{"sign in", "save", "start", "sign out", "nothing at all"}
+	all := ask(strings.Join(queries, "; "))
+	for i, query := range queries {
+		one := ask(query)[0]
+		same := slices.EqualFunc(all[i].Hits, one.Hits, func(a, b answer.Hit) bool { return a.Symbol == b.Symbol && a.Score == b.Score })
+		if all[i].Query != query || all[i].Total != one.Total || !same {
+			t.Errorf("%q has %+v among others, %+v alone", query, all[i], one)
+		}
+	}
+}
+
+func TestAPanicOfOneWishIsThatOfTheSearch(t *testing.T) {
+	defer func() {
+		if got := recover(); got != "two" {
+			t.Errorf("recovered %v", got)
+		}
+	}()
+	atOnce(3, func(i int) {
+		if i == 2 {
+			panic("two")
+		}
+	})
+}

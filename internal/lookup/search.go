@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -126,14 +127,15 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 			indexes = append(indexes, other.index())
 		}
 	}
-	among := search.NewCorpus(indexes...)
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
-	var wishes []answer.Wish
-	for _, query := range queries[:min(len(queries), maxWishes)] {
-		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among}
+	queries = queries[:min(len(queries), maxWishes)]
+	wishes := make([]answer.Wish, len(queries))
+	atOnce(len(queries), func(i int) {
+		query := queries[i]
+		among := search.NewCorpus(indexes...)
 		wish := answer.Wish{Query: query}
-		hits, total := p.index().Search(query, o)
+		hits, total := p.index().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
 		wish.Total = total
 		for _, h := range hits {
 			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, p)})
@@ -149,9 +151,31 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 			}
 		}
 		wish.Hits = best(wish.Hits, query, s.Limit)
-		wishes = append(wishes, wish)
-	}
+		wishes[i] = wish
+	})
 	return wishes, p, nil
+}
+
+// atOnce calls do with the numbers below n at the same time. It panics if one call does.
+func atOnce(n int, do func(i int)) {
+	if n == 1 {
+		do(0)
+		return
+	}
+	panics := make([]any, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			defer func() { panics[i] = recover() }()
+			do(i)
+		})
+	}
+	group.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 }
 
 // best sorts matches and returns the first ones.

@@ -19,6 +19,9 @@ type Index struct {
 	pairs   []uint64 // by entry: pairsOf its path
 	firsts  []byte   // by entry: the first byte of its folded name
 
+	standings []float32 // by entry: a copy of its standing, which all scores need
+	repeats   bool      // some entries are repeated
+
 	vocabulary func() *vocabulary // read when first asked for
 	without    Parts              // of the ranking, left out for measuring
 }
@@ -96,6 +99,11 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	}
 	if x.with(Introduced) {
 		x.rankIntroduced()
+	}
+	x.standings = make([]float32, len(x.entries))
+	for i := range x.entries {
+		x.standings[i] = x.entries[i].standing
+		x.repeats = x.repeats || x.entries[i].repeated > 0
 	}
 	x.vocabulary = sync.OnceValue(x.readWords)
 	return x

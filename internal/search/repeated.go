@@ -50,6 +50,9 @@ func isField(s *apidoc.Symbol) bool {
 // withoutRepeated leaves of each field that several types repeat the best match among
 // the entries found, and returns the others by its number, best first.
 func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
+	if !x.repeats {
+		return nil
+	}
 	var groups map[int32][]int32
 	for _, i := range found {
 		if group := x.entries[i].repeated; group > 0 && scores[i] > least {

@@ -178,7 +178,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		if matched[i] < all {
 			coverage = float32(math.Sqrt(float64(matched[i] / all)))
 		}
-		total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing
+		total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.standings[i]
 	}
 	b.found = x.rerank(v, q, rarities, total, found, b)
 	return total, similar, b.found

@@ -241,6 +241,45 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
+func TestASearchLeavesNothingToTheNext(t *testing.T) {
+	x := New(library())
+	queries := []string{"retry requests", "read all", "Clent.Do", "get page", "timeout of the whole exchange", "nothing-here"}
+	show := func(x *Index, query string) string {
+		hits, total := x.Search(query, Options{Fuzzy: true})
+		text := fmt.Sprint(total)
+		for i := range hits {
+			text += fmt.Sprintf(" %s %v %v %q", label(hits[i]), hits[i].Score, hits[i].Similar, hits[i].Snippet())
+		}
+		return text
+	}
+	for _, first := range queries {
+		for _, query := range queries {
+			show(x, first)
+			if got, want := show(x, query), show(New(library()), query); got != want {
+				t.Errorf("%q after %q found %s, want %s", query, first, got, want)
+			}
+		}
+	}
+	b := freeBuffers.Get().(*buffers)
+	for _, scores := range b.scores {
+		if slices.ContainsFunc(scores[:cap(scores)], func(s float32) bool { return s != 0 }) {
+			t.Errorf("scores are left: %v", scores[:cap(scores)])
+		}
+	}
+}
+
+func TestASynonymInANameIsNotRuledOut(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{{Path: "RemoveRow", Kind: apidoc.Func}}})
+	q := x.parse("delete row")
+	v := x.vocabulary()
+	q.number(v)
+	var c cover
+	c.words(x, &q, "removerow", v.wordsOf(0), []float32{1, 1})
+	if c.used != 0b11 {
+		t.Errorf("terms %b of %+v are in the name", c.used, q.terms)
+	}
+}
+
 // big makes a package of n symbols with names and documentation of a plausible
 // length.
 func big(n int) *apidoc.Package {

@@ -1,0 +1,20 @@
+package answer
+
+import "testing"
+
+func TestAMemoMakesAValueOnceAndIsBounded(t *testing.T) {
+	var m memo[int, int]
+	made := 0
+	get := func(key int) int { return m.get(key, func() int { made++; return 2 * key }) }
+	for range 2 {
+		if get(3) != 6 || made != 1 {
+			t.Errorf("the value is %d, made %d times", get(3), made)
+		}
+	}
+	for key := range 3 * maxMemo {
+		get(key)
+		if len(m.values) > maxMemo {
+			t.Fatalf("holds %d values", len(m.values))
+		}
+	}
+}
