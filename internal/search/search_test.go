@@ -269,12 +269,12 @@ func TestASearchLeavesNothingToTheNext(t *testing.T) {
 }
 
 func TestASynonymInANameIsNotRuledOut(t *testing.T) {
-	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{{Path: "RemoveRow", Kind: apidoc.Func}}})
-	q := x.parse("delete row")
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{{Path: "RemoveItem", Kind: apidoc.Func}}})
+	q := x.parse("delete item")
 	v := x.vocabulary()
 	q.number(v)
 	var c cover
-	c.words(x, &q, "removerow", v.wordsOf(0), []float32{1, 1})
+	c.words(x, v, &q, "removeitem", v.wordsOf(0), []float32{1, 1})
 	if c.used != 0b11 {
 		t.Errorf("terms %b of %+v are in the name", c.used, q.terms)
 	}
