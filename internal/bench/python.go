@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -110,17 +109,7 @@ func pythonDeclarations(t table, app, name string, runs int) error {
 	if err != nil || len(found) != 1 {
 		return fmt.Errorf("%s is not installed: %w", name, err)
 	}
-	var files [][]byte
-	var size int64
-	dir := os.DirFS(found[0])
-	err = fs.WalkDir(dir, ".", func(file string, e fs.DirEntry, err error) error {
-		if ext := path.Ext(file); err != nil || e.IsDir() || ext != ".py" && ext != ".pyi" {
-			return err
-		}
-		data, err := fs.ReadFile(dir, file)
-		files, size = append(files, data), size+int64(len(data))
-		return err
-	})
+	files, size, err := readFiles(os.DirFS(found[0]), ".", withSuffix(".py", ".pyi"))
 	if err != nil {
 		return err
 	}
@@ -128,7 +117,7 @@ func pythonDeclarations(t table, app, name string, runs int) error {
 	for range runs {
 		start := time.Now()
 		for _, data := range files {
-			takeApart(source.ReadBytes(data).Body)
+			takeApart(source.ReadBytes([]byte(data)).Body)
 		}
 		times = append(times, time.Since(start))
 	}

@@ -26,26 +26,36 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// declared reports whether a file of a package is a declaration file.
-func declared(name string) bool {
-	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".d.mts") || strings.HasSuffix(name, ".d.cts")
+// readFiles reads the files below root whose names wanted accepts. size is the
+// sum of their bytes.
+func readFiles(dir fs.FS, root string, wanted func(name string) bool) (files []string, size int64, err error) {
+	err = fs.WalkDir(dir, root, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !wanted(name) {
+			return err
+		}
+		text, err := fs.ReadFile(dir, name)
+		files, size = append(files, string(text)), size+int64(len(text))
+		return err
+	})
+	return files, size, err
 }
+
+// withSuffix accepts names with one of these endings.
+func withSuffix(endings ...string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+	}
+}
+
+// declared accepts the names of declaration files.
+var declared = withSuffix(".d.ts", ".d.mts", ".d.cts")
 
 // declarations measures how fast declaration files are parsed, with all
 // signatures printed and all comments converted to Markdown, in bytes of the
 // files.
 func declarations(t table, app, name string, runs int) error {
-	var files []string
-	var size int64
 	dir := os.DirFS(filepath.Join(app, "node_modules", filepath.FromSlash(name)))
-	err := fs.WalkDir(dir, ".", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !declared(file) {
-			return err
-		}
-		src, err := fs.ReadFile(dir, file)
-		files, size = append(files, string(src)), size+int64(len(src))
-		return err
-	})
+	files, size, err := readFiles(dir, ".", declared)
 	if err != nil {
 		return err
 	}

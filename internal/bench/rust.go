@@ -152,16 +152,7 @@ func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error 
 // sources. All features are on.
 func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	dir := os.DirFS(c.dir)
-	var files []string
-	var size int64
-	err := fs.WalkDir(dir, "src", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".rs") {
-			return err
-		}
-		src, err := fs.ReadFile(dir, file)
-		files, size = append(files, string(src)), size+int64(len(src))
-		return err
-	})
+	files, size, err := readFiles(dir, "src", withSuffix(".rs"))
 	if err != nil {
 		return err
 	}

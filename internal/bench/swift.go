@@ -90,16 +90,7 @@ func swiftProject(app, checkouts string) error {
 // parsesSwift measures how fast the sources of a package become declarations, on one
 // core, in bytes of the sources.
 func parsesSwift(t table, all fs.FS, name string, runs int) error {
-	var files []string
-	var size int64
-	err := fs.WalkDir(all, name+"/Sources", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".swift") {
-			return err
-		}
-		text, err := fs.ReadFile(all, file)
-		files, size = append(files, string(text)), size+int64(len(text))
-		return err
-	})
+	files, size, err := readFiles(all, name+"/Sources", withSuffix(".swift"))
 	if err != nil {
 		return err
 	}

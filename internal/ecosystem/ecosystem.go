@@ -7,6 +7,7 @@ package ecosystem
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
@@ -46,6 +47,13 @@ func (q *Query) Project() (string, error) {
 		return "", Fail(Invalid, "the project %.300q is no directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
 	}
 	return dir, nil
+}
+
+// IsDirectory reports whether the name of a package is the path of a directory,
+// as it is for the go command.
+func IsDirectory(name string) bool {
+	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
+		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
 }
 
 // Unchosen is the advice on a package whose version neither a project nor the

@@ -100,21 +100,25 @@ func AsError(err error) error {
 // NoRoom is the next step after docent could not keep a file.
 const NoRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
-// RequestError returns the error for a request about what that failed, to which a
-// language adds what it knows: Unreadable if docent could not take or keep what
-// came, else Unreachable.
-func RequestError(what string, err error, tried []string) *Error {
-	e := Fail(Unreachable, "%s could not be asked for: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
-	failed, ok := errors.AsType[*fetch.Error](err)
+// RequestError returns the error for a request about what that failed: err if it
+// is an *Error, else one that is Unreadable if docent could not take or keep what
+// came, and Unreachable otherwise. failed is the *fetch.Error in err, of which a
+// language says more; nil if there is none.
+func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e, nil
+	}
+	e = Fail(Unreachable, "%s could not be asked for: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
+	failed, _ = errors.AsType[*fetch.Error](err)
 	switch {
-	case errors.Is(err, cachedir.ErrNotKept), ok && failed.Kind == fetch.Local:
+	case errors.Is(err, cachedir.ErrNotKept), failed != nil && failed.Kind == fetch.Local:
 		e.Reason, e.Next = Unreadable, NoRoom
-	case ok && failed.Kind == fetch.TooLarge:
+	case failed != nil && failed.Kind == fetch.TooLarge:
 		e.Reason, e.Next = Unreadable, "it cannot be read"
-	case ok && failed.Kind == fetch.Offline:
+	case failed != nil && failed.Kind == fetch.Offline:
 		e.What = what + " is not on this machine, and the network is switched off"
 	}
-	return e
+	return e, failed
 }
 
 // ReasonOf returns the Reason of an error of package fetch.

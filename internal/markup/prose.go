@@ -219,8 +219,8 @@ type linker struct {
 	budget  int
 }
 
-func (w *linker) matching(s string, open, end byte) int {
-	i := matching(s, 0, open, end)
+func (w *linker) matching(s string) int {
+	i := matching(s, 0)
 	if w.budget -= i; i < 0 {
 		w.budget -= min(len(s), 2*maxLink)
 	}
@@ -255,7 +255,7 @@ func (w *linker) write(s string) {
 			s = s[n:]
 			continue
 		}
-		end := w.matching(s, '[', ']')
+		end := w.matching(s)
 		if end < 0 {
 			b.WriteByte('[')
 			s = s[1:]
@@ -265,7 +265,7 @@ func (w *linker) write(s string) {
 		target, size, ok := "", 0, false
 		switch {
 		case strings.HasPrefix(rest, "("):
-			if e := w.matching(rest, '(', ')'); e > 0 {
+			if e := w.matching(rest); e > 0 {
 				b.WriteByte('[')
 				if !image {
 					w.write(text)
@@ -277,7 +277,7 @@ func (w *linker) write(s string) {
 				continue
 			}
 		case strings.HasPrefix(rest, "["):
-			if e := w.matching(rest, '[', ']'); e > 0 {
+			if e := w.matching(rest); e > 0 {
 				label := rest[1:e]
 				if label == "" {
 					label = text
@@ -334,35 +334,52 @@ func WithoutImages(s string) string {
 // bracketEnd returns the end of the link whose bracket is at open, "[x](y)" or
 // "[x][y]", -1 if there is none.
 func bracketEnd(s string, open int) int {
-	i := matching(s, open, '[', ']')
+	i := matching(s, open)
 	if i < 0 {
 		return -1
 	}
 	if i+1 < len(s) && s[i+1] == '(' {
-		if e := matching(s, i+1, '(', ')'); e >= 0 {
+		if e := matching(s, i+1); e >= 0 {
 			return e + 1
 		}
 		return -1
 	}
 	if i+1 < len(s) && s[i+1] == '[' {
-		if e := matching(s, i+1, '[', ']'); e >= 0 {
+		if e := matching(s, i+1); e >= 0 {
 			return e + 1
 		}
 	}
 	return i + 1
 }
 
-// matching returns the index of the matching bracket, -1 if there is none
-// within maxLink bytes.
-func matching(s string, pos int, open, end byte) int {
+// matching returns the index of what closes the bracket at pos, -1 if there is
+// nothing within 2*maxLink bytes.
+func matching(s string, pos int) int {
+	if end := Closing(s[pos:min(len(s), pos+2*maxLink)]); end >= 0 {
+		return pos + end
+	}
+	return -1
+}
+
+// Closing returns the index of what closes the bracket, parenthesis, brace or
+// angle that s begins with, -1 if there is nothing. A character behind a
+// backslash does not count.
+func Closing(s string) int {
+	if s == "" {
+		return -1
+	}
+	kind := strings.IndexByte("([{<", s[0])
+	if kind < 0 {
+		return -1
+	}
 	depth := 0
-	for i := pos; i < min(len(s), pos+2*maxLink); i++ {
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
 			i++
-		case open:
+		case s[0]:
 			depth++
-		case end:
+		case ")]}>"[kind]:
 			if depth--; depth == 0 {
 				return i
 			}

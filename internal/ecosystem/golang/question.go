@@ -42,7 +42,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if len(name) > maxPath {
 		return ask, invalid("a package name of %d bytes is too long", len(name))
 	}
-	if isDirectory(name) {
+	if ecosystem.IsDirectory(name) {
 		return parseDirectory(ask, name)
 	}
 	if path, version, ok := strings.Cut(name, "@"); ok {
@@ -63,13 +63,6 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		return ask, err
 	}
 	return ask, checkVersion(ask.version)
-}
-
-// isDirectory distinguishes a directory from an import path, as the go command
-// does.
-func isDirectory(name string) bool {
-	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
-		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
 }
 
 func parseDirectory(ask question, name string) (question, error) {

@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -14,9 +13,8 @@ import (
 
 // registryError converts a failed request to an error for users.
 func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err error) error {
-	failed, ok := errors.AsType[*fetch.Error](err)
-	e := ecosystem.RequestError(what, err, f.tried)
-	if !ok {
+	e, failed := ecosystem.RequestError(what, err, f.tried)
+	if failed == nil {
 		return e
 	}
 	switch failed.Kind {

@@ -38,7 +38,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		return ask, err
 	}
 	name := strings.TrimSpace(q.Package)
-	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {
+	if ecosystem.IsDirectory(name) {
 		return ask.directory(name)
 	}
 	if rest, ok := strings.CutPrefix(name, "node:"); ok {

@@ -13,9 +13,8 @@ import (
 // indexError converts a failed request about what to an error for users. i is
 // the index that was asked, or nil for a file of another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
-	failed, ok := errors.AsType[*fetch.Error](err)
-	e := ecosystem.RequestError(what, err, f.tried)
-	if !ok {
+	e, failed := ecosystem.RequestError(what, err, f.tried)
+	if failed == nil {
 		return e
 	}
 	where, source := failed.URL, "the index"

@@ -42,7 +42,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		return ask, err
 	}
 	name := strings.TrimSpace(q.Package)
-	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {
+	if ecosystem.IsDirectory(name) {
 		return ask.directory(name)
 	}
 	version := ""

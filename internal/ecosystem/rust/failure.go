@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,16 +14,12 @@ import (
 // registryError converts a failed request about what to an error for users. r is
 // nil if the registry's own configuration could not be read.
 func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err error) error {
-	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
-		return err
+	e, failed := ecosystem.RequestError(what, err, f.tried)
+	if failed == nil {
+		return e
 	}
 	if r == nil {
 		r = &registry{source: s, credential: f.config.CredentialFor(s)}
-	}
-	e := ecosystem.RequestError(what, err, f.tried)
-	failed, ok := errors.AsType[*fetch.Error](err)
-	if !ok {
-		return e
 	}
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:

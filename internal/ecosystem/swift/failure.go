@@ -1,7 +1,6 @@
 package swift
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -14,15 +13,11 @@ import (
 // hostError converts a failed request about what to an error for users. address
 // is that of the repository or registry.
 func (f *finder) hostError(address, what string, err error) error {
-	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
-		return err
-	}
-	address = fetch.Redact(address)
-	e := ecosystem.RequestError(what, err, f.tried)
-	failed, ok := errors.AsType[*fetch.Error](err)
-	if !ok {
+	e, failed := ecosystem.RequestError(what, err, f.tried)
+	if failed == nil {
 		return e
 	}
+	address = fetch.Redact(address)
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check owner and name; a private repository needs an entry for its host in ~/.netrc"

@@ -80,7 +80,7 @@ func invalidName(name string) error {
 // parseName finds out what kind of name it is.
 func (q *question) parseName(name string) error {
 	switch {
-	case name == "." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, `.\`) || filepath.IsAbs(name):
+	case ecosystem.IsDirectory(name):
 		q.dir = filepath.FromSlash(name)
 		if !filepath.IsAbs(q.dir) {
 			if q.project == "" {

@@ -3,7 +3,11 @@
 // links resolved.
 package doctext
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
 
 // Examples removes the hidden lines of Rust examples, and writes their
 // labels as a language that viewers know.
@@ -155,7 +159,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 			line = line[n+end+len(ticks):]
 			continue
 		}
-		end := closing(line[open:])
+		end := markup.Closing(line[open:min(len(line), open+maxLink)])
 		if end < 0 {
 			b.WriteString(line[:open+1])
 			line = line[open+1:]
@@ -203,20 +207,3 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 
 // maxLink bounds the text and the target of a link in bytes.
 const maxLink = 400
-
-// closing returns the index of the bracket that closes the first one, -1 if
-// there is none.
-func closing(s string) int {
-	depth := 0
-	for i := 0; i < len(s) && i < maxLink; i++ {
-		switch s[i] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}

@@ -12,7 +12,7 @@ func convert(raw string) (doc, deprecated string) {
 	if text == "" || idle(text) {
 		return "", ""
 	}
-	converted := doctext.Markdown(markup(text), nil)
+	converted := doctext.Markdown(commentMarkdown(text), nil)
 	return converted.Body, converted.Deprecated
 }
 
@@ -88,8 +88,8 @@ var dropped = set(`author authors date version copyright ingroup addtogroup defg
 	function typedef struct union enum class protocol interface property method var const define fn def cond endcond name category defined
 	callgraph callergraph group endgroup updated availability`)
 
-// markup rewrites Doxygen's and HeaderDoc's commands as Swift's markup.
-func markup(text string) string {
+// commentMarkdown rewrites Doxygen's and HeaderDoc's commands as Swift's markup.
+func commentMarkdown(text string) string {
 	if !strings.ContainsAny(text, `@\`) {
 		return text
 	}

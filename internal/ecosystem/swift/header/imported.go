@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // Imported are the types that Swift gives functions and constants of a C module, by
@@ -244,7 +245,7 @@ func constant(signature, name string) string {
 	if !ok {
 		return ""
 	}
-	for strings.HasPrefix(body, "(") && closing(body) == len(body)-1 {
+	for strings.HasPrefix(body, "(") && markup.Closing(body) == len(body)-1 {
 		body = strings.TrimSpace(body[1 : len(body)-1])
 	}
 	words := lexed(body)

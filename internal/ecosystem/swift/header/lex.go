@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // kind is the kind of a token.
@@ -370,7 +371,7 @@ func (l *lexer) noise(body string) bool {
 		}
 		body = strings.TrimSpace(rest)
 		if strings.HasPrefix(body, "(") {
-			end := closing(body)
+			end := markup.Closing(body)
 			if end < 0 {
 				return false
 			}
@@ -378,22 +379,6 @@ func (l *lexer) noise(body string) bool {
 		}
 	}
 	return true
-}
-
-// closing returns the index of the parenthesis that closes the first one.
-func closing(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // isConstant reports whether the body of a macro is a value: numbers, strings,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // variable is a property, function or variable that a name alone means.
@@ -271,7 +272,7 @@ func (p *inferer) element(v value, args [][2]int) value {
 
 // array is the type of the elements of "[T]".
 func array(text string) (element string, ok bool) {
-	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || closingBracket(text) != len(text)-1 {
+	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", false
 	}
 	inner := text[1 : len(text)-1]
@@ -283,7 +284,7 @@ func array(text string) (element string, ok bool) {
 
 // dictionary are the types of "[K : V]".
 func dictionary(text string) (key, val string, ok bool) {
-	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || closingBracket(text) != len(text)-1 {
+	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", "", false
 	}
 	inner := text[1 : len(text)-1]
@@ -292,22 +293,6 @@ func dictionary(text string) (key, val string, ok bool) {
 		return "", "", false
 	}
 	return strings.TrimSpace(inner[:at]), strings.TrimSpace(inner[at+1:]), true
-}
-
-// closingBracket is the index of the bracket that closes the first one.
-func closingBracket(text string) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // failable are initialisers of the toolchain's types that may fail.
