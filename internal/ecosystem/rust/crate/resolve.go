@@ -470,9 +470,13 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			declared[bound{e.name, e.ns}] = true
 		}
 	}
+	reexports := slices.ContainsFunc(m.globs, func(g *entry) bool { return g.public })
 	for _, e := range m.order {
 		if e.use != nil && (e.use.Glob || e.use.As == "_") {
 			continue
+		}
+		if !e.public && !reexports && len(m.names[e.name]) == 1 {
+			continue // it hides nothing
 		}
 		for ns := range namespaces {
 			d := e.target(ns, nil)

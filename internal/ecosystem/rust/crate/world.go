@@ -197,6 +197,9 @@ func (k *krate) read(name string) (string, error) {
 		}
 		return "", errTooMuch
 	}
+	if texts, ok := k.src.FS.(interface{ ReadText(name string) (string, error) }); ok {
+		return texts.ReadText(name) // not copied
+	}
 	b, err := fs.ReadFile(k.src.FS, name)
 	return string(b), err
 }

@@ -3,6 +3,7 @@ package macros
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -25,8 +26,9 @@ func ParseCall(input string) (*Call, error) {
 
 // Text writes the call.
 func (c *Call) Text(b *Budget) (string, error) {
-	w := writer{budget: b}
-	w.b.WriteString(c.Path + " !")
+	w := newWriter(b, "")
+	defer w.release()
+	w.b = append(w.b, c.Path+" !"...)
 	w.begin(c.delim)
 	for i := range c.input {
 		w.tree(&c.input[i])
@@ -35,7 +37,7 @@ func (c *Call) Text(b *Budget) (string, error) {
 	if c.delim != '{' {
 		w.word(";")
 	}
-	return w.b.String(), w.spend()
+	return string(w.b), w.spend()
 }
 
 // ExpandCall returns the text that a call expands to, or the one call that it
@@ -46,15 +48,16 @@ func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail 
 	if err != nil {
 		return "", nil, err
 	}
-	w := writer{budget: b, krate: source.CrateMark + krate}
+	w := newWriter(b, source.CrateMark+krate)
+	defer w.release()
 	if a.tail == 0 {
 		w.transcribe(a.body, binds, nil)
-		return w.b.String(), nil, w.spend()
+		return string(w.b), nil, w.spend()
 	}
 	held := &a.body[a.tail]
 	w.split = true
 	w.transcribe(held.children(), binds, nil)
-	return "", &Call{Path: w.path(a.body[:a.tail-1]), delim: held.delim, input: w.open}, w.spend()
+	return "", &Call{Path: w.path(a.body[:a.tail-1]), delim: held.delim, input: slices.Clone(w.open)}, w.spend()
 }
 
 // tailOf returns the index of the brackets of the one call that the body of an
@@ -94,7 +97,7 @@ func (w *writer) path(trees []tree) string {
 
 // writer writes trees as text, or collects them.
 type writer struct {
-	b      strings.Builder
+	b      []byte
 	budget *Budget
 	krate  string
 	failed bool
@@ -105,6 +108,23 @@ type writer struct {
 	size  int    // bytes of the trees that were collected
 }
 
+// spareWriters are writers whose room the next ones use again.
+var spareWriters = sync.Pool{New: func() any { return new(writer) }}
+
+// newWriter returns a writer. Each needs one call of release.
+func newWriter(b *Budget, krate string) *writer {
+	w := spareWriters.Get().(*writer)
+	*w = writer{b: w.b[:0], budget: b, krate: krate, open: w.open[:0], marks: w.marks[:0]}
+	return w
+}
+
+func (w *writer) release() {
+	if cap(w.b) > treeBytes*maxSpare || cap(w.open) > maxSpare {
+		return
+	}
+	spareWriters.Put(w)
+}
+
 // treeBytes is what one tree counts in a budget of bytes.
 const treeBytes = 16
 
@@ -113,7 +133,7 @@ func (w *writer) spend() error {
 	if w.failed {
 		return ErrBudget
 	}
-	w.budget.Bytes -= w.b.Len() + w.size
+	w.budget.Bytes -= len(w.b) + w.size
 	return nil
 }
 
@@ -121,7 +141,7 @@ func (w *writer) spend() error {
 func (w *writer) step() bool {
 	if w.budget != nil {
 		w.budget.Steps--
-		if n := w.b.Len() + w.size; w.budget.Steps < 0 || n > w.budget.Bytes || n > maxExpansion {
+		if n := len(w.b) + w.size; w.budget.Steps < 0 || n > w.budget.Bytes || n > maxExpansion {
 			w.failed = true
 			return false
 		}
@@ -133,10 +153,10 @@ func (w *writer) word(text string) {
 	if !w.step() {
 		return
 	}
-	if w.b.Len() > 0 {
-		w.b.WriteByte(' ')
+	if len(w.b) > 0 {
+		w.b = append(w.b, ' ')
 	}
-	w.b.WriteString(text)
+	w.b = append(w.b, text...)
 }
 
 // token writes a token.
@@ -157,7 +177,7 @@ func (w *writer) begin(delim byte) {
 	case w.split:
 		w.marks = append(w.marks, len(w.open))
 	case delim == source.FragmentStart:
-		w.b.WriteByte(delim)
+		w.b = append(w.b, delim)
 	default:
 		w.word(string(delim))
 	}
@@ -172,7 +192,7 @@ func (w *writer) end(delim byte) {
 		kids := slices.Clone(w.open[start:])
 		w.open = append(w.open[:start], tree{delim: delim, group: &group{kids: kids}})
 	case delim == source.FragmentStart:
-		w.b.WriteByte(source.FragmentEnd)
+		w.b = append(w.b, source.FragmentEnd)
 	default:
 		w.word(string(closerOf(delim)))
 	}

@@ -43,7 +43,7 @@ func gateOf(a *arm) gate {
 		w.tree(&body[i])
 		w.tree(&body[i+1])
 	}
-	return gate{true, w.b.String()}
+	return gate{true, string(w.b)}
 }
 
 // substitutes reports whether trees have a $.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -177,8 +178,27 @@ type reader struct {
 
 // read splits text into trees.
 func read(text string) ([]tree, bool) {
-	r := reader{Scanner: source.Scanner{Text: text, Fragments: true}}
-	return r.group(0, 0)
+	open := spareTrees.Get().(*[]tree)
+	r := reader{Scanner: source.Scanner{Text: text, Fragments: true}, open: (*open)[:0]}
+	all, ok := r.group(0, 0)
+	recycle(open, r.open)
+	return all, ok
+}
+
+// spareTrees holds room for trees that are not complete, which one reader or writer
+// uses and the next uses again.
+var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
+
+// maxSpare bounds the trees for which room is kept.
+const maxSpare = 1 << 14
+
+// recycle gives room back that came from spareTrees and has become used.
+func recycle(spare *[]tree, used []tree) {
+	if cap(used) > maxSpare {
+		return
+	}
+	*spare = used
+	spareTrees.Put(spare)
 }
 
 func (r *reader) group(closer byte, depth int) (all []tree, ok bool) {
@@ -279,7 +299,7 @@ func docTrees(comment string, kind source.Kind) []tree {
 func printed(t tree) string {
 	var w writer
 	w.tree(&t)
-	return tidy(w.b.String())
+	return tidy(string(w.b))
 }
 
 // tidy removes the spaces that no one writes in a pattern.

@@ -163,7 +163,7 @@ func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, 
 		*binds = append(*binds, binding{name: name, list: true})
 	}
 	lists := (*binds)[first:]
-	var turn bindings
+	turn := make(bindings, 0, len(p.names))
 	n := 0
 	for {
 		start := pos

@@ -52,5 +52,8 @@ func lastNames(t string) string {
 		i++
 	}
 	b.WriteString(t[start:])
-	return strings.NewReplacer(".", "", "#", "", "/", "", ":", "").Replace(b.String())
+	return notInNames.Replace(b.String())
 }
+
+// notInNames removes what separates the names of paths in any language.
+var notInNames = strings.NewReplacer(".", "", "#", "", "/", "", ":", "")

@@ -364,6 +364,9 @@ func (p *parser) flags(it *Item) {
 		default:
 			return
 		}
+		if next := p.Pos + 1; next < len(p.Text) && p.Text[next] >= 'A' && p.Text[next] <= 'Z' {
+			return // the name of a constant
+		}
 		s := Scanner{Text: p.Text, Pos: p.Pos}
 		t := s.Next()
 		follows := ""

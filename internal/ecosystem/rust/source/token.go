@@ -51,9 +51,12 @@ const CrateMark = "©"
 const (
 	isIdent = 1 << iota
 	isSpace
-	isStop // what ends the quick run over a body
+	isStop // a brace, or what begins a literal or a comment
 	isDigit
 	isPrefix // a letter that may begin a literal or a raw name
+	// isRound and isSquare are isStop with brackets of these forms in the place of braces.
+	isRound
+	isSquare
 )
 
 var class = func() (c [256]uint8) {
@@ -67,8 +70,10 @@ var class = func() (c [256]uint8) {
 			c[b] = isSpace
 		}
 	}
-	for _, b := range []byte("{}\"'/") {
-		c[b] |= isStop
+	for stop, bytes := range map[uint8]string{isStop: "{}", isRound: "()", isSquare: "[]"} {
+		for _, b := range []byte(bytes + "\"'/") {
+			c[b] |= stop
+		}
 	}
 	for _, b := range []byte("rbc") {
 		c[b] |= isPrefix
@@ -317,48 +322,28 @@ func prefixed(text string, i int) int {
 
 // skip returns the position behind the group that opens at i: "{", "(" or "[".
 // Groups of other brackets within it are not looked at, so that a missing
-// bracket does not lose what follows.
+// bracket does not lose what follows. It looks only at bytes that can begin a
+// bracket of the form, a string, a character or a comment.
 func skip(text string, i int) int {
-	if text[i] == '{' {
-		return skipBraces(text, i)
+	opener, closer, stop := text[i], byte('}'), uint8(isStop)
+	switch opener {
+	case '(':
+		closer, stop = ')', isRound
+	case '[':
+		closer, stop = ']', isSquare
 	}
-	opener, closer := text[i], byte(')')
-	if opener == '[' {
-		closer = ']'
-	}
-	s := Scanner{Text: text, Pos: i}
-	depth := 0
-	for {
-		t := s.Next()
-		switch {
-		case t.Kind == EOF:
-			return t.End
-		case t.Kind != Punct:
-		case t.Byte == opener:
-			depth++
-		case t.Byte == closer:
-			if depth--; depth == 0 {
-				return t.End
-			}
-		}
-	}
-}
-
-// skipBraces is skip for braces. It looks only at bytes that can begin a brace,
-// a string, a character or a comment.
-func skipBraces(text string, i int) int {
 	depth := 0
 	for i < len(text) {
 		c := text[i]
-		if class[c]&isStop == 0 {
+		if class[c]&stop == 0 {
 			i++
 			continue
 		}
 		switch c {
-		case '{':
+		case opener:
 			depth++
 			i++
-		case '}':
+		case closer:
 			i++
 			if depth--; depth == 0 {
 				return i
