@@ -39,7 +39,7 @@ const (
 	ExportAssign    // exports.Text =: as ExportEquals
 	MemberAssign    // a.Text =, Name is a: as ExportEquals
 	Specifier       // Text is the name that is made; [Name], what it is made from
-	Require         // Text is the module
+	Require         // Text is the module; Name in require("x").y
 	Name            // Text
 	Object          // an object literal: Specifier, Method, Property, Spread…
 	Spread          // ...x in an object literal: Ref, Require

@@ -35,6 +35,11 @@ func (p *parser) otherStatement(out *list, doc int32) {
 			p.i += 4
 		}
 		if isName(p.kind()) && p.assignment(out, doc) {
+			for p.take(',') {
+				if !isName(p.kind()) || !p.assignment(out, 0) {
+					p.skipExpression()
+				}
+			}
 			p.take(')')
 			p.take(';')
 			return
@@ -60,19 +65,8 @@ func (p *parser) assignment(out *list, doc int32) bool {
 	if p.exportCall(out) {
 		return true
 	}
-	var targets list
-	for {
-		at := p.i
-		target := p.target()
-		if target == nil || p.kind() != '=' || p.peek(1) == '=' || p.toks[p.i+1].pos == p.toks[p.i].end && p.peek(1) == '>' {
-			p.i = at
-			break
-		}
-		p.next()
-		target.doc = doc
-		targets.add(target)
-	}
-	if targets.first == nil {
+	targets := p.targets(doc)
+	if targets == nil {
 		p.i = start
 		return false
 	}
@@ -83,11 +77,35 @@ func (p *parser) assignment(out *list, doc int32) bool {
 		return false
 	}
 	p.take(';')
-	for n := targets.first; n != nil; {
+	// exports.a = void 0 only says that a value will come.
+	if !voided {
+		assignTo(out, targets, v)
+	}
+	return true
+}
+
+// targets parses the targets of an assignment: a = b.c = …
+func (p *parser) targets(doc int32) *Node {
+	var targets list
+	for {
+		at := p.i
+		target := p.target()
+		if target == nil || p.kind() != '=' || p.peek(1) == '=' || p.toks[p.i+1].pos == p.toks[p.i].end && p.peek(1) == '>' {
+			p.i = at
+			return targets.first
+		}
+		p.next()
+		target.doc = doc
+		targets.add(target)
+	}
+}
+
+// assignTo adds the assignments of v to the targets that export or add a member.
+func assignTo(out *list, targets, v *Node) {
+	for n := targets; n != nil; {
 		next := n.Next
 		n.Next = nil
-		// exports.a = void 0 only says that a value will come.
-		if !voided && n.Kind != None {
+		if n.Kind != None {
 			if n.First != nil {
 				n.First.Next = v
 			} else {
@@ -97,7 +115,6 @@ func (p *parser) assignment(out *list, doc int32) bool {
 		}
 		n = next
 	}
-	return true
 }
 
 // target parses what is assigned to: a dotted name, or exports["x"].
@@ -185,14 +202,20 @@ func (p *parser) exportCall(out *list) bool {
 		}
 		return p.assignCall(out, open)
 	case "defineProperty":
-		if word(open+1) != "exports" || p.toks[open+2].kind != ',' || p.toks[open+3].kind != str {
+		name := open + 3
+		if word(open+1) == "module" && word(name) == "exports" {
+			name += 2
+		} else if word(open+1) != "exports" {
 			return false
 		}
-		n.Kind, n.Text, n.Pos = ExportAssign, unquote(word(open+3)), p.toks[open+3].pos
+		if name >= len(p.toks) || p.toks[name-1].kind != ',' || p.toks[name].kind != str {
+			return false
+		}
+		n.Kind, n.Text, n.Pos = ExportAssign, unquote(word(name)), p.toks[name].pos
 		if n.Text == "__esModule" {
 			n.Kind = None
 		}
-		p.i = open + 3
+		p.i = name
 		n.First = p.node(Expression)
 	case "keys":
 		// Object.keys(x).forEach(… exports …) copies the exports of x.

@@ -36,7 +36,7 @@ func (p *parser) body(n *Node) {
 // constructs adds a property to a function of JavaScript for each this.x = … in
 // the body at the current token: those of the objects that new makes with it.
 func (p *parser) constructs(n *Node) {
-	if p.f.Language != JavaScript || n.Kind != Function {
+	if p.f.Language != JavaScript {
 		return
 	}
 	for _, m := range p.assigned(nil, p.i, p.inside()) {

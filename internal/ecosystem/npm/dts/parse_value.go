@@ -14,7 +14,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 				typ = p.typ()
 			}
 			if p.take('=') {
-				if v := p.value(); typ == nil && v != nil && v.Kind >= Keyword {
+				if v := p.value(); typ == nil && v != nil && (v.Kind >= Keyword || v.Kind == Require && v.First == nil) {
 					typ = v
 				}
 			}
@@ -34,7 +34,25 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			if p.take(':') {
 				parts.add(p.typ())
 			}
+			var targets *Node
 			if p.take('=') {
+				if p.f.Language == JavaScript && isName(p.kind()) {
+					targets = p.targets(doc)
+				}
+				if targets != nil && (p.kind() == kwClass || p.startsFunction()) {
+					// const x = module.exports = class {…}
+					v := p.exported()
+					if p.failed || v == nil {
+						return
+					}
+					v.Text, v.Flags, v.doc = n.Text, v.Flags|flags&FlagExport, doc
+					out.add(v)
+					assignTo(out, targets, &Node{Kind: Ref, Text: n.Text, Pos: n.Pos})
+					if !p.take(',') {
+						break
+					}
+					continue
+				}
 				start := p.i
 				v := p.value()
 				if parts.first == nil {
@@ -53,6 +71,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			}
 			n.First = parts.first
 			out.add(n)
+			assignTo(out, targets, &Node{Kind: Ref, Text: n.Text, Pos: n.Pos})
 		}
 		if !p.take(',') {
 			break
@@ -74,7 +93,7 @@ const maxPatterns = 50
 
 // element returns the type of an element of a pattern.
 func (p *parser) element(typ *Node, key string) *Node {
-	if typ == nil || key == "" {
+	if typ == nil || typ.Kind == Require || key == "" {
 		return nil
 	}
 	object := *typ
@@ -84,6 +103,14 @@ func (p *parser) element(typ *Node, key string) *Node {
 	n := p.node(Indexed)
 	n.Flags, n.First, n.Pos = FlagInferred, &object, typ.Pos
 	return n
+}
+
+// required returns the import of a name that the current token binds:
+// const { key: name } = require("x").
+func (p *parser) required(from *Node, key string) *Node {
+	name := p.named(Specifier)
+	name.First = &Node{Kind: Name, Text: key, Pos: name.Pos}
+	return &Node{Kind: Import, Text: from.Text, First: name, Pos: name.Pos}
 }
 
 // bound adds a variable for each name that a destructuring pattern binds.
@@ -118,10 +145,14 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 		case isName(t.kind):
 			saved := p.i
 			p.i = i
-			n := p.named(Variable)
-			n.Flags, n.doc = flags, doc
-			n.First = p.element(in.typ, key)
-			out.add(n)
+			if in.typ != nil && in.typ.Kind == Require && key != "" && p.f.Language == JavaScript {
+				out.add(p.required(in.typ, key))
+			} else {
+				n := p.named(Variable)
+				n.Flags, n.doc = flags, doc
+				n.First = p.element(in.typ, key)
+				out.add(n)
+			}
 			p.i = saved
 		}
 		for i < b && p.toks[i].kind != ',' {
@@ -162,9 +193,7 @@ func (p *parser) value() *Node {
 			return p.inferred(n)
 		}
 		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
-			n.Kind = Require
-			n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
-			p.skipGroup()
+			p.require(n)
 			if p.endsExpression() {
 				return n
 			}
@@ -438,9 +467,7 @@ func (p *parser) exported() *Node {
 			n.Kind = Ref // of a value with the name of a type: object
 		}
 		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
-			n.Kind = Require
-			n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
-			p.skipGroup()
+			p.require(n)
 		}
 		if p.endsExpression() {
 			return n
@@ -465,6 +492,17 @@ func (p *parser) exported() *Node {
 		p.failed, p.reason, p.i = false, "", end
 	}
 	return n
+}
+
+// require parses ("x") and ("x").y after require.
+func (p *parser) require(n *Node) {
+	n.Kind = Require
+	n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
+	p.skipGroup()
+	if p.kind() == '.' && isName(p.peek(1)) {
+		p.next()
+		n.First = p.named(Name)
+	}
 }
 
 // object parses an object literal that a module exports.

@@ -347,11 +347,7 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	found := newTable()
 	add := func(d decl) {
 		if name := d.node.Name(); found.get(name) == nil && d.node.Kind != dts.Constructor && !strings.HasPrefix(name, "[") {
-			if d.node.Kind == dts.Method {
-				f := *d.node
-				f.Kind = dts.Function
-				d.node = &f
-			}
+			d.node = asFunction(d.node)
 			found.set(&symbol{name: name, decls: []decl{d}})
 		}
 	}
@@ -362,7 +358,11 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 		return found
 	}
 	for _, d := range of.decls {
-		for c := range d.node.All(dts.Property) {
+		f := d.node
+		if t := f.Type(); f.Kind == dts.Variable && t != nil {
+			f = t // const X = function () { this.a = … }
+		}
+		for c := range f.All(dts.Property) {
 			add(decl{c, d.scope})
 		}
 	}

@@ -363,7 +363,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 	case dts.ExportDefault:
 		b.value(s, s.exports.make("default"), n, n.First)
 	case dts.ExportEquals:
-		if s.mod.equals == nil {
+		if s.mod.equals == nil || production(s.mod.equals) && n.First != nil && n.First.Kind == dts.Require {
 			s.mod.equals = &symbol{name: "export="}
 		}
 		b.value(s, s.mod.equals, n, n.First)
@@ -378,6 +378,13 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		b.m.global = n.Text
 		b.global(n.Text)
 	}
+}
+
+// production reports whether a module exports its build for production, which
+// says less than the one for development.
+func production(equals *symbol) bool {
+	a := equals.alias
+	return a != nil && (strings.Contains(a.spec, "production") || strings.Contains(a.spec, ".min."))
 }
 
 // global binds export as namespace x, and merges global declarations of x into
@@ -424,13 +431,21 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	case dts.Ref:
 		sym.alias = &alias{scope: s, name: v.Text, node: n, hidden: true}
 	case dts.Require:
-		b.link(v.Text, true)
-		sym.alias = &alias{scope: s, spec: v.Text, name: "*", equals: true, node: n}
+		sym.alias = b.required(s, v, n)
 	case dts.Function, dts.Class:
 		sym.decls = append(sym.decls, decl{v, s})
 	default:
 		sym.decls = append(sym.decls, decl{n, s})
 	}
+}
+
+// required returns the alias of what require("x") or require("x").y gives.
+func (b *binder) required(s *scope, v, n *dts.Node) *alias {
+	b.link(v.Text, true)
+	if v.First != nil {
+		return &alias{scope: s, spec: v.Text, name: v.First.Text, node: n}
+	}
+	return &alias{scope: s, spec: v.Text, name: "*", equals: true, node: n}
 }
 
 func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
@@ -449,8 +464,7 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 		t = s.exports
 	}
 	if n.Kind == dts.Variable && n.First != nil && n.First.Kind == dts.Require {
-		b.link(n.First.Text, true)
-		b.alias(t, name, &alias{scope: s, spec: n.First.Text, name: "*", equals: true, node: n})
+		b.alias(t, name, b.required(s, n.First, n))
 		return t.get(name)
 	}
 	sym := t.make(name)

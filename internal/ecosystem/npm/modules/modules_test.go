@@ -170,6 +170,14 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.js": "function late() {}\nObject.assign(module.exports, { one: 1, late, two() {} }, require('./more'));",
 			"more.js":  "exports.three = 3;",
 		}, "one [const] const one = 1\nlate [function] function late()\ntwo [function] function two()\nthree [const] const three = 3\n"},
+		{"parts of required modules", map[string]string{
+			"index.js": "const { Gate: Base } = require('./gate');\nconst low = require('./gate').low;\nclass Door extends Base { open() {} }\nmodule.exports = { Door, low, high: require('./gate').high };",
+			"gate.js":  "class Gate { shut(hard) {} }\nmodule.exports = { Gate, low: 1, high: 2 };",
+		}, "Door [class] class Door extends Base\n  open [method] open()\n  shut [method] shut(hard) <- Gate\nlow [property] low: number\nhigh [property] high: number\n"},
+		{"the build for development rather than the one for production", map[string]string{
+			"index.js": "if (process.env.NODE_ENV === 'production') {\n  module.exports = require('./p.min.js');\n} else {\n  module.exports = require('./d.js');\n}",
+			"p.min.js": "exports.add=function(e,t){}", "d.js": "exports.add = function (left, right) {};",
+		}, "add [function] function add(left, right)\n"},
 		{"a default function with members", map[string]string{
 			"index.mjs":    "export default function wrap(x) {}\nwrap.version = '1';\nwrap.prototype.value = function () {};",
 			"package.json": `{"name": "dep", "version": "1.0.0", "exports": "./index.mjs"}`,

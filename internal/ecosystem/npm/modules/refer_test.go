@@ -85,8 +85,10 @@ func TestAliasesHaveTheMembersOfWhatNobodyCanName(t *testing.T) {
 func TestDestructuredExportsAreThePropertiesThatTheyAre(t *testing.T) {
 	p := readX(t, `interface Instance {
 	/** Adds. */
-	add<T>(a: T): T; add(a: string, b: number): string; readonly version: string; nested: { inner: 1 } }
-export const { add, version: v, nested: { inner } }: Instance;
+	add<T>(a: T): T; add(a: string, b: number): string; readonly version: string; nested: { inner: 1 }; Node: NodeCtor }
+interface NodeCtor { new (): Node }
+export interface Node { size: number }
+export const { add, version: v, nested: { inner }, Node }: Instance;
 export const { all }: Record<string, Instance>;
 declare const list: [1, 2];
 export const [one, two] = list;`, "")
@@ -95,10 +97,14 @@ export const [one, two] = list;`, "")
 		"v":     "const v: string",
 		"inner": "const inner: 1",
 		"all":   "const all: Instance",
+		"Node":  "const Node: NodeCtor\ninterface Node",
 	} {
 		if s := p.At(path); s == nil || s.Signature != want {
 			t.Errorf("%s is %+v, want %q", path, s, want)
 		}
+	}
+	if s := p.At("Node.size"); s == nil {
+		t.Error("the interface of the same name has no members")
 	}
 	if s := p.At("add"); s.Doc != "Adds." || s.Kind != apidoc.Const {
 		t.Errorf("add is a %s with the comment %q", s.Kind, s.Doc)

@@ -122,6 +122,16 @@ func (b *binder) exportedObject() {
 	}
 }
 
+// asFunction returns a method as the function that a module exports.
+func asFunction(n *dts.Node) *dts.Node {
+	if n.Kind != dts.Method {
+		return n
+	}
+	f := *n
+	f.Kind = dts.Function
+	return &f
+}
+
 // object binds the exports in module.exports = {…}.
 func (b *binder) object(s *scope, o *dts.Node) {
 	for c := o.First; c != nil; c = c.Next {
@@ -138,7 +148,7 @@ func (b *binder) object(s *scope, o *dts.Node) {
 			b.value(s, s.exports.make(c.Name()), c, c.First)
 		case dts.Method, dts.Getter:
 			sym := s.exports.make(c.Name())
-			sym.decls = append(sym.decls, decl{c, s})
+			sym.decls = append(sym.decls, decl{asFunction(c), s})
 		}
 	}
 }

@@ -319,9 +319,25 @@ func (e *evaluator) instance(t typeRef) *memberList {
 }
 
 // destructured documents a name bound by a pattern as the property that it is:
-// const { add }: Instance. It reports whether the property is known.
+// const { add }: Instance. It reports whether nothing is left to be documented.
 func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
-	d := t.decls[0]
+	if len(t.decls) == 1 {
+		return w.bound(out, t.decls[0], t)
+	}
+	// A type has the same name.
+	i := slices.IndexFunc(t.decls, func(d decl) bool { return d.node.Kind == dts.Variable })
+	value := apidoc.Symbol{Path: out.Path}
+	if i < 0 || !w.bound(&value, t.decls[i], t) {
+		return false
+	}
+	types := slices.Concat(t.decls[:i], t.decls[i+1:])
+	out.Signature = value.Signature + "\n" + w.signature(types)
+	return false
+}
+
+// bound documents a variable bound by a pattern. It reports whether the property is
+// known.
+func (w *documenter) bound(out *apidoc.Symbol, d decl, t *symbol) bool {
 	n := d.node.Type()
 	if n == nil || n.Kind != dts.Indexed || !n.Has(dts.FlagInferred) {
 		return false
@@ -339,7 +355,7 @@ func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 		return false
 	}
 	w.tell(out, p)
-	out.Kind = kindOf(t.decls)
+	out.Kind = kindOf([]decl{d})
 	var lines []string
 	for line := range strings.SplitSeq(out.Signature, "\n") {
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(line, "readonly "), p.decls[0].node.Text)

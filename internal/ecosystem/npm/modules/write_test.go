@@ -71,6 +71,16 @@ func TestPlainJavaScript(t *testing.T) {
 			"f [function] function f(options: { deep: { size?: number; }; }, list: { name: string; }[]) // **Parameters:**⏎⏎- `options`⏎- `options.deep`⏎- `options.deep.size`⏎- `list`⏎- `list[].name`\n"},
 		{"what new makes with a function", "/** @constructor */\nfunction X(name) {\n  /** @type {string} */\n  this.name = name;\n  this.on = true;\n  later(function () { this.other = 1 });\n}\nX.prototype.get = function (k) {};\nmodule.exports = { X };",
 			"X [function] function X(name)\n  name [property] name: string\n  on [property] on: boolean\n  get [method] get(k)\n"},
+		{"a sequence of assignments", "exports.a = function (n) {}, exports.b = 1, f(2), exports.c = 3;",
+			"a [function] function a(n)\nb [const] const b = 1\nc [const] const c = 3\n"},
+		{"a variable that is assigned what the module exports", "const app = exports = module.exports = { on: true };\napp.stop = function (how) {};",
+			"export= [const] const app\non [property] on: boolean\nstop [function] function stop(how)\n"},
+		{"a class that is assigned to a variable too", "const Gate = module.exports = class extends Base { open() {} };",
+			"export= [class] class Gate extends Base\n  open [method] open()\n"},
+		{"what new makes with a function in a variable", "const X = function (a) { this.size = 1; };\nmodule.exports = new X(1);\nObject.defineProperty(module.exports, 'late', { get() {} });",
+			"export= [const] const default: X\nlate [const] const late\nsize [property] size: number\n"},
+		{"methods of the object that is exported", "module.exports = { run(how) {}, get size() { return 1 } };",
+			"run [function] function run(how)\nsize [accessor] get size()\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := listing(newWorld(map[string]string{"index.js": test.src}).read(t).Symbols); got != test.want {
