@@ -30,6 +30,10 @@ const options = {
 	maxNodeModuleJsDepth: 5,
 };
 
+// patience is how many milliseconds one package may take. The entry points that are
+// left then are named and not compared.
+const patience = Number(process.env.PATIENCE ?? 300) * 1000;
+
 const sources = new Map();
 const host = ts.createCompilerHost(options, true);
 const plainSource = host.getSourceFile.bind(host);
@@ -96,12 +100,23 @@ function* walk(d, root) {
 const F = ts.SymbolFlags;
 let checker;
 
+// A method or accessor of an object literal looks like one of a class.
+const isClassMember = (d) => ts.isClassElement(d) && ts.isClassLike(d.parent);
+
+// longest is how many bytes of one type are printed: some of a query builder's have
+// megabytes, and take minutes.
+const longest = 4_000;
+const format = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+const typeText = (type) => checker.writeType(type, undefined, format, ts.createTextWriter(""), longest);
+const signatureText = (sig) => checker.writeSignature(sig, undefined, format, undefined, ts.createTextWriter(""), longest);
+
 function kind(s) {
 	const f = s.flags;
 	// What TypeScript cannot find is a property named unknown.
 	if (s.escapedName === "unknown" && !s.declarations) return "other";
 	if (f & F.Function) return "function";
-	if (f & F.Class) return "class";
+	// var f = function is one in JavaScript, if its prototype has members.
+	if (f & F.Class && (!(f & F.Variable) || s.declarations.some(ts.isClassLike))) return "class";
 	if (f & F.Enum) return "enum";
 	if (f & F.Variable) {
 		const d = s.declarations?.find((d) => ts.isVariableDeclaration(d) || ts.isBindingElement(d));
@@ -173,7 +188,7 @@ function scripted(name, d) {
 // forms gives a signature as the compiler prints its types, as the comments do,
 // where they name what is not to be found, and with the types of defaults.
 function forms(make) {
-	const print = (node, type) => checker.typeToString(type(), undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope);
+	const print = (node, type) => typeText(type());
 	const text = (node) => node.getText().replace(/\n\s*\*/g, " ");
 	return [...new Set([make(print), make(text), make(print, true)])].join("\u0001");
 }
@@ -181,10 +196,37 @@ function forms(make) {
 // destructured prints the property that a name in a pattern is bound to, if
 // declarations say it.
 function destructured(d) {
-	const of = checker.getTypeAtLocation(d.parent);
-	const p = of.getProperty((d.propertyName ?? d.name).getText());
+	const p = propertyOf(d);
 	if (!p?.declarations?.every((x) => ts.isMethodSignature(x))) return [];
 	return [...new Set(p.declarations.map((x) => "function " + d.name.getText() + signature(x).slice(x.name.getText().length)))];
+}
+
+function propertyOf(d) {
+	return checker.getTypeAtLocation(d.parent).getProperty((d.propertyName ?? d.name).getText());
+}
+
+// bound says how the signature of an exported name that a pattern binds may read: as
+// the declarations of the property or with the type that the compiler has for it.
+// The lines of one form are its overloads. What is any has none.
+function bound(s) {
+	const d = s.declarations?.find(ts.isBindingElement);
+	if (!d || !ts.isIdentifier(d.name)) return undefined;
+	const type = checker.getTypeOfSymbol(s);
+	if (type.flags & ts.TypeFlags.Any) return undefined;
+	const name = d.name.text;
+	const word = `${kind(s)} ${name}`;
+	const out = [`${word}: ${typeText(type)}`];
+	const calls = type.getCallSignatures();
+	if (calls.length) out.push(calls.map((c) => `function ${name}${signatureText(c)}`).join("\n"));
+	const p = propertyOf(d);
+	const list = p?.declarations ?? [];
+	const all = [...new Set(list.map((x) => {
+		const text = signature(x).replace(/\s+/g, " ").replace(/^((public|readonly|static|get) )+/, "").slice(x.name?.getText().length ?? 0).replace(/^\?/, "");
+		return ts.isMethodSignature(x) || ts.isMethodDeclaration(x) || ts.isFunctionDeclaration(x) ? `function ${name}${text.replace(/^function [\w$]+/, "")}` : word + text.replace(/^\(\): /, ": ");
+	}))];
+	if (all.length) out.push(all.join("\n"));
+	const types = s.declarations.filter((x) => !ts.isBindingElement(x)).map((x) => "\n" + signature(x)).join("");
+	return { bound: out.map((form) => form + types) };
 }
 
 // parts counts what has no name: constructors, call and index signatures, each
@@ -195,7 +237,7 @@ function parts(s, exported) {
 	const out = notes(s);
 	const declared = (d) => !libFile.test(d.getSourceFile().fileName);
 	// A function of JavaScript with which new makes objects has one signature.
-	if (s.flags & F.Class && !(s.flags & F.Function)) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
+	if (s.flags & F.Class && !(s.flags & F.Function) && (!scripts(s) || s.declarations.some(ts.isClassLike))) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
 	if (s.flags & F.Interface && !(s.flags & F.Class)) {
 		const t = checker.getDeclaredTypeOfSymbol(s);
 		// A value of the same name whose type is written out has its own.
@@ -204,9 +246,11 @@ function parts(s, exported) {
 		// One for PropertyKey is three to the compiler.
 		out.indexes = new Set(checker.getIndexInfosOfType(t).map((i) => i.declaration).filter(Boolean)).size;
 	}
-	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
+	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every(isClassMember) && !(scripts(s) && followed(x) === s)).map((x) => x.name);
 	// A value of the same name has members too.
 	if (s.flags & F.Interface && s.flags & F.Variable) out.may = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).map(memberName);
+	Object.assign(out, bound(s));
+	if (s.flags & F.Class && scripts(s)) out.may = s.declarations.flatMap(assigned);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
 	if (alias) {
 		Object.assign(out, aliased(s, alias, exported), possible(s, alias));
@@ -305,8 +349,8 @@ function worked(p) {
 	if ((flags & ts.CheckFlags.Instantiated && !template || template && ts.isIndexedAccessTypeNode(template)) && d && !changed) {
 		// With the type arguments of the type, or as it is declared.
 		const type = checker.getTypeOfSymbol(p);
-		const calls = type.getCallSignatures().map((c) => memberName(p) + (d.questionToken ? "?" : "") + checker.signatureToString(c, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
-		const whole = memberName(p) + (d.questionToken ? "?" : "") + ": " + checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope);
+		const calls = type.getCallSignatures().map((c) => memberName(p) + (d.questionToken ? "?" : "") + signatureText(c));
+		const whole = memberName(p) + (d.questionToken ? "?" : "") + ": " + typeText(type);
 		return { signatures: [[...signatures(p), ...calls, whole].join("\u0001")], script: true };
 	}
 	if (!(changed && (ts.isPropertySignature(d) || ts.isPropertyDeclaration(d) || ts.isMethodSignature(d))) && !(template && !ts.isIndexedAccessTypeNode(template))) return undefined;
@@ -314,13 +358,51 @@ function worked(p) {
 	if (optional) type = checker.getNonOptionalType(type);
 	const own = d && !(template && !ts.isIndexedAccessTypeNode(template)) && d.type ? d.type.getText() : undefined;
 	const say = (t) => `${readonly(p) ? "readonly " : ""}${memberName(p)}${optional ? "?" : ""}: ${t}`;
-	const printed = say(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
+	const printed = say(typeText(type));
 	if (d && ts.isMethodSignature(d) && own) return { signatures: [say("(" + d.parameters.map((x) => x.getText()).join(", ") + ") => " + own) + "\u0001" + printed], script: true };
 	const forms = [printed];
 	if (own) forms.push(say(own));
 	// As the mapped type has it, for this name.
 	if (template) forms.push(say(template.getText().replace(new RegExp(`\\b${template.parent.typeParameter.name.text}\\b`, "g"), () => JSON.stringify(p.name))));
 	return { signatures: [forms.join("\u0001")], script: true };
+}
+
+// elsewhere tells whether a property of what a module of JavaScript exports is
+// no export of it: one that its class inherits, one of another package, or one of
+// a module in a bundle, where exports is a variable.
+function elsewhere(s, mod) {
+	const whole = checker.resolveExternalModuleSymbol(mod);
+	if (whole.flags & F.Class && !whole.exports?.has(s.escapedName) && !mod.exports.has(s.escapedName)) return true;
+	const variable = (x) => (ts.isParameter(x) && !wraps(x.parent)) || ts.isVariableDeclaration(x);
+	const shadowed = (d) => (ts.isExpression(d) || ts.isObjectLiteralElement(d)) && ["exports", "module"].some((name) => checker.resolveName(name, d, F.Value, false)?.declarations?.some(variable));
+	return s.declarations?.length && s.declarations.every((d) => packageOf(d) !== packageOf(mod.declarations[0]) || shadowed(d));
+}
+
+// wraps tells whether a function wraps a whole module, for several module systems.
+function wraps(fn) {
+	let n = fn.parent;
+	while (n && (ts.isParenthesizedExpression(n) || ts.isCallExpression(n) || ts.isPrefixUnaryExpression(n))) n = n.parent;
+	return n && ts.isExpressionStatement(n) && ts.isSourceFile(n.parent);
+}
+
+// assigned lists members of what new makes that JavaScript writes and the compiler
+// passes over: this.x = void 0, and a.fn = a.prototype = {…}.
+function assigned(d) {
+	const names = [];
+	const visit = (n) => {
+		if (ts.isBinaryExpression(n) && ts.isPropertyAccessExpression(n.left)) {
+			if (n.left.expression.kind === ts.SyntaxKind.ThisKeyword) names.push(n.left.name.text);
+		}
+		ts.forEachChild(n, visit);
+	};
+	visit(d);
+	for (const st of d.getSourceFile().statements) {
+		let n = ts.isExpressionStatement(st) ? st.expression : undefined;
+		let found = false;
+		for (; n && ts.isBinaryExpression(n); n = n.right) found ||= n.left.getText() === `${d.name?.text}.prototype`;
+		if (found && n && ts.isObjectLiteralExpression(n)) names.push(...n.properties.map((p) => p.name?.text).filter(Boolean));
+	}
+	return names;
 }
 
 // scripts tells whether JavaScript alone declares a symbol.
@@ -367,7 +449,7 @@ function members(checker, s) {
 		// Not what a namespace of the same name adds to it, or of a base class:
 		// that is described with the namespace.
 		const own = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).filter(
-			(p) => !(p.flags & F.Prototype) && p.declarations?.some((d) => ts.isClassElement(d) || ts.isTypeElement(d)));
+			(p) => !(p.flags & F.Prototype) && p.declarations?.some((d) => isClassMember(d) || ts.isTypeElement(d)));
 		add(own, true);
 	}
 	// A variable or an alias whose type is written out.
@@ -415,10 +497,13 @@ for (const name of names) {
 	const program = ts.createProgram({ rootNames: [entryFile], options, host });
 	checker = program.getTypeChecker();
 	const entries = [];
+	const skipped = [];
+	const late = () => performance.now() - start > patience;
 	program.getSourceFile(entryFile).statements.forEach((st, i) => {
 		const mod = checker.getSymbolAtLocation(st.moduleSpecifier);
 		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
 		if (!mod || file?.endsWith(".json")) return;
+		if (late()) return void skipped.push(subs[i]);
 		const exports = [];
 		const exported = new Set(checker.getExportsOfModule(mod).map(followed));
 		for (const s of [...exported]) if (s.flags & F.Module && !s.declarations?.some(ts.isSourceFile)) for (const x of checker.getExportsOfModule(s)) exported.add(followed(x));
@@ -436,13 +521,15 @@ for (const name of names) {
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
 			if (s.name.startsWith("__bound_")) continue;
-			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
+			if (script && elsewhere(s, mod)) continue;
+			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every(isClassMember)) continue;
 			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
-			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t), script: scripts(t), ...parts(t, exported) });
+			if (late()) return void skipped.push(subs[i]);
+			exports.push({ name: exportedName(checker, mod, s), kind: script && kind(t) === "method" ? "function" : kind(t), signatures: signatures(t), members: members(checker, t), script: scripts(t), ...parts(t, exported) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
 	});
 	const ms = Math.round(performance.now() - start);
-	console.log(JSON.stringify({ package: name, version: pkg.version, ms, entries }));
-	console.error(name, entries.length, "entries", entries.reduce((n, e) => n + e.exports.length, 0), "exports", ms, "ms");
+	console.log(JSON.stringify({ package: name, version: pkg.version, ms, entries, skipped }));
+	console.error(name, entries.length, "entries", entries.reduce((n, e) => n + e.exports.length, 0), "exports", ms, "ms", skipped.length ? `${skipped.length} skipped` : "");
 }

@@ -18,12 +18,13 @@ const (
 	namespaces
 	aliases
 	modifiers
+	destructured
 	docs
 	deprecations
 	countOfParts
 )
 
-var partNames = [...]string{"constructors", "call signatures", "index signatures", "namespaces' members", "members of aliases", "their modifiers", "docs", "deprecations"}
+var partNames = [...]string{"constructors", "call signatures", "index signatures", "namespaces' members", "members of aliases", "their modifiers", "destructured", "docs", "deprecations"}
 
 type parts [countOfParts]score
 
@@ -34,7 +35,7 @@ func (p *parts) add(o *parts) {
 }
 
 // wantParts is what is to be reached in each part, in per cent.
-var wantParts = [countOfParts]float64{constructors: 99, calls: 99, indexes: 99, namespaces: 99, aliases: 99, modifiers: 99, docs: 99, deprecations: 99}
+var wantParts = [countOfParts]float64{constructors: 99, calls: 99, indexes: 99, namespaces: 99, aliases: 99, modifiers: 99, destructured: 99, docs: 99, deprecations: 99}
 
 func (p *parts) below() (n int) {
 	for i := range p {
@@ -91,7 +92,27 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol, do
 	}
 	compareNames(res, namespaces, path, w.Inside, names, g.Doc)
 	compareAliased(res, path, w, g, doc)
+	compareBound(res, path, w, g)
 	compareNotes(res, path, w, g)
+}
+
+// compareBound compares the signature of an export that a pattern binds:
+// export const { add }: Instance.
+func compareBound(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+	if len(w.Bound) == 0 {
+		return
+	}
+	s := &res.parts[destructured]
+	s.want++
+	s.got++
+	got := normalLines(g.Signature)
+	for _, form := range w.Bound {
+		if normalLines(form) == got {
+			s.both++
+			return
+		}
+	}
+	res.note(&res.odd, "%s: destructured\n\twant %s\n\tgot  %s", path, clip(strings.Join(w.Bound, " | ")), clip(got))
 }
 
 // callOf is what a constructor or call takes, without what it gives.
