@@ -88,15 +88,7 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 			}
 		})
 		c := s.dialed(t, revision, &mcp.HTTPTransport{})
-		for method, call := range map[string]func(ctx context.Context) error{
-			"tools/call":          func(ctx context.Context) error { _, err := c.CallTool(ctx, "x", nil, nil); return err },
-			"tools/list":          func(ctx context.Context) error { return lastOf(c.Tools(ctx)) },
-			"prompts/get":         func(ctx context.Context) error { _, err := c.GetPrompt(ctx, "x", nil, nil); return err },
-			"prompts/list":        func(ctx context.Context) error { return lastOf(c.Prompts(ctx)) },
-			"resources/read":      func(ctx context.Context) error { _, err := c.ReadResource(ctx, "x:a", nil); return err },
-			"completion/complete": func(ctx context.Context) error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err },
-			"example/any":         func(ctx context.Context) error { _, err := c.Call(ctx, "example/any", nil, nil); return err },
-		} {
+		for method, call := range callsOf(c) {
 			if err := call(t.Context()); err != nil {
 				t.Errorf("%s: %v", method, err)
 			}
@@ -155,4 +147,17 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 			t.Errorf("%d sessions, %d of them initialized", opened, n)
 		}
 	})
+}
+
+// callsOf are requests of each kind.
+func callsOf(c *mcp.Client) map[string]func(ctx context.Context) error {
+	return map[string]func(ctx context.Context) error{
+		"tools/call":          func(ctx context.Context) error { _, err := c.CallTool(ctx, "x", nil, nil); return err },
+		"tools/list":          func(ctx context.Context) error { return lastOf(c.Tools(ctx)) },
+		"prompts/get":         func(ctx context.Context) error { _, err := c.GetPrompt(ctx, "x", nil, nil); return err },
+		"prompts/list":        func(ctx context.Context) error { return lastOf(c.Prompts(ctx)) },
+		"resources/read":      func(ctx context.Context) error { _, err := c.ReadResource(ctx, "x:a", nil); return err },
+		"completion/complete": func(ctx context.Context) error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err },
+		"example/any":         func(ctx context.Context) error { _, err := c.Call(ctx, "example/any", nil, nil); return err },
+	}
 }

@@ -154,3 +154,70 @@ func TestASilentProcessIsInitialized(t *testing.T) {
 		t.Errorf("the revision is %s", got)
 	}
 }
+
+// TestWhatAServerHasNotDeclaredIsNotAskedFor connects to servers that declare
+// everything but one thing, and nothing but that.
+func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
+	declarations := map[string]string{"tools": "{}", "prompts": "{}", "resources": "{}", "completions": "{}", "logging": "{}"}
+	revisionsOf(t, "arch.capabilities-respected", func(t *testing.T, revision string) {
+		proves(t, "lifecycle.operation.capabilities.must")
+		for one := range declarations {
+			for _, alone := range []bool{false, true} {
+				has := func(name string) bool {
+					return (name == one) == alone || name == "completions" && revision == "2024-11-05" // which does not declare them
+				}
+				var declared []string
+				for name, value := range declarations {
+					if (name == one) == alone {
+						declared = append(declared, fmt.Sprintf("%q:%s", name, value))
+					}
+				}
+				capabilities := "{" + strings.Join(declared, ",") + "}"
+				p := mcptest.NewPeer(t)
+				connected := make(chan error)
+				var c *mcp.Client
+				go func() {
+					var err error
+					c, err = mcp.Connect(t.Context(), p.Transport(), &mcp.ClientOptions{Revisions: []string{revision}})
+					connected <- err
+				}()
+				p.Accept()
+				if m := p.Receive(); revision == latest {
+					p.Reply(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":`+capabilities+`}`)
+				} else {
+					p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":{"name":"s","version":"1"}}`, revision, capabilities))
+					p.Expect("notifications/initialized")
+				}
+				must(t, <-connected)
+				ran(t, revision, "pipe")
+				for method, call := range map[string]func() error{
+					"tools/call":               func() error { _, err := c.CallTool(t.Context(), "x", nil, nil); return err },
+					"prompts/get":              func() error { _, err := c.GetPrompt(t.Context(), "x", nil, nil); return err },
+					"resources/read":           func() error { _, err := c.ReadResource(t.Context(), "x:a", nil); return err },
+					"completion/complete":      func() error { _, err := c.CompletePrompt(t.Context(), "p", "a", "", nil); return err },
+					"tools/list":               func() error { return lastOf(c.Tools(t.Context())) },
+					"prompts/list":             func() error { return lastOf(c.Prompts(t.Context())) },
+					"resources/list":           func() error { return lastOf(c.Resources(t.Context())) },
+					"resources/templates/list": func() error { return lastOf(c.ResourceTemplates(t.Context())) },
+				} {
+					kind, what, _ := strings.Cut(method, "/")
+					if kind == "completion" {
+						kind = "completions"
+					}
+					failed := make(chan error, 1)
+					go func() { failed <- call() }()
+					if has(kind) {
+						p.Refuse(p.Expect(method), 1, "asked")
+						if err := <-failed; err == nil || !strings.Contains(err.Error(), "asked") {
+							t.Errorf("%s of a server with %s: %v", method, capabilities, err)
+						}
+					} else if err := <-failed; (err == nil) != strings.HasSuffix(what, "list") || err != nil && !strings.Contains(err.Error(), "has not declared the capability "+kind) {
+						t.Errorf("%s of a server with %s: %v", method, capabilities, err)
+					}
+				}
+				p.Close()
+				must(t, c.Close())
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"regexp"
@@ -34,6 +35,12 @@ func carriesTheSame(t *testing.T, revision string) {
 			err := r.Ask(ctx, &mcp.RootsQuestion{})
 			return "done", err
 		}))
+		started := make(chan bool)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+			started <- true
+			<-ctx.Done()
+			return "", ctx.Err()
+		}))
 		dial := func(context.Context) (io.ReadWriteCloser, error) {
 			near, far := net.Pipe()
 			go s.ServeConn(context.Background(), far)
@@ -59,7 +66,16 @@ func carriesTheSame(t *testing.T, revision string) {
 		must(t, err)
 		ran(t, revision, "pipe")
 		_, err = c.CallTool(t.Context(), "tool", nil, &mcp.CallOptions{Progress: func(mcp.Progress) {}})
-		must(t, err, c.RootsChanged(t.Context()), c.Ping(t.Context()), c.Close(), conn.Close())
+		must(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-started
+			cancel()
+		}()
+		if _, err := c.CallTool(ctx, "wait", nil, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", kind, err)
+		}
+		must(t, c.RootsChanged(t.Context()), c.Ping(t.Context()), c.Close(), conn.Close())
 		mu.Lock()
 		text := strings.Join(slices.Concat([]string{"sent"}, sent, []string{"received"}, received), "\n")
 		text = anyState.ReplaceAllString(text, `"requestState":"sealed"`)
@@ -70,7 +86,7 @@ func carriesTheSame(t *testing.T, revision string) {
 		if text != first {
 			t.Errorf("%s:\n%s\nwant:\n%s", kind, text, first)
 		}
-		if strings.Contains(text, "notifications/initialized") != (revision < latest) || !strings.Contains(text, `"roots":[{"uri":"file:///src"`) {
+		if strings.Contains(text, "notifications/initialized") != (revision < latest) || strings.Count(text, `"method":"notifications/cancelled"`) != 1 || !strings.Contains(text, `"roots":[{"uri":"file:///src"`) {
 			t.Errorf("%s: %s", kind, text)
 		}
 	}

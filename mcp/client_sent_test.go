@@ -336,6 +336,32 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 	})
 }
 
+// TestEveryKindOfRequestIsCancelled has the caller give up requests of each kind.
+func TestEveryKindOfRequestIsCancelled(t *testing.T) {
+	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
+		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task")
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
+		calls := callsOf(c)
+		if revision >= "2025-11-25" {
+			calls["tasks/get"] = func(ctx context.Context) error { _, err := c.Task("t").State(ctx); return err }
+			calls["tasks/cancel"] = func(ctx context.Context) error { return c.Task("t").Cancel(ctx) }
+		}
+		for method, call := range calls {
+			ctx, cancel := context.WithCancel(t.Context())
+			failed := make(chan error, 1)
+			go func() { failed <- call(ctx) }()
+			m := p.Expect(method)
+			cancel()
+			if err := <-failed; !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", method, err)
+			}
+			if got := p.Expect("notifications/cancelled"); !strings.Contains(strings.ReplaceAll(got.Line, "}", ","), `"requestId":`+string(m.ID)+`,`) {
+				t.Errorf("%s %s is cancelled by %s", method, m.ID, got.Line)
+			}
+		}
+	})
+}
+
 // TestLooksAtATaskBackOff loses the connection at each look at a task.
 func TestLooksAtATaskBackOff(t *testing.T) {
 	revisionsOf(t, "cache.poll-jitter", func(t *testing.T, revision string) {

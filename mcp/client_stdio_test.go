@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,6 +41,10 @@ func beServer(play string) int {
 		}) (string, error) {
 			return os.Getenv(in.Name), nil
 		}),
+		mcp.AddTool(s, mcp.Tool{Name: "args"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return fmt.Sprintf("%q", os.Args[1:]), nil
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "dir"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return os.Getwd() }),
 		mcp.AddTool(s, mcp.Tool{Name: "die"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			fmt.Fprintln(os.Stderr, "I die")
 			os.Exit(7)
@@ -115,7 +120,14 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 	proves(t, "stdio.subprocess", "stdio.client-support", "stdio.shutdown.close-stdin", "stdio.stderr.not-failure", "stdio.stderr.client", "stdio.newline-delimited")
 	t.Setenv("SECRET_OF_THE_HOST", "hidden")
 	for _, revision := range revisions {
-		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, nil)
+		args, dir := []string{"one", "two words", "", `"$HOME" \\ *`, "-five"}, t.TempDir()
+		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) { c.Args, c.Dir = args, dir })
+		if got, err := mcp.CallTool[string](t.Context(), c, "args", nil, nil); err != nil || got != fmt.Sprintf("%q", args) {
+			t.Errorf("the arguments are %s, %v", got, err)
+		}
+		if got, err := mcp.CallTool[string](t.Context(), c, "dir", nil, nil); err != nil || filepath.Base(got) != filepath.Base(dir) {
+			t.Errorf("the directory is %s, %v", got, err)
+		}
 		for name, want := range map[string]string{"GIVEN": "yes", "SECRET_OF_THE_HOST": "", "PATH": os.Getenv("PATH")} {
 			if got, err := mcp.CallTool[string](t.Context(), c, "env", map[string]string{"name": name}, nil); err != nil || got != want {
 				t.Errorf("%s is %q, %v", name, got, err)

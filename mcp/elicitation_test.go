@@ -230,7 +230,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: longID},
-				&mcp.Elicitation{Message: "Sign.", URL: "https://example.com/sign", ID: "2"})
+				&mcp.Elicitation{Key: "sign", Message: "Sign.", URL: "https://example.com/sign", ID: "2"})
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "form"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Fill it in", &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)})

@@ -281,6 +281,13 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 			if up := strings.ToUpper(a.header); up != a.header {
 				refused(a.value, up)
 			}
+			if a.kind == "string" {
+				accepted(`""`, "")
+				accepted(`""`, encoded(""))
+				for _, header := range [][]string{nil, {a.header}, {`""`}, {"", ""}, {encoded(" ")}} {
+					refused(`""`, header...)
+				}
+			}
 			if a.kind == "integer" && a.value != "0" {
 				refused(a.value, strings.TrimPrefix("-"+a.header, "--"))
 			}

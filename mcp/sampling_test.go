@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -212,4 +213,49 @@ func TestSamplingAsksForNothingThatWasNotDeclared(t *testing.T) {
 	if strings.Contains(m.line, "allServers") || !strings.Contains(m.line, "toolChoice") {
 		t.Error(m.line)
 	}
+}
+
+// TestEveryBlockOfAMessageIsSent has the function Sample return blocks of each
+// type, alone and together.
+func TestEveryBlockOfAMessageIsSent(t *testing.T) {
+	blocks := []mcp.Content{
+		mcp.Text("a"), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"}, &mcp.AudioContent{Data: []byte{2}, MIMEType: "audio/wav"},
+		&mcp.ToolUseContent{ID: "u", Name: "look", Input: json.RawMessage(`{"at":1}`)},
+	}
+	const params = `{"maxTokens":1,"tools":[{"name":"look","inputSchema":{"type":"object"}}],"messages":[]}`
+	forms := []string{
+		`{"type":"text","text":"a"}`, `{"type":"image","data":"AQ==","mimeType":"image/png"}`, `{"type":"audio","data":"Ag==","mimeType":"audio/wav"}`,
+		`{"type":"tool_use","id":"u","name":"look","input":{"at":1}}`,
+	}
+	eachPlayed(t, "sampling.content.array", func(t *testing.T, revision, transport string) {
+		proves(t, "sampling.result.fields")
+		var content []mcp.Content
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{SampleTools: true, Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+			return &mcp.SamplingResult{Content: content, Model: "m"}, nil
+		}})
+		for n := 1; n <= len(blocks); n++ {
+			for from := range len(blocks) - n + 1 {
+				content = blocks[from : from+n]
+				want := strings.Join(forms[from:from+n], ",")
+				if n > 1 {
+					want = "[" + want + "]"
+				}
+				want = `{"role":"assistant","content":` + want + `,"model":"m"}`
+				if revision != latest {
+					if m := p.Ask("sampling/createMessage", params); string(m.Result) != want {
+						t.Errorf("answered %s, want %s", m.Line, want)
+					}
+					continue
+				}
+				failed := calling(t, c, nil)
+				p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":`+params+`}}}`)
+				m := p.Expect("tools/call")
+				if !strings.Contains(m.Line, `"inputResponses":{"q":`+want+`}`) {
+					t.Errorf("sent %s, want %s", m.Line, want)
+				}
+				p.Reply(m, emptyContent)
+				must(t, <-failed)
+			}
+		}
+	})
 }

@@ -36,6 +36,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 				party{revision + " ann", "ann", tasksAs(t, g.Server, revision, "ann")},
 				party{revision + " ann at another place", "ann", tasksAt(at, revision, "Test-Principal: ann")},
 				party{revision + " an", "an", tasksAs(t, g.Server, revision, "an")},
+				party{revision + " Ann", "Ann", tasksAs(t, g.Server, revision, "Ann")},
 				party{revision + " an at another place", "an", tasksAt(at, revision, "Test-Principal: an")})
 		}
 		for i := range 2 {

@@ -144,6 +144,7 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 }
 
 func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
+	proves(t, "tasks.cancel.status-first", "tasks.cancel.sticks", "tasks.status.terminal", "tasks.status.transitions", "xtasks.cancel.ack")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		addTask(t, g.Server, "deaf", false, func(_ context.Context, r *mcp.Request) (string, error) {
 			err := r.Ask(context.Background(), nameQuestion(t, ""))
@@ -152,8 +153,13 @@ func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
 		})
 		task := createTask(t, c, "deaf", "")
 		settle()
-		c.call("tasks/cancel", taskID(task))
+		if m := c.call("tasks/cancel", taskID(task)); m.Error != nil || c.revision() == core && m.Result["status"] != "cancelled" {
+			t.Errorf("cancelled while it asks: %s", m.line)
+		}
 		settle()
+		if got := getTask(t, c, task); got["status"] != "cancelled" {
+			t.Errorf("a cancelled task: %v", got)
+		}
 		select {
 		case err := <-g.ended:
 			if err == nil {

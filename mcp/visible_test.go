@@ -51,7 +51,7 @@ func guarded(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 			func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
 				return []mcp.ResourceContents{{Text: "ran"}}, nil
 			}))
-		must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "doc://" + name + "/{x}", Name: name, Complete: map[string]mcp.Completer{"x": mcp.OneOf("x")}},
+		must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "doc://" + name + "/{x}", Name: name, Caching: mcp.Caching{Public: true}, Complete: map[string]mcp.Completer{"x": mcp.OneOf("x")}},
 			func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 				return []mcp.ResourceContents{{Text: "ran"}}, nil
 			}))

@@ -369,6 +369,7 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 }
 
 func TestHowAClientAuthenticates(t *testing.T) {
+	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security")
 	anyRevision(t)
 	for _, tt := range []struct {
 		supported any
@@ -394,6 +395,9 @@ func TestHowAClientAuthenticates(t *testing.T) {
 		}
 		r := a.only(t, "/token")
 		_, _, basic := r.basicAuth()
+		if page := a.only(t, "/authorize"); page.form.Get("resource") == "" || r.form.Get("resource") != page.form.Get("resource") || page.form.Get("code_challenge") == "" || r.form.Get("code_verifier") == "" {
+			t.Errorf("%v: asked %v, then %v", tt.supported, page.form, r.form)
+		}
 		got := "none"
 		if basic {
 			got = "client_secret_basic"
@@ -511,6 +515,8 @@ func TestParseKey(t *testing.T) {
 }
 
 func TestARegistrationDoesNotShowItsSecret(t *testing.T) {
+	proves(t, "xcred.security")
+	anyRevision(t)
 	r := auth.Registration{Issuer: "https://as.example.com", ClientID: "known", ClientSecret: "hidden"}
 	for _, text := range []string{fmt.Sprint(r), fmt.Sprintf("%+v", r), fmt.Sprintf("%#v", r), r.LogValue().String()} {
 		if strings.Contains(text, "hidden") || !strings.Contains(text, "known") {

@@ -51,6 +51,18 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 			q.Set("iss", "https://evil.example.com")
 			q.Set("error", shown)
 		}, false, "iss differs"},
+		{"a known error of another issuer", true, func(q url.Values, _ string) {
+			q.Del("code")
+			q.Set("iss", "https://evil.example.com")
+			q.Set("error", "access_denied")
+			q.Set("error_description", shown)
+		}, false, "iss differs"},
+		{"a known error of another issuer, not advertised", false, func(q url.Values, _ string) {
+			q.Del("code")
+			q.Set("iss", "https://evil.example.com")
+			q.Set("error", "server_error")
+			q.Set("error_description", shown)
+		}, false, "iss differs"},
 		{"an error without issuer", true, func(q url.Values, _ string) {
 			q.Del("iss")
 			q.Set("error", shown)

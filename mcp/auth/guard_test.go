@@ -490,6 +490,23 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 				t.Errorf("a malformed header, %s: %s %v %s", what, res.Status, res.Header, body)
 			}
 		}
+		for what, r := range requests {
+			for _, second := range []string{"Bearer " + valid, "Bearer x", "Basic eA==", ""} {
+				req, err := http.NewRequestWithContext(t.Context(), r[0], url, strings.NewReader(r[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header = http.Header{"Authorization": {"Bearer " + valid, second}, "Content-Type": {"application/json"}}
+				res, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				if got := res.Header.Get("WWW-Authenticate"); res.StatusCode != http.StatusBadRequest || !strings.Contains(got, `error="invalid_request"`) {
+					t.Errorf("two headers, %s: %s %v", what, res.Status, res.Header)
+				}
+			}
+		}
 		// A token elsewhere is none.
 		elsewhere := &visitor{t, url + "?access_token=" + valid, revision, v.session}
 		if res, body := elsewhere.call("-", "read"); res.StatusCode != http.StatusUnauthorized {

@@ -87,6 +87,11 @@ func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 		if !h.Remove("second") {
 			t.Error("the second server is not there")
 		}
+		for _, server := range []string{"second", "unknown"} {
+			if read, err := h.ReadResource(t.Context(), server, "info://first", nil); err == nil {
+				t.Errorf("for the server %s, which is not there, another answered %+v", server, read)
+			}
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		for _, name := range servers {
