@@ -184,6 +184,15 @@ func TestApplicationType(t *testing.T) {
 	}
 	a := newAuthority(t)
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is needed")
+	// A client that registered itself with another address registers anew; the
+	// authority refuses an address that it does not know.
+	a = newAuthority(t)
+	s, store := newSite(t, a, nil), new(auth.MemoryStore)
+	for _, address := range []string{"http://localhost:3000/callback", "https://app.example.com/callback", "http://localhost:3001/callback", "http://localhost:3001/other", "", "http://127.0.0.1:3001/other"} {
+		if err := signIn(t, s, &auth.Client{Store: store, RedirectURL: address, Receive: location}); err != nil {
+			t.Errorf("%q after others: %v", address, err)
+		}
+	}
 }
 
 func TestARefusedRegistration(t *testing.T) {
