@@ -2,12 +2,15 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -246,35 +249,58 @@ func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 // TestAServerThatEndsAtAProbeIsConnectedToAgain has servers that expect initialize
 // and end the connection after anything else.
 func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
-	p := mcptest.NewPeer(t)
-	outcome := make(chan error)
-	connect := func(opts *mcp.ClientOptions) {
-		go func() {
-			c, err := mcp.Connect(t.Context(), p.Transport(), opts)
-			if err == nil {
-				err = c.Close()
+	for name, test := range map[string]struct {
+		revisions []string
+		answers   bool // initialize
+		twice     bool // the same transport connects a second time
+		methods   []string
+		failure   string // part of the error, or ""
+	}{
+		"a server that answers initialize": {answers: true, methods: []string{"server/discover", "initialize"}},
+		"a server that is known":           {answers: true, twice: true, methods: []string{"server/discover", "initialize", "initialize"}},
+		"a server that always ends":        {methods: []string{"server/discover", "initialize"}, failure: "initialize: the server has closed the connection"},
+		"a client of the newest revision":  {revisions: []string{"2026-07-28"}, answers: true, methods: []string{"server/discover"}, failure: "the server has closed the connection"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
+			var methods []string // first messages of connections
+			transport := &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
+				near, far := net.Pipe()
+				go func() {
+					defer far.Close()
+					var m mcptest.Message
+					if json.NewDecoder(far).Decode(&m) != nil {
+						return
+					}
+					mu.Lock()
+					methods = append(methods, m.Method)
+					mu.Unlock()
+					if m.Method == "initialize" && test.answers {
+						fmt.Fprintf(far, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"old","version":"1"}}}`+"\n", m.ID)
+						_, _ = io.Copy(io.Discard, far)
+					}
+				}()
+				return near, nil
+			}}
+			connect := func() error {
+				c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: test.revisions})
+				if err != nil {
+					return err
+				}
+				return c.Close()
 			}
-			outcome <- err
-		}()
-		p.Accept()
-		p.Expect("server/discover")
-	}
-	connect(nil)
-	p.Accept() // ends the first connection
-	p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
-	if err := <-outcome; err != nil {
-		t.Error(err)
-	}
-	connect(nil)
-	p.Accept()
-	p.Expect("initialize")
-	p.Close()
-	if err := <-outcome; err == nil || !strings.Contains(err.Error(), "initialize: the server has closed the connection") {
-		t.Errorf("error %v", err)
-	}
-	connect(&mcp.ClientOptions{Revisions: []string{"2026-07-28"}})
-	p.Close()
-	if err := <-outcome; err == nil {
-		t.Error("connected to nothing")
+			err := connect()
+			if test.twice {
+				err = errors.Join(err, connect())
+			}
+			if test.failure == "" && err != nil || test.failure != "" && (err == nil || !strings.Contains(err.Error(), test.failure)) {
+				t.Errorf("error %v, want %q", err, test.failure)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if !slices.Equal(methods, test.methods) {
+				t.Errorf("the connections begin with %q, want %q", methods, test.methods)
+			}
+		})
 	}
 }

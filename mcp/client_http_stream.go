@@ -139,6 +139,7 @@ func (l *httpLink) listen(opened func()) {
 		wasOpen := err == nil
 		if wasOpen {
 			hadOne = true
+			l.cc.c.subscriptions.interrupt(nil)
 			var messages int
 			if messages, _, err = l.readEvents(resp, anyRequest, &pos); messages > 0 {
 				attempts = 0
@@ -156,6 +157,8 @@ func (l *httpLink) listen(opened func()) {
 				}
 				return
 			}
+		} else if hadOne && !wasOpen {
+			l.cc.c.subscriptions.interrupt(err)
 		}
 		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !wasOpen {
 			l.cc.c.log.Warn("the server's stream of notifications is given up", "error", err)

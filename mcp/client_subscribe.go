@@ -19,6 +19,9 @@ type Filter struct {
 	Tools, Prompts, Resources bool
 	// URIs select changes of the contents of these resources.
 	URIs []string
+	// Lost has the subscription also report that the connection was lost and
+	// could not be made again at once, as ChangeLost.
+	Lost bool
 }
 
 // A Change is a change that the server has reported.
@@ -39,6 +42,9 @@ const (
 	// ChangeAny means that anything may have changed: the connection was lost
 	// and made again, or more changes waited than are kept.
 	ChangeAny ChangeKind = "any"
+	// ChangeLost means that the connection was lost, which Subscription.Lost
+	// explains. The client tries to make it again; ChangeAny follows when it has.
+	ChangeLost ChangeKind = "lost"
 )
 
 // A Subscription receives the changes that a server reports. It goes on when
@@ -56,6 +62,7 @@ type Subscription struct {
 	accepted Filter
 	changes  []Change
 	err      error
+	lost     error // why the subscription is interrupted, or nil
 }
 
 // subscriptions are the subscriptions of a client.
@@ -95,6 +102,13 @@ func (s *Subscription) Accepted() Filter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.accepted
+}
+
+// Lost is why the subscription is interrupted, or nil if it is not.
+func (s *Subscription) Lost() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
 }
 
 // Next waits for the next change. Equal changes that wait are merged. After Close
@@ -156,6 +170,7 @@ func (s *Subscription) run() {
 			failed = 1
 		default:
 			failed++
+			s.interrupt(err)
 		}
 		_, refused := errors.AsType[*Error](err)
 		over := !s.c.transport.redials() && errors.Is(err, s.c.Err())
@@ -171,7 +186,8 @@ func (s *Subscription) run() {
 // begin notes that the server has accepted a filter.
 func (s *Subscription) begin(accepted Filter) {
 	s.mu.Lock()
-	s.accepted = accepted
+	s.accepted, s.lost = accepted, nil
+	s.accepted.Lost = s.filter.Lost
 	ready := s.ready
 	s.ready = nil
 	s.mu.Unlock()
@@ -181,6 +197,20 @@ func (s *Subscription) begin(accepted Filter) {
 	}
 	s.c.cache.clear()
 	s.push(Change{Kind: ChangeAny})
+}
+
+// interrupt notes that the connection was lost and could not be made again at
+// once, unless the subscription has not begun.
+func (s *Subscription) interrupt(err error) {
+	s.mu.Lock()
+	tell := s.ready == nil && s.lost == nil && s.filter.Lost
+	if s.ready == nil {
+		s.lost = err
+	}
+	s.mu.Unlock()
+	if tell {
+		s.push(Change{Kind: ChangeLost})
+	}
 }
 
 // push queues a change.
@@ -291,7 +321,7 @@ func (cc *clientConn) acknowledged(params []byte) {
 	f.began = true
 	f.s.mu.Unlock()
 	if n := p.Notifications; !again {
-		f.s.begin(Filter{n.Tools, n.Prompts, n.Resources, n.URIs})
+		f.s.begin(Filter{Tools: n.Tools, Prompts: n.Prompts, Resources: n.Resources, URIs: n.URIs})
 	}
 }
 
@@ -385,6 +415,21 @@ func (all *subscriptions) push(change Change) {
 	for s := range all.all {
 		if s.wants(change) {
 			s.push(change)
+		}
+	}
+}
+
+// interrupt has the subscriptions of a session report that its stream was lost,
+// and with a nil err that there is another one.
+func (all *subscriptions) interrupt(err error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for s := range all.all {
+		switch {
+		case err != nil:
+			s.interrupt(err)
+		case s.Lost() != nil:
+			s.begin(s.Accepted())
 		}
 	}
 }

@@ -63,19 +63,22 @@ type State string
 const (
 	StateConnecting State = "connecting" // the first attempt goes on
 	StateConnected  State = "connected"
-	StateFailed     State = "failed" // could not be reached, or was lost; tried again
-	StateBroken     State = "broken" // its configuration cannot work; not tried again
+	// StateReconnecting is that of a server whose connection was lost; its client
+	// tries to make it again. Its tools are still listed.
+	StateReconnecting State = "reconnecting"
+	StateFailed       State = "failed" // could not be reached, or was lost; tried again
+	StateBroken       State = "broken" // its configuration cannot work; not tried again
 )
 
 // A Server describes a server of the Host and its state.
 type Server struct {
 	Name  string
 	State State
-	// Err is why the server is StateFailed or StateBroken, or why one of its lists could
-	// not be read.
+	// Err is why the server is StateReconnecting, StateFailed or StateBroken, or why
+	// one of its lists could not be read.
 	Err error
 	// Info is the server's description of itself; nil unless State is
-	// StateConnected.
+	// StateConnected or StateReconnecting.
 	Info *mcp.ServerInfo
 }
 
@@ -312,7 +315,7 @@ func (h *Host) CallTool(ctx context.Context, name string, args any, opts *mcp.Ca
 		return nil, err
 	}
 	res, err := c.CallTool(ctx, item.Def.Name, args, opts)
-	return res, from(item.Server, err)
+	return res, h.ended(item.Server, c, err)
 }
 
 // GetPrompt returns a prompt by its name in the host; see mcp.Client.GetPrompt.
@@ -328,7 +331,7 @@ func (h *Host) GetPrompt(ctx context.Context, name string, args map[string]strin
 		return nil, err
 	}
 	res, err := c.GetPrompt(ctx, item.Def.Name, args, opts)
-	return res, from(item.Server, err)
+	return res, h.ended(item.Server, c, err)
 }
 
 // unknown says why there is no tool or prompt of that name: its server may have
@@ -362,7 +365,7 @@ func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.C
 		return nil, err
 	}
 	res, err := c.ReadResource(ctx, uri, opts)
-	return res, from(server, err)
+	return res, h.ended(server, c, err)
 }
 
 func (h *Host) serverOf(uri string) (string, error) {
@@ -389,8 +392,15 @@ func (h *Host) serverOf(uri string) (string, error) {
 	return "", fmt.Errorf("host: several servers have the resource %q; name one of them: %s", uri, strings.Join(found, ", "))
 }
 
-// from adds the server's name to an error.
-func from(server string, err error) error {
+// ended notes whether a request reached the server, and adds the server's name
+// to its error.
+func (h *Host) ended(server string, c *mcp.Client, err error) error {
+	h.mu.Lock()
+	s := h.servers[server]
+	h.mu.Unlock()
+	if s != nil {
+		s.answered(c, err)
+	}
 	if err == nil {
 		return nil
 	}

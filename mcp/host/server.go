@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net"
+	"net/http"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -86,7 +88,7 @@ func (s *server) connect() (lived time.Duration, err error) {
 	}
 	defer c.Close()
 	// Subscribe first, so that no change after the lists are read is missed.
-	sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true})
+	sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, Lost: true})
 	if err != nil {
 		s.host.log.Info("server tells of no changes", "server", s.name, "error", err)
 		sub = nil
@@ -123,10 +125,47 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 		if err != nil {
 			return err
 		}
+		if change.Kind == mcp.ChangeLost {
+			if err := sub.Lost(); err != nil { // otherwise ChangeAny follows
+				s.interrupt(c, err)
+			}
+			continue
+		}
 		s.refresh(c, change.Kind)
 		if !retry.Sleep(ctx, s.host.opts.RefreshInterval) {
 			return context.Cause(ctx)
 		}
+	}
+}
+
+// interrupt notes that the client's connection was lost and is being made again,
+// or with a nil err that it is there.
+func (s *server) interrupt(c *mcp.Client, err error) {
+	state := StateConnected
+	if err != nil {
+		state = StateReconnecting
+	}
+	s.host.mu.Lock()
+	changes := s.client == c && s.status.State != state
+	if changes {
+		s.status.State, s.status.Err = state, err
+	}
+	s.host.mu.Unlock()
+	if changes {
+		s.host.changed(s.name)
+	}
+}
+
+// answered notes whether the server could be reached for a request.
+func (s *server) answered(c *mcp.Client, err error) {
+	status, _ := errors.AsType[*mcp.HTTPError](err)
+	_, network := errors.AsType[net.Error](err)
+	switch {
+	case err == nil:
+		s.interrupt(c, nil)
+	case network && !errors.Is(err, context.DeadlineExceeded), // a slow tool is none
+		status != nil && status.StatusCode >= http.StatusBadGateway && status.StatusCode <= http.StatusGatewayTimeout:
+		s.interrupt(c, err)
 	}
 }
 
@@ -154,7 +193,7 @@ func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 		return
 	}
 	s.host.mu.Lock()
-	s.status.Err, s.status.Info = err, c.Server()
+	s.status.State, s.status.Err, s.status.Info = StateConnected, err, c.Server()
 	s.host.mu.Unlock()
 	s.host.reindex()
 	s.host.changed(s.name)
