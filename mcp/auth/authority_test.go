@@ -36,6 +36,8 @@ type authority struct {
 	intercept func(w http.ResponseWriter, r *http.Request) bool // takes a request over
 	lifetime  int                                               // of access tokens in seconds; 0 does not tell it
 	noRefresh bool                                              // issues no refresh tokens
+	steady    bool                                              // refresh tokens stay, and answers to them have none
+	expiry    int                                               // of client secrets
 
 	asked    []sent
 	clients  map[string]*app
@@ -43,6 +45,7 @@ type authority struct {
 	access   map[string]*consent // by access token
 	renewals map[string]*consent // by refresh token
 	number   int
+	marked   map[string]bool // endpoints by path that the metadata names with the query "?from=metadata"
 }
 
 // sent is a request that a server has got.
@@ -72,7 +75,7 @@ func newAuthority(t *testing.T) *authority {
 }
 
 func startAuthority() *authority {
-	a := &authority{lifetime: 3600, clients: map[string]*app{}, codes: map[string]*consent{}, access: map[string]*consent{}, renewals: map[string]*consent{}}
+	a := &authority{lifetime: 3600, clients: map[string]*app{}, codes: map[string]*consent{}, access: map[string]*consent{}, renewals: map[string]*consent{}, marked: map[string]bool{}}
 	a.Server = httptest.NewServer(a)
 	return a
 }
@@ -111,16 +114,27 @@ func (a *authority) next(kind string) string {
 	return fmt.Sprintf("%s-%d-%s", kind, a.number, rand.Text())
 }
 
+// mark is the end of the URLs of endpoints. A client that makes up a URL of its
+// own has no answer.
+const mark = "?from=metadata"
+
 func (a *authority) document() map[string]any {
 	m := map[string]any{
-		"issuer": a.issuer(), "authorization_endpoint": a.URL + "/authorize", "token_endpoint": a.URL + "/token",
-		"registration_endpoint": a.URL + "/register", "code_challenge_methods_supported": []string{"S256"},
+		"issuer": a.issuer(), "authorization_endpoint": a.URL + "/authorize" + mark, "token_endpoint": a.URL + "/token" + mark,
+		"registration_endpoint": a.URL + "/register" + mark, "code_challenge_methods_supported": []string{"S256"},
 		"token_endpoint_auth_methods_supported": []string{"none"}, "authorization_response_iss_parameter_supported": true,
 	}
 	if a.edit != nil {
 		a.edit(m)
 	}
 	maps.DeleteFunc(m, func(_ string, v any) bool { return v == nil })
+	for _, name := range []string{"authorization", "token", "registration", "revocation"} {
+		if address, ok := m[name+"_endpoint"].(string); ok {
+			if u, err := url.Parse(address); err == nil {
+				a.marked[u.Path] = strings.HasSuffix(address, mark)
+			}
+		}
+	}
 	return m
 }
 
@@ -133,6 +147,10 @@ func (a *authority) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked = append(a.asked, sent{r.Method, r.URL.Path, form, r.Header.Clone(), string(body)})
+	if a.marked[r.URL.Path] && r.URL.Query().Get("from") != "metadata" {
+		http.NotFound(w, r)
+		return
+	}
 	if a.intercept != nil && a.intercept(w, r) {
 		return
 	}
@@ -182,8 +200,9 @@ func (a *authority) register(w http.ResponseWriter, body []byte) {
 	answer := map[string]any{"client_id": id, "token_endpoint_auth_method": c.method}
 	if c.method != "none" {
 		c.secret = a.next("secret")
-		answer["client_secret"], answer["client_secret_expires_at"] = c.secret, 0
+		answer["client_secret"] = c.secret
 	}
+	answer["client_secret_expires_at"] = a.expiry
 	a.clients[id] = c
 	reply(w, 201, answer)
 }
@@ -248,6 +267,13 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request, form url.Value
 		c = a.renewals[form.Get("refresh_token")]
 		if c == nil || c.client != id {
 			refuse(w, "invalid_grant", "the refresh token is not good")
+			return
+		}
+		if a.steady {
+			answer := a.issue(c)
+			delete(a.renewals, answer["refresh_token"].(string))
+			delete(answer, "refresh_token")
+			reply(w, 200, answer)
 			return
 		}
 		delete(a.renewals, form.Get("refresh_token")) // they rotate

@@ -36,6 +36,7 @@ func fetch(t *testing.T, method, address, host string) (int, string) {
 }
 
 func TestTheListener(t *testing.T) {
+	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme")
 	c := new(Client)
 	r, err := c.openRedirect()
 	if err != nil {

@@ -142,6 +142,25 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 	})
 }
 
+// TestARefreshTokenThatStays refreshes several times at a server that issues a
+// refresh token once.
+func TestARefreshTokenThatStays(t *testing.T) {
+	proves(t, "auth.refresh.not-assumed")
+	anyRevision(t)
+	a := newAuthority(t)
+	a.steady = true
+	s, store := newSite(t, a, nil), new(auth.MemoryStore)
+	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		expire(t, a, store)
+		if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") || renewed(a) != n+1 {
+			t.Errorf("%q, %v after %d refreshes", got, err, renewed(a))
+		}
+	}
+}
+
 func TestARefreshThatFailsIsAnError(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
@@ -388,6 +407,7 @@ func TestSignOutRevokesTheTokens(t *testing.T) {
 
 // A sign-out whose token cannot be revoked forgets it, and says so.
 func TestASignOutThatTheServerRefuses(t *testing.T) {
+	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
 	for name, endpoint := range map[string]string{"refused": "/token", "redirected": "/moved", "private": "http://169.254.169.254/revoke"} {
 		t.Run(name, func(t *testing.T) {

@@ -151,11 +151,11 @@ func (t *target) authMethod(secret, key bool) string {
 func checkDocumentURL(s string) error {
 	u, err := url.Parse(s)
 	switch {
-	case err != nil || u.Scheme != "https" || u.Host == "":
+	case err != nil || u.Scheme != "https" || u.Hostname() == "":
 		return fmt.Errorf("%.200q is no https URL", s)
 	case u.Path == "" || u.Path == "/":
 		return fmt.Errorf("%.200q has no path", s)
-	case u.User != nil || u.Fragment != "" || slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part == "." || part == ".." }):
+	case u.User != nil || strings.Contains(s, "#") || slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part == "." || part == ".." }):
 		return fmt.Errorf("%.200q has a user, a fragment or dots", s)
 	}
 	return nil
@@ -185,6 +185,9 @@ func (c *Client) Document() (*ClientMetadata, error) {
 	}
 	uris := []string{"http://127.0.0.1" + callbackPath, "http://localhost" + callbackPath}
 	if c.RedirectURL != "" {
+		if _, err := endpoint(c.RedirectURL); err != nil {
+			return nil, fmt.Errorf("auth: Client.RedirectURL: %w", err)
+		}
 		uris = []string{c.RedirectURL}
 	}
 	m := c.metadata(uris, authNone)
@@ -272,6 +275,10 @@ func (t *target) methodToAsk() (string, error) {
 // bytes.
 const maxAnswer = 64 << 10
 
+// maxUnix is the first second of the year 10000, which JSON cannot hold: a
+// secret that expires later never does.
+const maxUnix = 253402300800
+
 func (c *Client) requestRegistration(ctx context.Context, t *target, m *ClientMetadata) (*registered, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -310,7 +317,7 @@ func (c *Client) requestRegistration(ctx context.Context, t *target, m *ClientMe
 	default:
 		r.Method = t.authMethod(r.Secret != "", false)
 	}
-	if answer.Expires > 0 && r.Secret != "" {
+	if answer.Expires > 0 && answer.Expires < maxUnix && r.Secret != "" {
 		r.Expiry = time.Unix(answer.Expires, 0)
 	}
 	return r, nil

@@ -10,9 +10,12 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,7 +116,7 @@ func TestAnEarlierRegistrationIsTheLastResort(t *testing.T) {
 }
 
 func TestTheDocumentOfAClient(t *testing.T) {
-	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft", "auth.refresh.grant-type")
+	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft", "auth.refresh.grant-type", "auth.sec.redirect-scheme")
 	anyRevision(t)
 	local := []any{"http://127.0.0.1/callback", "http://localhost/callback"}
 	for _, tt := range []struct {
@@ -126,7 +129,6 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		{"", "", "MCP client", local, "native"},
 		{"Reader", "http://localhost:3000/back", "Reader", []any{"http://localhost:3000/back"}, "native"},
 		{"", "https://app.example.com/back", "MCP client", []any{"https://app.example.com/back"}, "web"},
-		{"", "com.example.app:/back", "MCP client", []any{"com.example.app:/back"}, "native"},
 	} {
 		m, err := (&auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}).Document()
 		if err != nil {
@@ -148,9 +150,15 @@ func TestTheDocumentOfAClient(t *testing.T) {
 			t.Errorf("%q, %q: the document is %v, want %v", tt.name, tt.redirect, got, want)
 		}
 	}
-	for _, address := range []string{"", "http://client.example.com/x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/./x"} {
+	for _, address := range []string{"", "http://client.example.com/x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/x#",
+		"https://client.example.com/./x", "https://client.example.com/a/../x", "https://client.example.com/x/..", "https://client.example.com/%2e%2E/x", "https://:443/x", "//client.example.com/x", "client.example.com/x"} {
 		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err == nil {
 			t.Errorf("%q: %+v", address, m)
+		}
+	}
+	for _, address := range []string{"http://app.example.com/back", "com.example.app:/back", "https://app.example.com/back#x", "/back"} {
+		if m, err := (&auth.Client{MetadataDocument: documentURL, RedirectURL: address}).Document(); err == nil {
+			t.Errorf("the redirect URI %q: %+v", address, m)
 		}
 	}
 }
@@ -196,7 +204,7 @@ func TestApplicationType(t *testing.T) {
 }
 
 func TestARefusedRegistration(t *testing.T) {
-	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry")
+	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry", "auth.dcr.application-type")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name, code string
@@ -237,10 +245,94 @@ func TestARefusedRegistration(t *testing.T) {
 					t.Errorf("%s is %s the second time, %s the first", name, again.Get(name), first.Get(name))
 				}
 			}
-			if n := len(a.requests("/register")); n != 2 { // the first is refused, the second accepted
-				t.Errorf("%d registrations", n)
+			all := a.requests("/register")
+			if len(all) != 2 { // the first is refused, the second accepted
+				t.Errorf("%d registrations", len(all))
+			}
+			for _, one := range all {
+				var m auth.ClientMetadata
+				if err := json.Unmarshal([]byte(one.body), &m); err != nil || m.ApplicationType != "native" || len(m.RedirectURIs) != 1 {
+					t.Errorf("registered %s", one.body)
+				}
 			}
 		})
+	}
+	// A redirect URI that the program has chosen is not replaced, and answers of
+	// any form are errors that name the step.
+	for _, status := range []int{200, 201, 302, 400, 401, 403, 404, 429, 500} {
+		for _, body := range []string{`{"error":"invalid_redirect_uri"}`, `<html>`, ``} {
+			a := newAuthority(t)
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/register" {
+					w.WriteHeader(status)
+					fmt.Fprint(w, body)
+				}
+				return r.URL.Path == "/register"
+			}
+			err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "http://127.0.0.1:12345/callback", Receive: location})
+			wantFailure(t, a, err, "register", a.issuer(), "Client.Registrations")
+			if n := len(a.requests("/register")); n != 1 || strings.Contains(a.paths(), "/authorize") {
+				t.Errorf("%d %s: asked %s", status, body, a.paths())
+			}
+		}
+	}
+}
+
+// TestTheRedirectIsTheRegisteredOne signs in again and again with what is kept
+// of the first registration.
+func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
+	proves(t, "auth.sec.redirect-registered", "auth.register.obtain")
+	anyRevision(t)
+	for _, method := range []string{"none", "client_secret_basic"} {
+		for name, tt := range map[string]struct {
+			taken  bool // the port of the registration is
+			expiry int  // of the client secret
+			again  bool // it is registered again
+		}{
+			"as it was":              {},
+			"its port is taken":      {taken: true, again: true},
+			"its secret has expired": {expiry: 1, again: method != "none"},
+			"its secret is valid":    {expiry: 1 << 40},
+			"port taken and expired": {taken: true, expiry: 1, again: true},
+		} {
+			t.Run(method+", "+name, func(t *testing.T) {
+				a := newAuthority(t)
+				a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{method} }
+				a.expiry = tt.expiry
+				s, store := newSite(t, a, nil), new(auth.MemoryStore)
+				for n := range 3 {
+					if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+						t.Fatal(err)
+					}
+					if n == 0 && tt.taken {
+						u, err := url.Parse(a.only(t, "/authorize").form.Get("redirect_uri"))
+						if err != nil {
+							t.Fatal(err)
+						}
+						taken, err := net.Listen("tcp", u.Host)
+						if err != nil {
+							t.Skipf("another program was given the port: %v", err)
+						}
+						defer taken.Close()
+					}
+				}
+				want := 1
+				if tt.again {
+					want = 2
+				}
+				if tt.expiry == 1 && method != "none" {
+					want = 3
+				}
+				if n := len(a.requests("/register")); n != want {
+					t.Errorf("registered %d times, want %d", n, want)
+				}
+				for _, page := range a.requests("/authorize") {
+					if c := a.clients[page.form.Get("client_id")]; c == nil || !slices.Contains(c.redirects, page.form.Get("redirect_uri")) {
+						t.Errorf("redirect_uri %s is not registered for %s", page.form.Get("redirect_uri"), page.form.Get("client_id"))
+					}
+				}
+			})
+		}
 	}
 }
 
@@ -377,8 +469,51 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 	}
 }
 
+// TestAClientIDAtTwoIssuers has two authorization servers know a client by the
+// same id, with secrets that differ.
+func TestAClientIDAtTwoIssuers(t *testing.T) {
+	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.by-issuer", "auth.multi-as.separate")
+	anyRevision(t)
+	one, two := newAuthority(t), newAuthority(t)
+	var all []auth.Registration
+	for _, a := range []*authority{one, two} {
+		secret := "secret of " + a.URL
+		a.clients["known"] = &app{secret: secret, method: "client_secret_post", redirects: []string{"http://127.0.0.1/callback"}}
+		a.edit = func(m map[string]any) {
+			m["token_endpoint_auth_methods_supported"], m["revocation_endpoint"] = []string{"client_secret_post"}, a.URL+"/revoke"+mark
+		}
+		all = append(all, auth.Registration{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret})
+	}
+	for _, a := range []*authority{one, two} {
+		s, store := newSite(t, a, nil), new(auth.MemoryStore)
+		client := func() *auth.Client {
+			return &auth.Client{Registrations: all, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+		}
+		if err := signIn(t, s, client()); err != nil {
+			t.Fatal(err)
+		}
+		if !auth.Age(store) {
+			t.Fatal("nothing is kept")
+		}
+		c := client()
+		if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") || renewed(a) != 1 {
+			t.Errorf("%q, %v after %d refreshes", got, err, renewed(a))
+		}
+		if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
+			t.Error(err)
+		}
+		other := "secret of " + map[*authority]*authority{one: two, two: one}[a].URL
+		for _, r := range a.asked {
+			if r.form.Get("client_secret") == other {
+				t.Errorf("%s gets the secret of another authorization server", r.path)
+			}
+		}
+	}
+}
+
 func TestHowAClientAuthenticates(t *testing.T) {
 	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security")
+	proves(t)
 	anyRevision(t)
 	for _, tt := range []struct {
 		supported any
@@ -524,7 +659,7 @@ func TestParseKey(t *testing.T) {
 }
 
 func TestARegistrationDoesNotShowItsSecret(t *testing.T) {
-	proves(t, "xcred.security")
+	proves(t, "xcred.security", "auth.sec.storage", "auth.sec.storage.client")
 	anyRevision(t)
 	r := auth.Registration{Issuer: "https://as.example.com", ClientID: "known", ClientSecret: "hidden"}
 	for _, text := range []string{fmt.Sprint(r), fmt.Sprintf("%+v", r), fmt.Sprintf("%#v", r), r.LogValue().String()} {

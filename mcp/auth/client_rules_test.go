@@ -24,7 +24,11 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/b/c%20d"} {
 		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {
 			for _, scopes := range [][2]string{{"", ""}, {"", "three"}, {"one two", ""}, {"one two", "two three"}} {
-				for _, kind := range []string{"new", "known", "worker"} {
+				kinds := []string{"new", "known", "worker"}
+				if path == "/mcp" {
+					kinds = append(kinds, "confidential", "bound")
+				}
+				for _, kind := range kinds {
 					t.Run(fmt.Sprintf("%s, %s, scopes %q, %s", path, place, scopes, kind), func(t *testing.T) {
 						signInByTheRules(t, path, place, scopes[0], scopes[1], kind)
 					})
@@ -59,9 +63,9 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		want = append(want, rfc8414)
 	}
 	switch kind {
-	case "new":
+	case "new", "bound":
 		want = append(want, "/register", "/authorize", "/token")
-	case "known":
+	case "known", "confidential":
 		want = append(want, "/authorize", "/token")
 	default: // a program without a user
 		want = append(want, "/token")
@@ -71,7 +75,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		resource = strings.TrimSuffix(endpoint, "/")
 	}
 	issuer := a.issuer()
-	if kind == "worker" {
+	switch kind {
+	case "bound":
+		binding(t, a, "")
+	case "worker", "confidential":
 		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
 	}
 	switch place {
@@ -93,7 +100,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			}
 			m["issuer"] = s.URL
 			for _, name := range []string{"authorization", "token", "registration"} {
-				m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name]
+				m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name] + mark
 			}
 		}
 		if place != "nowhere" {
@@ -137,14 +144,20 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	case "worker":
 		a.clients["worker"] = &app{secret: "secret", method: "client_secret_basic"}
 		c.Grant, c.Registrations = auth.ClientCredentials, []auth.Registration{{Issuer: issuer, ClientID: "worker", ClientSecret: "secret"}}
-	case "known":
-		c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
+	case "bound":
+		c.RequireDPoP = true
+	case "known", "confidential":
+		known := app{method: "none"}
+		if kind == "confidential" {
+			known = app{method: "client_secret_basic", secret: "hidden"}
+		}
+		c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known", ClientSecret: known.secret}}
 		c.Browser = func(ctx context.Context, page string) error {
 			u, err := url.Parse(page)
 			if err != nil {
 				return err
 			}
-			a.set(func() { a.clients["known"] = &app{method: "none", redirects: []string{u.Query().Get("redirect_uri")}} })
+			a.set(func() { known.redirects = []string{u.Query().Get("redirect_uri")}; a.clients["known"] = &known })
 			return browse(ctx, page)
 		}
 	}
@@ -159,6 +172,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	if !slices.Equal(asked, want) {
 		t.Errorf("asked %s\nwant  %s", asked, want)
 	}
+	tokenType := "Bearer"
+	if kind == "bound" {
+		tokenType = "DPoP"
+	}
 	authorize := func(c *auth.Client) {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			req, err := http.NewRequestWithContext(t.Context(), method, endpoint+"?x=1", nil)
@@ -168,7 +185,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			if err != nil {
 				t.Fatal(err)
 			}
-			if scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " "); scheme != "Bearer" || !strings.HasPrefix(token, "access-") || req.URL.String() != endpoint+"?x=1" {
+			if scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " "); scheme != tokenType || !strings.HasPrefix(token, "access-") || req.URL.String() != endpoint+"?x=1" {
 				t.Errorf("%s %s has %q", method, req.URL, req.Header.Get("Authorization"))
 			}
 		}

@@ -214,3 +214,37 @@ func TestATokenThatIsNeverAcceptedIsGivenUp(t *testing.T) {
 		t.Errorf("%d token requests", n)
 	}
 }
+
+// TestARefusalThatNamesMoreScopes refuses an old token, which could be
+// refreshed, for a scope that it lacks.
+func TestARefusalThatNamesMoreScopes(t *testing.T) {
+	proves(t, "auth.scope.challenge-authoritative", "auth.scope.no-set-relation", "auth.www-authenticate.parse")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
+			a := newAuthority(t)
+			a.lifetime = 7200
+			s, store := newSite(t, a, nil), new(auth.MemoryStore)
+			if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+				t.Fatal(err)
+			}
+			if !auth.Age(store) {
+				t.Fatal("nothing is kept")
+			}
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				got, err := a.verify(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+				if r.URL.Path != "/mcp" || err == nil && slices.Contains(got.Scopes, "more") {
+					return false
+				}
+				w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="more"`)
+				w.WriteHeader(status)
+				return true
+			})
+			if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
+				t.Error(err)
+			}
+			if pages := a.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("scope") != "mcp more" || renewed(a) != 0 {
+				t.Errorf("%d: %d pages and %d refreshes", status, len(pages), renewed(a))
+			}
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -72,13 +73,18 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
+// missing are the statuses of servers that do not have a document.
+var missing = []int{http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone}
+
 // noMetadata has a site answer as those of 2025-03-26: with status 401 alone,
-// and with an authorization server of its own at some paths.
-func noMetadata(s *site, a *authority, own func(path string) bool) {
+// and with an authorization server of its own at some paths. For other
+// well-known paths it has a status.
+func noMetadata(s *site, a *authority, status int, own func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource"):
-			http.NotFound(w, r)
+		case strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource"), strings.HasPrefix(r.URL.Path, "/.well-known/") && !own(r.URL.Path):
+			w.WriteHeader(status)
+			fmt.Fprint(w, "<html>Welcome")
 			return true
 		case r.URL.Path == "/mcp" && r.Header.Get("Authorization") == "":
 			w.WriteHeader(http.StatusUnauthorized)
@@ -94,21 +100,22 @@ func noMetadata(s *site, a *authority, own func(path string) bool) {
 func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 	proves(t, "auth.fallback.client", "auth.fallback.metadata-first", "auth.base-url.version-header", "auth.dcr.2025-03")
 	everyRevision(t, func(t *testing.T, revision string) {
-		for name, metadata := range map[string]bool{"with metadata": true, "at default paths": false} {
-			t.Run(name, func(t *testing.T) {
+		for n, status := range slices.Repeat(missing, 2) {
+			metadata := n < len(missing)
+			t.Run(fmt.Sprintf("otherwise %d, metadata %t", status, metadata), func(t *testing.T) {
 				a := newAuthority(t)
 				s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 				a.edit = func(m map[string]any) {
 					m["issuer"] = s.URL
 					for _, name := range []string{"authorization", "token", "registration"} {
-						m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name]
+						m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name] + mark
 					}
 				}
 				a.answer = func(q url.Values) { q.Del("iss") }
 				if metadata {
 					a.answer = func(q url.Values) { q.Set("iss", s.URL) }
 				}
-				noMetadata(s, a, func(path string) bool { return metadata || !strings.HasPrefix(path, "/.well-known/") })
+				noMetadata(s, a, status, func(path string) bool { return metadata || !strings.HasPrefix(path, "/.well-known/") })
 				c := mustConnect(t, s, &auth.Client{}, revision)
 				if err := use(t, c, "read"); err != nil {
 					t.Error(err)
@@ -152,27 +159,52 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 		want                []string
 	}{
 		{"in the challenge", `Bearer resource_metadata="URL/elsewhere"`, "/elsewhere", []string{"/elsewhere"}},
+		{"in the challenge, with a query", `Bearer resource_metadata="URL/elsewhere?of=mcp"`, "/elsewhere?of=mcp", []string{"/elsewhere?of=mcp"}},
+		{"in the challenge, on another host", `Bearer resource_metadata="OTHER/elsewhere"`, "/elsewhere", []string{"/elsewhere"}},
+		{"in the challenge, on another host, at a known path", `Bearer resource_metadata="OTHER` + path + `"`, path, []string{path}},
 		{"below the path", "Bearer", path, []string{path}},
 		{"at the root", "", root, []string{path, root}},
+		{"at the root, after 400", "", root, []string{path, root}},
+		{"at the root, after 401", "", root, []string{path, root}},
+		{"at the root, after 403", "", root, []string{path, root}},
+		{"at the root, after 405", "", root, []string{path, root}},
+		{"at the root, after 410", "", root, []string{path, root}},
+		{"at the root, after 200", "", root, []string{path, root}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
 			s := newSite(t, a, nil)
 			var asked []string
-			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
-				if r.URL.Path == "/mcp" {
-					if tt.challenge != "" {
-						w.Header().Set("WWW-Authenticate", strings.ReplaceAll(tt.challenge, "URL", s.URL))
-					}
-					w.WriteHeader(http.StatusUnauthorized)
-					return true
+			otherwise := http.StatusNotFound
+			if _, status, ok := strings.Cut(tt.name, "after "); ok {
+				if _, err := fmt.Sscan(status, &otherwise); err != nil {
+					t.Fatal(err)
 				}
-				asked = append(asked, r.URL.Path)
-				if r.URL.Path != tt.at {
-					http.NotFound(w, r)
-					return true
+			}
+			documents := func(w http.ResponseWriter, r *http.Request) {
+				asked = append(asked, r.URL.RequestURI())
+				if r.URL.RequestURI() != tt.at {
+					w.WriteHeader(otherwise)
+					fmt.Fprint(w, "<html>Welcome")
+					return
 				}
 				reply(w, 200, map[string]any{"resource": s.endpoint(), "authorization_servers": []string{a.issuer()}})
+			}
+			other := httptest.NewServer(http.HandlerFunc(documents))
+			defer other.Close()
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				switch {
+				case r.URL.Path == "/mcp":
+					if tt.challenge != "" {
+						w.Header().Set("WWW-Authenticate", strings.NewReplacer("URL", s.URL, "OTHER", other.URL).Replace(tt.challenge))
+					}
+					w.WriteHeader(http.StatusUnauthorized)
+				case strings.Contains(tt.challenge, "OTHER"):
+					t.Errorf("the server is asked for %s", r.URL)
+					http.NotFound(w, r)
+				default:
+					documents(w, r)
+				}
 				return true
 			})
 			if err := signIn(t, s, &auth.Client{}); err != nil {
@@ -191,7 +223,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 // TestChallengesInEveryForm writes the challenge of a 401 and of a 403 as HTTP
 // allows, and looks at what the client makes of it.
 func TestChallengesInEveryForm(t *testing.T) {
-	proves(t, "auth.www-authenticate.parse", "auth.prm.client", "auth.prm.client-both", "auth.scope.challenge-authoritative", "auth.stepup.respond")
+	proves(t, "auth.www-authenticate.parse", "auth.prm.client", "auth.prm.client-both", "auth.scope.challenge-authoritative", "auth.scope.no-set-relation", "auth.stepup.respond")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, headers := range [][]string{
 			{`Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
@@ -351,6 +383,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 	const rfc8414, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	for path, order := range map[string][]string{
 		"":               {rfc8414, openID},
+		"/":              {rfc8414, openID},
 		"/tenant1":       {rfc8414 + "/tenant1", openID + "/tenant1", "/tenant1" + openID},
 		"/tenant1/":      {rfc8414 + "/tenant1", openID + "/tenant1", "/tenant1" + openID},
 		"/a/b/c":         {rfc8414 + "/a/b/c", openID + "/a/b/c", "/a/b/c" + openID},
@@ -445,7 +478,7 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 				s := newSite(t, a, nil)
 				a.metadata = []string{place}
 				a.edit = func(m map[string]any) { m["issuer"] = other(a, s) }
-				noMetadata(s, a, func(string) bool { return true })
+				noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
 				wantFailure(t, a, signIn(t, s, new(auth.Client)), "another issuer", s.URL)
 				if got := a.paths(); !strings.HasSuffix(got, place) {
 					t.Errorf("asked %s", got)
@@ -455,9 +488,17 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 	}
 }
 
-func TestUpperCaseAndSlashes(t *testing.T) {
-	proves(t, "auth.resource.case", "auth.resource.no-slash")
+func TestTheCanonicalURI(t *testing.T) {
+	proves(t, "auth.resource.case", "auth.resource.no-slash", "auth.resource.canonical")
 	anyRevision(t)
+	for _, end := range []string{"/", "", "#part", "/#part", "/?", "?x=1#part"} {
+		t.Run(end, func(t *testing.T) { canonicalURI(t, end) })
+	}
+}
+
+// canonicalURI signs in to a server without metadata at a URL that is not the
+// canonical one.
+func canonicalURI(t *testing.T, end string) {
 	a := newAuthority(t)
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
@@ -468,20 +509,25 @@ func TestUpperCaseAndSlashes(t *testing.T) {
 		if r.URL.Path != "/" {
 			a.ServeHTTP(w, r)
 		} else {
+			if end == "?x=1#part" && r.URL.RawQuery != "x=1" {
+				t.Errorf("asked %s", r.URL)
+			}
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 		return true
 	})
 	c := &auth.Client{Browser: browse}
-	upper := strings.Replace(s.URL, "http://127.0.0.1", "HTTP://LOCALHOST", 1) + "/"
-	lower := strings.ToLower(strings.TrimSuffix(upper, "/"))
+	upper := strings.Replace(s.URL, "http://127.0.0.1", "HTTP://LOCALHOST", 1)
+	lower := strings.ToLower(upper)
 	a.edit = func(m map[string]any) { m["issuer"] = lower + "/" }
 	a.answer = func(q url.Values) { q.Set("iss", lower+"/") }
-	if err := c.SignIn(t.Context(), upper); err != nil {
+	if err := c.SignIn(t.Context(), upper+end); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.only(t, "/token").form.Get("resource"); got != lower {
-		t.Errorf("resource %q, want %q", got, lower)
+	for _, path := range []string{"/authorize", "/token"} {
+		if got := a.only(t, path).form.Get("resource"); got != lower {
+			t.Errorf("%s: resource %q, want %q", path, got, lower)
+		}
 	}
 }
 
@@ -504,12 +550,20 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 		{"URL/mcp#part", false},
 		{"URL/mcp#", false},
 		{"URL/mcp?x=1", false},
+		{"URL/mcp/../other", false},
+		{"URL/%6Dcp", false},
+		{"PORT/mcp", false},
+		{"LOCALHOST/mcp", false},
+		{"USER/mcp", false},
+		{"HTTPS/mcp", false},
+		{"/mcp", false},
 		{"https://evil.example.com/mcp", false},
 		{"", false},
 	} {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
-		resource := strings.NewReplacer("URL", s.URL, "UPPER", strings.ToUpper(s.URL)).Replace(tt.resource)
+		resource := strings.NewReplacer("URL", s.URL, "UPPER", strings.ToUpper(s.URL), "PORT", a.URL, "LOCALHOST", strings.Replace(s.URL, "127.0.0.1", "localhost", 1),
+			"USER", strings.Replace(s.URL, "//", "//ada@", 1), "HTTPS", strings.Replace(s.URL, "http:", "https:", 1)).Replace(tt.resource)
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == "/mcp" {
 				return false
@@ -603,4 +657,52 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	if n := len(other.seen); n != 0 {
 		t.Errorf("the other origin got %d requests", n)
 	}
+}
+
+// TestTypesOfTokens has a token endpoint name types of tokens, first for a code
+// and then for a refresh token.
+func TestTypesOfTokens(t *testing.T) {
+	proves(t, "auth.token.oauth-s5", "auth.token.bearer-header")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for kind, known := range map[any]bool{"Bearer": true, "bearer": true, "BEARER": true, "mac": false, "N_A": false, "DPoP": false, "": false, nil: false, "Bearer ": false} {
+			for _, grant := range []string{"authorization_code", "refresh_token"} {
+				t.Run(fmt.Sprintf("%v for %s", kind, grant), func(t *testing.T) {
+					a := newAuthority(t)
+					a.lifetime = 7200
+					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						form := a.asked[len(a.asked)-1].form
+						if r.URL.Path != "/token" || form.Get("grant_type") != grant {
+							return false
+						}
+						answer := a.issue(&consent{client: form.Get("client_id"), resource: form.Get("resource"), scope: "mcp"})
+						answer["token_type"] = kind
+						reply(w, 200, answer)
+						return true
+					}
+					s, store := newSite(t, a, nil), new(auth.MemoryStore)
+					c, err := connect(t, s, &auth.Client{Store: store}, revision)
+					if err == nil {
+						err = use(t, c, "read")
+					}
+					if err == nil && grant == "refresh_token" {
+						if !auth.Age(store) {
+							t.Fatal("nothing is kept")
+						}
+						a.revoke()
+						c = nil
+						if c, err = connect(t, s, &auth.Client{Store: store}, revision); err == nil {
+							err = use(t, c, "read")
+						}
+					}
+					if (err == nil) != known || err != nil && !strings.Contains(err.Error(), "the token has the type") {
+						t.Errorf("%v", err)
+					}
+					last := s.requests("/mcp")
+					if got := last[len(last)-1].header.Get("Authorization"); known != strings.HasPrefix(got, "Bearer access-") && grant == "authorization_code" {
+						t.Errorf("the last request has %q", got)
+					}
+				})
+			}
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -187,7 +189,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 			for _, own := range []bool{false, true} { // the server is the authorization server itself
-				for _, known := range []bool{false, true} { // the client was registered beforehand
+				for _, kind := range []string{"new", "known", "with a document"} {
 					for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
 						a := newAuthority(t)
 						s := newSite(t, a, nil)
@@ -195,12 +197,17 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 						issuer := a.issuer()
 						if own {
 							issuer = s.URL
-							noMetadata(s, a, func(string) bool { return true })
+							noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
 						}
-						a.edit = func(m map[string]any) { m["code_challenge_methods_supported"], m["issuer"] = methods, issuer }
+						a.edit = func(m map[string]any) {
+							m["code_challenge_methods_supported"], m["issuer"], m["client_id_metadata_document_supported"] = methods, issuer, kind == "with a document"
+						}
 						c := new(auth.Client)
-						if known {
+						switch kind {
+						case "known":
 							c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
+						case "with a document":
+							c.MetadataDocument = documentURL
 						}
 						_, err := connect(t, s, c, revision)
 						wantFailure(t, a, err, "S256", issuer)
@@ -216,6 +223,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 
 // TestTheServerDoesNotChooseParameters has metadata bring some of its own.
 func TestTheServerDoesNotChooseParameters(t *testing.T) {
+	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
 	a := newAuthority(t)
 	a.edit = func(m map[string]any) {
@@ -238,6 +246,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 
 // TestACodeIsUsedOnce has an attacker send the answer again.
 func TestACodeIsUsedOnce(t *testing.T) {
+	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
@@ -272,7 +281,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 		code = u.Query().Get("code")
 		a.codes[code].used = false
 	})
-	res, err := http.PostForm(a.URL+"/token", url.Values{
+	res, err := http.PostForm(a.URL+"/token"+mark, url.Values{
 		"grant_type": {"authorization_code"}, "code": {code}, "client_id": {a.only(t, "/authorize").form.Get("client_id")},
 		"redirect_uri": {a.only(t, "/authorize").form.Get("redirect_uri")}, "resource": {s.endpoint()},
 	})
@@ -287,6 +296,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 
 // TestSecretsAreNotRedirected has endpoints send the client elsewhere.
 func TestSecretsAreNotRedirected(t *testing.T) {
+	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
 	for _, path := range []string{"/token", "/register"} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
@@ -408,7 +418,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
 		"as.example.com/x", "/x", "https:///x", "https:as.example.com", "https://user@as.example.com/x", "https://as.example.com/x#y", "https://as.exa mple.com/", "https://as.example.com\\@evil.example.com/", "https://as.example.com/\x00", " https://as.example.com/x", "HTTPS",
 	}
-	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint"} {
+	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"} {
 		for _, address := range append([]string{""}, unsafe...) {
 			a := newAuthority(t)
 			network := &public{hosts: map[string]http.Handler{}}
@@ -423,7 +433,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 					reply(w, 200, map[string]any{
 						"issuer": "https://as.example.com", "code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"},
 						"authorization_endpoint": choose("authorization_endpoint", "https://as.example.com/authorize"), "token_endpoint": choose("token_endpoint", "https://as.example.com/token"),
-						"registration_endpoint": choose("registration_endpoint", "https://as.example.com/register"),
+						"registration_endpoint": choose("registration_endpoint", "https://as.example.com/register"), "revocation_endpoint": choose("revocation_endpoint", "https://as.example.com/revoke"),
 					})
 					return
 				}
@@ -456,6 +466,9 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 				return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape("https://as.example.com"), 1), nil
 			}
 			err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
+			if err == nil && place == "revocation_endpoint" {
+				err = c.SignOut(t.Context(), "https://mcp.example.com/mcp")
+			}
 			if (err == nil) != (address == "") {
 				t.Errorf("%s %q: %v", place, address, err)
 			}
@@ -555,5 +568,46 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 				t.Errorf("%s: the error has %q: %v", path, secret, err)
 			}
 		}
+	}
+}
+
+// TestARefreshTokenIsNotSentToAnUnsafeURL has the store name another token
+// endpoint than the one that was checked at the sign-in.
+func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
+	proves(t, "auth.refresh.confidential", "auth.sec.comm", "sec.ssrf.consider")
+	anyRevision(t)
+	for _, endpoint := range []string{"http://as.example.com/token", "http://10.0.0.1/token", "ftp://as.example.com/token", "/token", "https://user@as.example.com/token"} {
+		a := newAuthority(t)
+		s, store := newSite(t, a, nil), new(auth.MemoryStore)
+		if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+			t.Fatal(err)
+		}
+		if !auth.Age(store) {
+			t.Fatal("nothing is kept")
+		}
+		auth.Rewrite(store, "session ", a.URL+"/token"+mark, endpoint)
+		network := &public{hosts: map[string]http.Handler{"as.example.com": a, "10.0.0.1": a}}
+		c := &auth.Client{Store: store, HTTPClient: &http.Client{Transport: network}}
+		if _, err := authorized(t.Context(), c, s.endpoint()); err == nil || !strings.Contains(err.Error(), "refresh the token") || len(network.asked) != 0 {
+			t.Errorf("%s: %v, asked %s", endpoint, err, network.asked)
+		}
+	}
+}
+
+// TestACertificateIsVerified asks a server that nobody vouches for.
+func TestACertificateIsVerified(t *testing.T) {
+	proves(t, "auth.sec.comm", "auth.sec.best-practices", "auth.refresh.confidential")
+	anyRevision(t)
+	asked := false
+	web := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	web.Config.ErrorLog = log.New(io.Discard, "", 0)
+	web.StartTLS()
+	defer web.Close()
+	res, err := auth.SafeClient().Get(web.URL)
+	if err == nil {
+		res.Body.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "certificate") || asked {
+		t.Errorf("%v", err)
 	}
 }

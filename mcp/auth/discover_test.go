@@ -276,7 +276,7 @@ func TestIntrospection(t *testing.T) {
 }
 
 func TestSafeClient(t *testing.T) {
-	proves(t, "sec.ssrf.private-ranges", "sec.ssrf.redirects", "sec.ssrf.https")
+	proves(t, "sec.ssrf.consider", "sec.ssrf.private-ranges", "sec.ssrf.redirects", "sec.ssrf.https", "auth.sec.comm")
 	anyRevision(t)
 	var to string
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -51,7 +51,7 @@ func binding(t *testing.T, a *authority, nonce string) {
 			return false
 		}
 		claims, thumbprint := proofOf(t, r.Header)
-		if claims["htm"] != "POST" || claims["htu"] != a.URL+"/token" || claims["ath"] != nil {
+		if claims["htm"] != "POST" || claims["htu"] != "http://"+r.Host+"/token" || claims["ath"] != nil {
 			t.Errorf("%v", claims)
 		}
 		if nonce != "" && claims["nonce"] != nonce {

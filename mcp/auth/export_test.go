@@ -7,8 +7,39 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
+
+// records are the lines that "make trace" reads; see proves_test.go of package
+// mcp.
+var records struct {
+	mu    sync.Mutex
+	lines strings.Builder
+}
+
+// Record adds a line to the records.
+func Record(fields ...string) {
+	records.mu.Lock()
+	defer records.mu.Unlock()
+	records.lines.WriteString(strings.Join(fields, "\t") + "\n")
+}
+
+// Recorded returns the records.
+func Recorded() string {
+	records.mu.Lock()
+	defer records.mu.Unlock()
+	return records.lines.String()
+}
+
+// proves declares the rows of requirements.tsv that the test, which does not
+// depend on the revision, fails without.
+func proves(t *testing.T, ids ...string) {
+	for _, id := range ids {
+		Record("proves", t.Name(), id)
+	}
+	Record("ran", t.Name(), "any", "any")
+}
 
 // RecordUse binds c to a server, and returns what its default HTTP client was used
 // for since: requests and the closing of idle connections.
@@ -49,6 +80,17 @@ func (r *recordedTransport) RoundTrip(req *http.Request) (*http.Response, error)
 func (r *recordedTransport) CloseIdleConnections() {
 	r.use("hang up")
 	r.next.(interface{ CloseIdleConnections() }).CloseIdleConnections()
+}
+
+// Rewrite changes what a store keeps under each key with a prefix.
+func Rewrite(m *MemoryStore, prefix, old, new string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, value := range m.values {
+		if strings.HasPrefix(key, prefix) {
+			m.values[key] = []byte(strings.ReplaceAll(string(value), old, new))
+		}
+	}
 }
 
 // Age makes all sessions of a store an hour older, and reports whether there

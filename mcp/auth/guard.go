@@ -106,7 +106,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 		o.Logger = slog.Default()
 	}
 	g := &Guard{opts: o, resource: u}
-	g.metadata = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: g.MetadataPath()}).String()
+	g.metadata = u.Scheme + "://" + u.Host + g.MetadataPath()
 	g.document = g.describe()
 	return g, nil
 }

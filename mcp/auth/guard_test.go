@@ -61,7 +61,7 @@ var passed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 
 func TestRefusals(t *testing.T) {
 	proves(t, "auth.status.401", "auth.status.403", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.audience.validate", "auth.audience.reject",
-		"auth.token.no-transit")
+		"auth.token.no-transit", "auth.token.error-response", "auth.token.oauth-s5")
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
 	h := g.Protect(passed)
@@ -79,6 +79,12 @@ func TestRefusals(t *testing.T) {
 		{"two headers", []string{"Bearer a", "Bearer b"}, 400, []string{`error="invalid_request"`}},
 		{"no token", []string{"Bearer "}, 400, []string{`error="invalid_request"`}},
 		{"bad characters", []string{`Bearer a"b`}, 400, []string{`error="invalid_request"`}},
+		{"the same header twice", []string{"Bearer a", "Bearer a"}, 400, []string{`error="invalid_request"`}},
+		{"a second scheme", []string{"Basic YTpi", "Bearer " + i.issue(nil)}, 400, []string{`error="invalid_request"`}},
+		{"two tokens", []string{"Bearer " + i.issue(nil) + " " + i.issue(nil)}, 400, []string{`error="invalid_request"`}},
+		{"tokens with a comma", []string{"Bearer " + i.issue(nil) + ",x"}, 400, []string{`error="invalid_request"`}},
+		{"as long as allowed", []string{"Bearer " + strings.Repeat("a", 16<<10)}, 401, invalid},
+		{"too long by one", []string{"Bearer " + strings.Repeat("a", 16<<10+1)}, 400, []string{`error="invalid_request"`}},
 		{"too long", []string{"Bearer " + strings.Repeat("a", 17<<10)}, 400, []string{`error="invalid_request"`}},
 		{"garbage", []string{"Bearer garbage"}, 401, invalid},
 		{"expired", []string{"Bearer " + i.issue(map[string]any{"exp": ago})}, 401, invalid},
@@ -108,6 +114,9 @@ func TestRefusals(t *testing.T) {
 				res := askBy(method, h, tt.headers...)
 				if got, want := res.Header.Get("WWW-Authenticate"), ask(h, tt.headers...).Header.Get("WWW-Authenticate"); res.StatusCode != tt.status || got != want {
 					t.Errorf("%s: status %d and the challenge %q, want %d and %q", method, res.StatusCode, got, tt.status, want)
+				}
+				if body, _ := io.ReadAll(res.Body); tt.status == 200 && !strings.HasSuffix(string(body), "[]") || tt.status != 200 && method != http.MethodHead && !strings.HasPrefix(string(body), `{"error":"`) {
+					t.Errorf("%s: %s", method, body)
 				}
 			}
 			res := ask(h, tt.headers...)
@@ -147,6 +156,54 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 		for _, claim := range []any{audience, []string{audience}, []string{"https://other.example", audience}} {
 			if res := ask(h, "Bearer "+i.issue(map[string]any{"aud": claim})); res.StatusCode != want {
 				t.Errorf("audience %q: %s, want %d", claim, res.Status, want)
+			}
+		}
+	}
+}
+
+// TestFurtherAudiences has a guard accept one that is not its URL.
+func TestFurtherAudiences(t *testing.T) {
+	proves(t, "auth.audience.validate", "auth.audience.reject")
+	anyRevision(t)
+	i := newIssuer(t)
+	h := guarded(t, i, func(o *auth.GuardOptions) { o.Audiences = []string{"api://reports", "urn:b"} }).Protect(passed)
+	for audience, want := range map[string]int{
+		resource: 200, "api://reports": 200, "urn:b": 200, "api://reports/": 401, "api://reports/x": 401, "api://Reports": 401, "API://reports": 401, "api://report": 401, "urn:bb": 401, "urn:": 401, "": 401,
+	} {
+		if res := ask(h, "Bearer "+i.issue(map[string]any{"aud": audience})); res.StatusCode != want {
+			t.Errorf("audience %q: %s, want %d", audience, res.Status, want)
+		}
+	}
+}
+
+// TestEveryRefusalNamesTheMetadata has guards of resources at several paths,
+// with and without scopes, refuse requests.
+func TestEveryRefusalNamesTheMetadata(t *testing.T) {
+	proves(t, "auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.prm.implement", "auth.status.401")
+	anyRevision(t)
+	i := newIssuer(t)
+	for path, place := range map[string]string{"/": "", "/mcp": "/mcp", "/mcp/": "/mcp", "/a/b": "/a/b", "/a%20b/c%2Fd": "/a%20b/c%2Fd", "/%7Bx%7D": "/%7Bx%7D"} {
+		for _, scopes := range [][]string{nil, {"mcp"}} {
+			var served *auth.Guard
+			mux := http.NewServeMux()
+			served = guarded(t, i, func(o *auth.GuardOptions) { o.Resource, o.Scopes = "https://mcp.example.com"+path, scopes })
+			served.Mount(mux, passed)
+			for _, authorization := range [][]string{nil, {"Bearer garbage"}, {"Basic YTpi"}} {
+				for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodHead} {
+					r := httptest.NewRequest(method, "https://mcp.example.com"+path, nil)
+					r.Header["Authorization"] = authorization
+					w := httptest.NewRecorder()
+					mux.ServeHTTP(w, r)
+					want := `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource` + place + `"`
+					if got := w.Header().Values("WWW-Authenticate"); w.Code != http.StatusUnauthorized || len(got) != 1 || !strings.HasPrefix(got[0], want) {
+						t.Errorf("%s %s, %q, scopes %q: %d %q, want %s", method, path, authorization, scopes, w.Code, got, want)
+					}
+				}
+			}
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://mcp.example.com/.well-known/oauth-protected-resource"+place, nil))
+			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"resource":"https://mcp.example.com`+path+`"`) {
+				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
 	}
@@ -192,6 +249,8 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 }
 
 func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
+	proves(t, "auth.sec.storage")
+	anyRevision(t)
 	i := newIssuer(t)
 	var log strings.Builder
 	g := guarded(t, i, func(o *auth.GuardOptions) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -398,7 +457,7 @@ func insufficient(description, scopes string) string {
 }
 
 func TestScopesOfTools(t *testing.T) {
-	proves(t, "auth.status.403", "auth.scope.hierarchy", "auth.scope.403", "auth.scope.403-scopes", "auth.scope.single-challenge", "auth.scope.consistent")
+	proves(t, "auth.status.403", "auth.token.error-response", "auth.scope.hierarchy", "auth.scope.403", "auth.scope.403-scopes", "auth.scope.single-challenge", "auth.scope.consistent")
 	i := newIssuer(t)
 	url := served(t, i, nil)
 	few := i.issue(nil)
@@ -428,7 +487,7 @@ func TestScopesOfTools(t *testing.T) {
 			}
 		}
 		for _, tt := range [][2]string{
-			{"mcp reports:write", "erase"}, {"mcp reports", "erase"}, {"mcp reports", "move"}, {"mcp reports:read reports:write", "move"}, {"all", "read"}, {"all", "erase"}, {"all", "move"},
+			{"mcp reports:write", "erase"}, {"mcp reports", "erase"}, {"reports mcp", "erase"}, {"other reports mcp", "move"}, {"other all", "read"}, {"mcp reports", "move"}, {"mcp reports:read reports:write", "move"}, {"all", "read"}, {"all", "erase"}, {"all", "move"},
 		} {
 			if res, body := v.call(i.issue(map[string]any{"scope": tt[0]}), tt[1]); res.StatusCode != http.StatusOK || !strings.Contains(body, tt[1]+" by ada") || res.Header.Get("WWW-Authenticate") != "" {
 				t.Errorf("%s with %s: %s %s", tt[1], tt[0], res.Status, body)

@@ -12,14 +12,17 @@ import (
 const wellKnown = "/.well-known/oauth-protected-resource"
 
 // MetadataPath is the path of the resource's metadata: the well-known prefix
-// before the endpoint's own path (RFC 9728, section 3.1).
-func (g *Guard) MetadataPath() string { return wellKnown + strings.TrimSuffix(g.resource.Path, "/") }
+// before the endpoint's own path (RFC 9728, section 3.1). It is escaped as in a
+// URL and in a pattern of http.ServeMux.
+func (g *Guard) MetadataPath() string {
+	return wellKnown + strings.TrimSuffix(g.resource.EscapedPath(), "/")
+}
 
 // Mount has mux serve next behind the guard at the path of GuardOptions.Resource, and
 // the metadata where clients look for it: below the well-known prefix with that
 // path, and at the root.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
-	path := g.resource.Path
+	path := g.resource.EscapedPath()
 	if path == "" || path == "/" {
 		path = "/{$}"
 	}

@@ -3,23 +3,12 @@ package auth_test
 import (
 	"fmt"
 	"os"
-	"strings"
-	"sync"
 	"testing"
+
+	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// records are the lines that "make trace" reads; see proves_test.go of package
-// mcp.
-var records struct {
-	mu    sync.Mutex
-	lines strings.Builder
-}
-
-func record(fields ...string) {
-	records.mu.Lock()
-	defer records.mu.Unlock()
-	records.lines.WriteString(strings.Join(fields, "\t") + "\n")
-}
+func record(fields ...string) { auth.Record(fields...) }
 
 // proves declares the rows of requirements.tsv that the test fails without.
 func proves(t *testing.T, ids ...string) {
@@ -55,7 +44,7 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if path := os.Getenv("MCP_TRACE"); path != "" {
-		if err := os.WriteFile(path, []byte(records.lines.String()), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(auth.Recorded()), 0o666); err != nil {
 			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
 			code = max(code, 1)
 		}

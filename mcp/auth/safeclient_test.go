@@ -10,6 +10,7 @@ import (
 )
 
 func TestAddressesThatAreAsked(t *testing.T) {
+	proves(t, "sec.ssrf.consider", "sec.ssrf.private-ranges")
 	for _, tt := range []struct {
 		allowed addresses
 		address string

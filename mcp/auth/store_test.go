@@ -97,6 +97,7 @@ func TestLocksOfStores(t *testing.T) {
 }
 
 func TestFilesAreTheirOwners(t *testing.T) {
+	proves(t, "auth.sec.storage", "auth.sec.storage.client", "auth.refresh.confidential")
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has access control lists instead of modes and owners")
 	}
@@ -124,6 +125,7 @@ func TestFilesAreTheirOwners(t *testing.T) {
 }
 
 func TestFilesThatAreNotTrusted(t *testing.T) {
+	proves(t, "auth.sec.storage", "auth.sec.storage.client", "auth.refresh.confidential")
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has access control lists instead of modes and owners")
 	}
