@@ -305,9 +305,10 @@ const commonUses = 40
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
-	// begins holds the first bytes of all names of types. Most words of a signature
+	// begins holds the lengths of all names of types by their first bytes, a bit for
+	// each length and the last bit for all longer ones. Most words of a signature
 	// are not types and are ruled out by it.
-	begins [256]bool
+	begins [256]uint64
 	// first maps the other paths of a type that has several to the symbol of its
 	// least nested path.
 	first map[*apidoc.Symbol]*apidoc.Symbol
@@ -371,7 +372,7 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	for _, names := range []map[string]*apidoc.Symbol{x.byName, x.byPath} {
 		for name := range names {
 			if last := lastPart(name); last < len(name) {
-				x.begins[name[last]] = true
+				x.begins[name[last]] |= lengthBit(len(name) - last)
 			}
 		}
 	}
@@ -381,8 +382,10 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 // mayName reports whether a name without Refs can be that of a type.
 func (x *typeIndex) mayName(name string) bool {
 	last := lastPart(name)
-	return last < len(name) && x.begins[name[last]]
+	return last < len(name) && x.begins[name[last]]&lengthBit(len(name)-last) != 0
 }
+
+func lengthBit(n int) uint64 { return 1 << min(n, 63) }
 
 // lastPart returns the index of the last part of a qualified name.
 func lastPart(name string) int {

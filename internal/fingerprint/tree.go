@@ -3,6 +3,7 @@ package fingerprint
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -58,7 +59,12 @@ func (t *Tree) list(name string) *list {
 	l := t.lists[name]
 	if l == nil {
 		l = &list{stamp: StampOf(join(t.dir, name))}
-		l.entries, l.err = fs.ReadDir(t.files, name)
+		if name == "." {
+			// An os.Root would ask for the size and time of each entry.
+			l.entries, l.err = os.ReadDir(t.dir)
+		} else {
+			l.entries, l.err = fs.ReadDir(t.files, name)
+		}
 		t.lists[name] = l
 		t.fingerprint.record(l.stamp)
 	}

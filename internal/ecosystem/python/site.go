@@ -155,7 +155,7 @@ func topModules(files []string) []string {
 		switch {
 		case nested && (strings.HasSuffix(top, ".dist-info") || strings.HasSuffix(top, ".data") || strings.HasSuffix(top, ".egg-info") || top == "__pycache__"):
 			continue
-		case nested && moduleOf(filepath.Base(rest)) == "":
+		case nested && (seen[strings.TrimSuffix(top, "-stubs")] || moduleOf(rest[strings.LastIndexByte(rest, '/')+1:]) == ""):
 			continue
 		case !nested:
 			top = moduleOf(top)
@@ -168,15 +168,35 @@ func topModules(files []string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-var moduleFile = lazyregexp.New(`^(\w+)(?:\.py|\.pyi|(?:\.[\w-]+)?\.(?:so|pyd))$`)
-
-// moduleOf returns the module in the name of a file, empty if it is none.
+// moduleOf returns the module in the name of a file, empty if it is none: of
+// json.py, json.pyi, json.so and json.cpython-311-x86_64-linux-gnu.so.
 func moduleOf(file string) string {
-	m := moduleFile().FindStringSubmatch(file)
-	if m == nil {
+	n := 0
+	for n < len(file) && (file[n] == '_' || isAlphanumeric(file[n])) {
+		n++
+	}
+	ending := file[n:]
+	switch ending {
+	case ".py", ".pyi", ".so", ".pyd":
+		return file[:n]
+	}
+	tag, ok := strings.CutSuffix(ending, ".so")
+	if !ok {
+		tag, ok = strings.CutSuffix(ending, ".pyd")
+	}
+	if !ok || len(tag) < 2 || tag[0] != '.' {
 		return ""
 	}
-	return m[1]
+	for i := 1; i < len(tag); i++ {
+		if tag[i] != '_' && tag[i] != '-' && !isAlphanumeric(tag[i]) {
+			return ""
+		}
+	}
+	return file[:n]
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 var moduleName = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$`)
