@@ -171,6 +171,9 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 				asked = append(asked, answer.Asked{Renderer: l.renderer(other, d), Symbol: s, Refer: l.referrer(ctx, d.Package, other)})
 			}
 		}
+		if s := r.Through(e.Path); s != nil && len(asked) == n {
+			asked = append(asked, answer.Asked{Renderer: r, Symbol: s, Refer: l.referrer(ctx, d.Package, p)})
+		}
 		if len(asked) > n {
 			continue
 		}

@@ -1,0 +1,45 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// maxThrough bounds the values that a path leads through.
+const maxThrough = 8
+
+// Through returns the symbol at a path that leads through values, as programs write it:
+// Series.str.contains is the method contains of the type that Series.str has. It returns
+// nil if no type that the value is declared with has such a member, or several have.
+func (r *Renderer) Through(path string) *apidoc.Symbol { return r.through(path, maxThrough) }
+
+func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
+	separator := r.pkg.Separator()
+	i := strings.LastIndex(path, separator)
+	if i <= 0 || depth == 0 {
+		return nil
+	}
+	value := r.pkg.Named(path[:i])
+	if value == nil {
+		value = r.through(path[:i], depth-1)
+	}
+	if value == nil || isType(value) || value.Kind == apidoc.Func || value.Kind == apidoc.Method || value.Kind == "function" {
+		return nil
+	}
+	var found *apidoc.Symbol
+	for name := range identifiers(value.Signature) {
+		t := r.typeNamed(name, value)
+		if t == nil {
+			continue
+		}
+		switch m := r.pkg.At(t.Path + path[i:]); {
+		case m == nil || m == found:
+		case found != nil:
+			return nil
+		default:
+			found = m
+		}
+	}
+	return found
+}

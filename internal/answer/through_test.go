@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// TestPathsLeadThroughValues asks for members of what attributes and properties hold.
+func TestPathsLeadThroughValues(t *testing.T) {
+	r := NewRenderer(&apidoc.Package{
+		Name: "mint",
+		Symbols: []apidoc.Symbol{
+			{Path: "Client", Kind: apidoc.Class, Signature: "class Client", Members: []apidoc.Symbol{
+				{Path: "Client.coins", Kind: "property", Signature: "@property\ndef coins(self) -> Coins"},
+				{Path: "Client.either", Kind: "attribute", Signature: "either: Coins | Notes"},
+				{Path: "Client.open", Kind: apidoc.Method, Signature: "def open(self) -> Coins"},
+			}},
+			{Path: "Notes", Kind: apidoc.Class, Signature: "class Notes", Members: []apidoc.Symbol{
+				{Path: "Notes.burn", Kind: apidoc.Method, Signature: "def burn(self)"},
+				{Path: "Notes.count", Kind: apidoc.Method, Signature: "def count(self)"},
+			}},
+		},
+		Internal: []apidoc.Symbol{
+			{Path: "Coins", Kind: apidoc.Class, Signature: "class Coins", Members: []apidoc.Symbol{
+				{Path: "Coins.gold", Kind: "attribute", Signature: "gold = Pile(\"gold\", Notes)"},
+				{Path: "Coins.count", Kind: apidoc.Method, Signature: "def count(self)"},
+			}},
+		},
+	})
+	for path, want := range map[string]string{
+		"Client.coins.count":     "Coins.count",
+		"Client.coins.gold":      "Coins.gold",
+		"Client.coins.gold.burn": "Notes.burn",
+		"Client.either.burn":     "Notes.burn",
+		"Client.either.count":    "", // both have it
+		"Client.open.count":      "", // a method is not what it returns
+		"Client.coins.none":      "",
+		"Client.coins":           "",
+		"Coins.count":            "",
+		"count":                  "",
+	} {
+		got := ""
+		if s := r.Through(path); s != nil {
+			got = s.Path
+		}
+		if got != want {
+			t.Errorf("Through(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
