@@ -458,3 +458,23 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer.
+func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
+	proves(t, "mrtr.no-assumed-retry")
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 1}})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		return "", r.Ask(ctx, nameQuestion(t, ""))
+	}))
+	for _, transport := range transportsOf(latest) {
+		p := connectOver(t, s, latest, transport)
+		for range 10 {
+			if m := p.ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"elicitation":{}}`)+`}`); m.Result["resultType"] != "input_required" {
+				t.Errorf("%s: %s", transport, m.line)
+			}
+		}
+		if m := p.ask("1", "tools/call", `{`+callParams("echo", `{"message":"hi"}`)+`,`+metaWith(`{}`)+`}`); m.text() != "hi" {
+			t.Errorf("%s: %s", transport, m.line)
+		}
+	}
+}

@@ -92,7 +92,7 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 
 func TestAnnotationsAndMetaOfContentTakeTheFormOfTheRevision(t *testing.T) {
 	proves(t, "content.annotations.audience", "content.annotations.priority", "content.annotations.last-modified", "content.role", "meta.passthrough")
-	a := &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser, mcp.RoleAssistant}, Priority: new(0.5),
+	a := &mcp.Annotations{Audience: []mcp.Role{"User", mcp.RoleUser, "", mcp.RoleAssistant, "ASSISTANT", "system"}, Priority: new(0.5),
 		LastModified: time.Date(2026, 7, 28, 14, 0, 0, 0, time.FixedZone("", 2*3600))}
 	meta := mcp.Meta{"example.com/b": map[string]int{"n": 1}, "a": "x"}
 	s := sendContent(t,

@@ -32,7 +32,7 @@ func addTask(t testing.TB, s *mcp.Server, name string, byHandler bool, f func(co
 }
 
 func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
-	proves(t, "xtasks.get.input-required", "xtasks.input.key-unique", "xtasks.input.key-not-reused", "xtasks.update.ack", "xtasks.update.unknown-keys",
+	proves(t, "mrtr.only-way", "base.patterns.no-server-requests", "xtasks.get.input-required", "xtasks.input.key-unique", "xtasks.input.key-not-reused", "xtasks.update.ack", "xtasks.update.unknown-keys",
 		"xtasks.update.partial", "xtasks.result-type.others-complete")
 	for _, over := range []string{"a pipe", "HTTP"} {
 		bubble(t, func(t *testing.T) {
@@ -105,6 +105,11 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 			}
 			for _, bad := range []string{``, `,"inputResponses":7`, `,"inputResponses":null`} {
 				wantCode(t, c.call("tasks/update", taskID(task)+bad), mcp.CodeInvalidParams)
+			}
+			for _, m := range c.said() {
+				if m.Method != "" && m.ID != nil {
+					t.Errorf("the server sends the request %s", m.line)
+				}
 			}
 		})
 	}
@@ -529,7 +534,7 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 }
 
 func TestProgressAndLogOfATask(t *testing.T) {
-	proves(t, "progress.task.token-lives", "progress.task.same-token", "progress.task.stop-terminal", "tasks.related.all", "xtasks.notify.no-progress", "tasks.notify")
+	proves(t, "log.request-scoped", "progress.task.token-lives", "progress.task.same-token", "progress.task.stop-terminal", "tasks.related.all", "xtasks.notify.no-progress", "tasks.notify")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		var kept *mcp.Request
 		addTask(t, g.Server, "talk", false, func(ctx context.Context, r *mcp.Request) (string, error) {
@@ -627,7 +632,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 }
 
 func TestASubscriptionHearsOfTasks(t *testing.T) {
-	proves(t, "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request", "meta.notification.subscription-id")
+	proves(t, "subs.ack.first", "subs.ack.nothing-before", "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request", "meta.notification.subscription-id")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		c := tasksOn(t, g.Server, latest)
