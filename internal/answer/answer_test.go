@@ -542,3 +542,19 @@ func TestDeclarationsOfASignature(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOverviewListsASymbolOnce(t *testing.T) {
+	const f = "function tie(a: Knot): void"
+	knot := apidoc.Symbol{Path: "tie.Knot", Kind: apidoc.Interface, Signature: "interface Knot", File: "i.d.ts", Line: 2}
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "tie", Version: "1.0.0", Symbols: []apidoc.Symbol{
+		{Path: "export=", Kind: "function", Signature: f, File: "i.d.ts", Line: 1},
+		{Path: "tie", Kind: "function", Signature: f, File: "i.d.ts", Line: 1, Members: []apidoc.Symbol{knot}},
+		{Path: "default", Kind: "function", Signature: f, File: "i.d.ts", Line: 1},
+		{Path: "bind", Kind: "function", Signature: f, File: "i.d.ts", Line: 1, Deprecated: "Use tie."},
+	}}
+	text := NewRenderer(p).Overview(nil, Options{MaxTokens: 2000}).Text
+	const once = "// (also the module itself, export =; also the default export)\n" + f
+	if !strings.Contains(text, once) || !strings.Contains(text, "// Deprecated: Use tie.\n// (exported as bind)\n"+f) || strings.Count(text, f) != 2 {
+		t.Errorf("the overview is\n%s", text)
+	}
+}

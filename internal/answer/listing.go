@@ -431,19 +431,27 @@ func remarks(d *decl, constraint string) string {
 	if constraint != "" {
 		parts = append(parts, condition(constraint))
 	}
-	switch as := exportedAs(d); as {
-	case "":
-	case "default":
-		parts = append(parts, "the default export")
-	case "export=":
-		parts = append(parts, "the module itself, export =")
-	default:
-		parts = append(parts, "exported as "+as)
+	if as := exportedAs(d); as != "" {
+		parts = append(parts, export(as))
+	}
+	for _, as := range d.also {
+		parts = append(parts, "also "+export(as))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "(" + strings.Join(parts, "; ") + ")"
+}
+
+// export says under which path a symbol is exported.
+func export(path string) string {
+	switch path {
+	case "default":
+		return "the default export"
+	case "export=":
+		return "the module itself, export ="
+	}
+	return "exported as " + oneLine(path)
 }
 
 // exportedAs returns the name under which a declaration is exported, if it differs

@@ -73,6 +73,7 @@ func (r *Renderer) Package() *apidoc.Package { return r.pkg }
 type decl struct {
 	symbols []apidoc.Symbol
 	group   *apidoc.Group // nil for a single symbol
+	also    []string      // other paths of the same symbol, which are not listed
 }
 
 func (d *decl) first() *apidoc.Symbol { return &d.symbols[0] }
@@ -106,14 +107,49 @@ func (r *Renderer) readDecls() []decl {
 				n++
 			}
 		}
-		all = append(all, decl{p.Symbols[i : i+n], group})
+		all = append(all, decl{symbols: p.Symbols[i : i+n], group: group})
 		i += n
 	}
+	all = withoutAliases(all)
 	if r.pkg.Style.SortByKind {
 		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(rank(a.first()), rank(b.first())) })
 		return all
 	}
 	return optionsBesideTypes(all)
+}
+
+// withoutAliases lists a symbol that is exported several times once: by the path
+// with the most members, by its name rather than as the default export.
+func withoutAliases(all []decl) []decl {
+	type place struct {
+		file, signature, deprecated, constraint string
+		line                                    int
+	}
+	better := func(a, b *apidoc.Symbol) bool {
+		if len(a.Members) != len(b.Members) {
+			return len(a.Members) > len(b.Members)
+		}
+		return b.Path == "default" || b.Path == "export="
+	}
+	first := map[place]int{}
+	out := all[:0]
+	for _, d := range all {
+		s := d.first()
+		key := place{s.File, s.Signature, s.Deprecated, s.Constraint, s.Line}
+		i, again := first[key]
+		if d.group != nil || s.File == "" || s.Line == 0 || !again {
+			first[key] = len(out)
+			out = append(out, d)
+			continue
+		}
+		if before := &out[i]; better(s, before.first()) {
+			d.also = append(before.also, before.first().Path)
+			*before = d
+		} else {
+			before.also = append(before.also, s.Path)
+		}
+	}
+	return out
 }
 
 // optionsBesideTypes moves each type that only the functions of one other type

@@ -6,7 +6,7 @@
 #	test/accuracy/run.sh            the packages of package.json
 #	test/accuracy/run.sh a b@1 …    others, the newest or at that version
 #
-# The compiler gets PATIENCE seconds for one package, by default 300.
+# The compiler gets PATIENCE seconds of the processor for one package, by default 300.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
