@@ -558,3 +558,26 @@ func TestAnOverviewListsASymbolOnce(t *testing.T) {
 		t.Errorf("the overview is\n%s", text)
 	}
 }
+
+func TestATypeWhoseMembersAreNamedShowsHowItIsCalled(t *testing.T) {
+	calls := "(a: 1): void"
+	for i := range 40 {
+		calls += fmt.Sprintf("\n(b%d: string): void", i)
+	}
+	calls += "\n(z: 26): void"
+	tie := apidoc.Symbol{Path: "Tie", Kind: apidoc.Interface, Signature: "interface Tie", Members: []apidoc.Symbol{
+		{Path: "Tie.()", Kind: "call signature", Signature: calls},
+		{Path: "Tie.knot", Kind: apidoc.Property, Signature: "knot: string"},
+	}}
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "tie", Version: "1.0.0", Symbols: []apidoc.Symbol{tie}}
+	level := slices.IndexFunc(overviewDepths, func(d depth) bool { return d.members == names })
+	text, _ := NewRenderer(p).partText(overviewDepths[level], level, 0, Guide{})
+	for _, want := range []string{"// has knot\n", "(a: 1): void\n", "(z: 26): void\n", "// can be called in "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "b39") {
+		t.Errorf("all overloads are in\n%s", text)
+	}
+}

@@ -324,12 +324,39 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 	}
 	declared := lists.declared
 	if how == names {
-		if len(declared) > 0 {
-			more = append(more, "has "+nameMany(memberNames(declared)))
+		calls, others, left := l.callsOf(declared)
+		if len(others) > 0 {
+			more = append(more, "has "+nameMany(memberNames(others)))
 		}
-		declared = nil
+		if left > 0 {
+			more = append(more, "can be called in "+plural(left, "more way", "more ways"))
+		}
+		declared = calls
 	}
 	return declared, append(more, lists.from...)
+}
+
+// maxCall bounds the bytes of call signatures beside members that are only named.
+const maxCall = 400
+
+// callsOf parts call signatures, shortened, from other members: a call has no name
+// that says how it is made. left is how many overloads are left out.
+func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
+	mark := comment(l.r.pkg)
+	for _, m := range members {
+		if m.Name() != "()" {
+			others = append(others, m)
+			continue
+		}
+		signature, n := fewer(m.Signature, maxCall, mark)
+		if n > 0 { // a line above the members counts them
+			lines := slices.DeleteFunc(strings.Split(signature, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
+			signature = strings.Join(lines, "\n")
+		}
+		m.Signature = signature
+		calls, left = append(calls, m), left+n
+	}
+	return calls, others, left
 }
 
 // inLiteral reports whether a declaration on one line holds a member.

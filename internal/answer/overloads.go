@@ -20,7 +20,7 @@ func overloads(signature string) []string {
 	}
 	lines := strings.Split(signature, "\n")
 	for _, l := range lines {
-		if before := beforeParameters(l); before == "" || before != beforeParameters(lines[0]) {
+		if !strings.ContainsAny(l, "(<") || beforeParameters(l) != beforeParameters(lines[0]) {
 			return nil
 		}
 	}
