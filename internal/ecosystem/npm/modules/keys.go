@@ -86,6 +86,9 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			return props{}, false
 		}
 		keys, ok := e.keys(t.at(first))
+		if !ok && e.isString(e.shape(t.at(first))) {
+			return props{open: true}, true // an index signature
+		}
 		var out props
 		for _, k := range keys {
 			p := made(k, first.Next, t.scope)

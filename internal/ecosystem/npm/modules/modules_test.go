@@ -205,6 +205,8 @@ func TestMembersAreThoseThatTypeScriptSees(t *testing.T) {
 			"a [accessor] get a(): 1 / set a(v: 1)\nm [method] m(a: 1): 1 / m(a: 2): 2\n"},
 		{"a class of the library", "declare class X extends Error { code: 1 }",
 			"constructor [constructor] constructor(message?: string)\ncode [property] code: 1\nname [property] name: string <- Error\nmessage [property] message: string <- Error\ncaptureStackTrace [method] captureStackTrace(): void <- ErrorConstructor\n"},
+		{"an object with an index signature is no list", "type Each<T> = T extends Map<infer K, infer V> ? K : { [K in keyof T]: T[K] };\ninterface Map<K, V> { get(key: K): V }\nexport type X = Each<{ a: 1 } & Record<string, unknown>>;",
+			"a [property] a: 1\n"},
 		{"Omit and Pick", "interface A { a: 1; b: 2; c: 3 }\ntype K = 'a' | 'b';\ninterface X extends Omit<A, K>, Pick<A, Exclude<K, 'b'>> {}",
 			"c [property] c: 3 <- A\na [property] a: 1 <- A\n"},
 		{"Partial and Record", "interface A { a: 1 }\ninterface X extends Partial<A>, Record<'r' | 's-t', number> {}",
