@@ -229,7 +229,7 @@ func identifiers(signature string) func(func(string) bool) {
 				i++
 			case c == '"' || c == '\'' || c == '`':
 				end := strings.IndexByte(signature[i+1:], c)
-				if end < 0 || c == '\'' && end > 40 { // a lifetime, not a string
+				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // a lifetime, not a string
 					i++
 					continue
 				}

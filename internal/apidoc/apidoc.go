@@ -61,8 +61,8 @@ type Package struct {
 	// where. A member of a type that exists on Platform is listed here under
 	// its whole path.
 	Elsewhere []Symbol `json:"elsewhere,omitempty"`
-	// Internal are types that users cannot import, but that signatures of
-	// exported symbols refer to. They are shown with these symbols and found by
+	// Internal are types that users cannot import, or import from elsewhere, but that
+	// signatures of exported symbols refer to. They are shown with these symbols and found by
 	// name.
 	Internal []Symbol `json:"internal,omitempty"`
 	// Examples are those of the package as a whole.
@@ -164,7 +164,8 @@ type Symbol struct {
 	inherited *inherited
 }
 
-// Ref maps a name in a signature to the path of its symbol.
+// Ref maps a name in a signature to the path of its symbol, which is empty for a name
+// that means nothing of the package.
 type Ref struct {
 	Name string `json:"name"`
 	Path string `json:"path"`

@@ -108,7 +108,7 @@ func All(ctx context.Context, src *Source, imp Importer) ([]*apidoc.Package, err
 // document documents a module. The constraint is its own.
 func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, error) {
 	k.link()
-	doc := &documenter{k: k, mod: m}
+	doc := &documenter{k: k, mod: m, mentioning: true}
 	k.w.symbols = 0
 	out := &apidoc.Package{Name: k.src.Name, LocalName: k.src.Name, Symbols: []apidoc.Symbol{}}
 	if name != "" {
@@ -119,7 +119,9 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	doc.comment(&s, m.def)
 	out.Doc, out.Deprecated = s.Doc, s.Deprecated
 	out.Synopsis = markup.Synopsis(out.Doc)
-	out.Symbols, out.Elsewhere = doc.symbols(m.exportsOf())
+	exports := m.exportsOf()
+	out.Symbols, out.Elsewhere = doc.symbols(exports)
+	doc.refer(out, exports)
 	if c, off := strings.CutSuffix(constraint, offMark); off {
 		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off.")
 	}

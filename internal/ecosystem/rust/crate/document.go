@@ -15,6 +15,10 @@ type documenter struct {
 	k     *krate // that is documented
 	mod   *module
 	extra int // members that come from traits and through Deref
+
+	mentioning bool // notes what functions take and return
+	mentions   []mention
+	brief      bool // writes inherent members alone
 }
 
 // symbols documents what a module exports. Symbols that features or the target
@@ -215,7 +219,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 	switch d.kind {
 	case source.Func:
-		s.Kind, s.Signature = signature.KindFunction, d.function(true, "")
+		s.Kind, s.Signature = signature.KindFunction, w.function(s.Path, d, true, "")
 	case source.Struct:
 		s.Kind = signature.KindStruct
 		w.structure(s, d, "struct")
@@ -290,7 +294,9 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	case source.Struct, source.Union, source.Enum:
 		d.krate.link()
 		w.implementations(s, d)
-		w.reached(s, d)
+		if !w.brief {
+			w.reached(s, d)
+		}
 	case source.Trait:
 		d.krate.link()
 		w.implementations(s, d)
@@ -367,7 +373,7 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 		if inTrait && m.item.Flags&source.HasBody != 0 {
 			body = " { ... }"
 		}
-		s.Kind, s.Signature = apidoc.Method, m.function(!inTrait && m.public, body)
+		s.Kind, s.Signature = apidoc.Method, w.function(s.Path, m, !inTrait && m.public, body)
 	case source.Const:
 		s.Kind = signature.KindAssocConst
 		s.Signature = public + "const " + m.name + ": " + m.writer(true).format(m.item.Type.Of(text))
@@ -416,6 +422,9 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 					s.Members = append(s.Members, x)
 				}
 			}
+			continue
+		}
+		if w.brief {
 			continue
 		}
 		if x, ok := w.implementation(im, s.Path); ok {

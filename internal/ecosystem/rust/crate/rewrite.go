@@ -109,6 +109,7 @@ func (w *writer) rewrite(text string) string {
 		}
 		s.Pos = end
 		if w.params[segs[0]] {
+			w.mention(segs[0], nil)
 			if w.resolved && len(segs) == 2 && w.bounds != nil {
 				if trait := w.bounds(segs[0], segs[1]); trait != "" {
 					b.WriteString(text[copied:start] + "<" + segs[0] + " as " + trait + ">::" + segs[1])
@@ -140,6 +141,7 @@ func (w *writer) rewrite(text string) string {
 				continue
 			}
 		}
+		written := text[start:end]
 		if w.resolved || w.renamed && len(segs) == 1 && !boundFollows(text, last) {
 			n := d.name
 			if d.kind == external {
@@ -148,8 +150,10 @@ func (w *writer) rewrite(text string) string {
 			if n != "" && n != segs[len(segs)-1] {
 				b.WriteString(text[copied:start] + n)
 				copied = end
+				written = n
 			}
 		}
+		w.mention(written, d)
 		if n := w.lifetimes(d); n > 0 && w.elided && !strings.HasPrefix(strings.TrimSpace(args), "'") {
 			marks := strings.Repeat("'_, ", n)
 			switch {

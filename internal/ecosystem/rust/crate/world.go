@@ -41,10 +41,11 @@ type world struct {
 	files     int
 	bytes     int
 	items     int
-	symbols   int   // of the module that is documented
-	calls     int   // of macros that may still be expanded
-	resolving int   // imports that are being resolved
-	err       error // that ends the reading
+	symbols   int        // of the module that is documented
+	calls     int        // of macros that may still be expanded
+	resolving int        // imports that are being resolved
+	mentions  *[]mention // of the signature that is written, nil if they are not noted
+	err       error      // that ends the reading
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
@@ -197,7 +198,9 @@ func (k *krate) read(name string) (string, error) {
 		}
 		return "", errTooMuch
 	}
-	if texts, ok := k.src.FS.(interface{ ReadText(name string) (string, error) }); ok {
+	if texts, ok := k.src.FS.(interface {
+		ReadText(name string) (string, error)
+	}); ok {
 		return texts.ReadText(name) // not copied
 	}
 	b, err := fs.ReadFile(k.src.FS, name)

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// neededRust are crates whose functions are asked for, with what Cargo.toml says of
+// each; cargo fetches them in the versions of the day.
+var neededRust = [][2]string{
+	{"tokio", `{ version = "1", features = ["full"] }`}, {"clap", `"4"`}, {"regex", `"1"`}, {"hyper", `{ version = "1", features = ["full"] }`},
+	{"axum", `"0.8"`}, {"chrono", `"0.4"`}, {"bytes", `"1"`}, {"http", `"1"`}, {"serde_json", `"1"`}, {"rayon", `"1"`},
+	{"syn", `{ version = "2", features = ["full"] }`}, {"reqwest", `{ version = "0.12", features = ["json"] }`}, {"petgraph", `"0.8"`}, {"url", `"2"`}, {"tower", `{ version = "0.5", features = ["full"] }`},
+	{"ratatui", `"0.29"`}, {"uuid", `{ version = "1", features = ["v4"] }`}, {"image", `"0.25"`}, {"crossterm", `"0.29"`}, {"nalgebra", `"0.33"`},
+}
+
+var (
+	rustNames = regexp.MustCompile(`[A-Za-z_]\w*`)
+	rustTypes = []apidoc.Kind{signature.KindStruct, signature.KindUnion, signature.KindTrait, signature.KindTypeAlias, apidoc.Enum}
+)
+
+// inStd are names of types of the standard library that crates have, too.
+var inStd = []string{"SocketAddr", "File", "Error", "Result", "Iter", "Ordering"}
+
+// TestTheTypesOfParametersComeWithACallOfRust asks for the functions and methods of
+// crates, and looks for the declarations of those types of the same crate that
+// their parameters name.
+func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
+	if os.Getenv("DOCENT_LIVE") == "" {
+		t.Skip("fetches crates; set DOCENT_LIVE=1")
+	}
+	if _, err := exec.LookPath("cargo"); err != nil {
+		t.Skip("cargo is not installed")
+	}
+	dir := t.TempDir()
+	manifest := "[package]\nname = \"needs\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\n"
+	for _, c := range neededRust {
+		manifest += c[0] + " = " + c[1] + "\n"
+	}
+	for name, text := range map[string]string{"lib.rs": "", "Cargo.toml": manifest + "[lib]\npath = \"lib.rs\"\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cargo := exec.CommandContext(t.Context(), "cargo", "fetch")
+	cargo.Dir = dir
+	if out, err := cargo.CombinedOutput(); err != nil {
+		t.Fatalf("cargo fetch: %v\n%s", err, out)
+	}
+	l := lookup.New(openStore(languages(true)))
+	symbols, shown, all := 0, 0, 0
+	for _, c := range neededRust {
+		left := 80 // no crate alone decides
+		for _, call := range callsRust(t, l, dir, c[0]) {
+			if left--; left < 0 {
+				break
+			}
+			const tokens = 4000
+			a, err := l.Describe(t.Context(), lookup.Description{
+				Package: lookup.Package{Language: "rust", Name: call.module, Project: dir}, Symbols: call.path, Options: answer.Options{MaxTokens: tokens},
+			})
+			if err != nil {
+				t.Errorf("%s %s: %v", call.module, call.path, err)
+				continue
+			}
+			symbols++
+			if len(a.Text) > answer.Bytes(tokens) {
+				t.Errorf("%s %s takes %d bytes", call.module, call.path, len(a.Text))
+			}
+			for _, name := range call.types {
+				all++
+				if regexp.MustCompile(`\b(struct|enum|union|trait|type) ` + name + `\b`).MatchString(a.Text) {
+					shown++
+				} else {
+					t.Logf("%s %s does not show %s", call.module, call.path, name)
+				}
+			}
+		}
+	}
+	t.Logf("%d symbols of %d crates, %d of %d types of parameters shown", symbols, len(neededRust), shown, all)
+	if symbols < 400 || shown*100 < all*95 {
+		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
+	}
+}
+
+// callRust is a function of a module, with the types of the crate that its parameters
+// name.
+type callRust struct {
+	module, path string
+	types        []string
+}
+
+// callsRust returns the functions of a crate that take types of it, in turn from each
+// module.
+func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []callRust {
+	t.Helper()
+	read := func(name string) *apidoc.Package {
+		p, _, err := l.Select(t.Context(), lookup.Description{Package: lookup.Package{Language: "rust", Name: name, Project: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	modules := []*apidoc.Package{read(crate)}
+	for _, below := range modules[0].Subpackages {
+		modules = append(modules, read(below.Name))
+	}
+	types := map[string]bool{}
+	for _, m := range modules {
+		for i := range m.Symbols {
+			if s := &m.Symbols[i]; slices.Contains(rustTypes, s.Kind) {
+				types[s.Name()] = true
+			}
+		}
+	}
+	var calls [][]callRust // by module
+	for _, m := range modules {
+		var here []callRust
+		for s := range m.All {
+			if s.From != "" || s.Deprecated != "" || s.Kind != apidoc.Method && s.Kind != signature.KindFunction {
+				continue
+			}
+			owner := s.ParentPath()
+			params := genericsRust(s.Signature)
+			if i := slices.IndexFunc(m.Symbols, func(t apidoc.Symbol) bool { return t.Path == owner }); i >= 0 {
+				params += genericsRust(m.Symbols[i].Signature)
+			}
+			owner = owner[strings.LastIndexByte(owner, ':')+1:]
+			c := callRust{module: m.Name, path: s.Path}
+			for _, name := range rustNames.FindAllString(paramsRust(s.Signature), -1) {
+				if types[name] && name != owner && !slices.Contains(c.types, name) && !slices.Contains(inStd, name) && !strings.Contains(params, name) {
+					c.types = append(c.types, name)
+				}
+			}
+			if len(c.types) > 0 {
+				here = append(here, c)
+			}
+		}
+		calls = append(calls, here)
+	}
+	var mixed []callRust
+	for i := 0; ; i++ {
+		n := len(mixed)
+		for _, here := range calls {
+			if i < len(here) {
+				mixed = append(mixed, here[i])
+			}
+		}
+		if len(mixed) == n {
+			return mixed
+		}
+	}
+}
+
+// genericsRust returns the type parameters that a declaration begins with.
+func genericsRust(declaration string) string {
+	head, _, _ := strings.Cut(declaration, "(")
+	head, _, _ = strings.Cut(head, "{")
+	_, params, _ := strings.Cut(head, "<")
+	return params
+}
+
+// paramsRust returns the types of the parameters of a function.
+func paramsRust(declaration string) string {
+	_, rest, _ := strings.Cut(declaration, "fn ")
+	if _, after, ok := strings.Cut(rest, "("); ok {
+		depth := 1
+		for i, c := range after {
+			switch c {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			if depth == 0 {
+				return regexp.MustCompile(`\w+: `).ReplaceAllString(after[:i], " ")
+			}
+		}
+	}
+	return ""
+}

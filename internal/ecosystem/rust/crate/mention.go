@@ -1,0 +1,103 @@
+package crate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// maxInternal bounds the types of other modules that are documented with a module.
+const maxInternal = 100
+
+// mention is a type that the signature of a function names.
+type mention struct {
+	path string // of the function
+	name string // as the source writes it, unless it is renamed
+	def  *def   // nil for a type parameter
+}
+
+// mention notes a name of the signature that is written.
+func (w *writer) mention(name string, d *def) {
+	if world := w.k.w; world.mentions != nil && (d == nil || d.kind != primitive) {
+		*world.mentions = append(*world.mentions, mention{name: name, def: d})
+	}
+}
+
+// function writes the signature of a function and notes the types that it names.
+func (w *documenter) function(path string, d *def, public bool, body string) string {
+	if !w.mentioning {
+		return d.function(public, body)
+	}
+	from := len(w.mentions)
+	w.k.w.mentions = &w.mentions
+	text := d.function(public, body)
+	w.k.w.mentions = nil
+	for i := range w.mentions[from:] {
+		w.mentions[from+i].path = path
+	}
+	return text
+}
+
+// refer documents the types of other modules that functions take and return, and says
+// what the names in their signatures mean.
+func (w *documenter) refer(out *apidoc.Package, exports []export) {
+	places := map[*def]string{}
+	names := map[string]bool{} // last names of places
+	place := func(d *def, path string) {
+		places[d] = path
+		names[path[strings.LastIndexByte(path, ':')+1:]] = true
+	}
+	for i := range exports {
+		if x := &exports[i]; x.ns == types && !x.off && places[x.def] == "" {
+			place(x.def, x.name)
+		}
+	}
+	w.brief = true
+	for _, m := range slices.Clone(w.mentions) {
+		if m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
+			continue
+		}
+		switch m.def.kind {
+		case source.Struct, source.Enum, source.Union, source.Trait, source.TypeAlias:
+		default:
+			continue
+		}
+		path := w.publicPath(m.def)
+		if !strings.HasPrefix(path, w.k.src.Name+"::") || m.def.hidden() {
+			continue
+		}
+		place(m.def, path)
+		s := w.base(m.def, path)
+		w.declare(&s, m.def)
+		w.lift(&s)
+		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // where it is imported from
+		out.Internal = append(out.Internal, s)
+	}
+	refs := map[string][]apidoc.Ref{}
+	for _, m := range w.mentions {
+		path := "" // nothing that is documented here
+		if m.def != nil {
+			path = places[m.def]
+		}
+		last := m.name[strings.LastIndexByte(m.name, ':')+1:]
+		if path == "" && !names[last] {
+			continue
+		}
+		for _, name := range []string{m.name, last} { // signatures write either
+			if ref := (apidoc.Ref{Name: name, Path: path}); name != path && !slices.Contains(refs[m.path], ref) {
+				refs[m.path] = append(refs[m.path], ref)
+			}
+		}
+	}
+	setRefs(out.Symbols, refs)
+	setRefs(out.Internal, refs)
+}
+
+func setRefs(symbols []apidoc.Symbol, refs map[string][]apidoc.Ref) {
+	for i := range symbols {
+		symbols[i].Refs = refs[symbols[i].Path]
+		setRefs(symbols[i].Members, refs)
+	}
+}

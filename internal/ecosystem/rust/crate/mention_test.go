@@ -1,0 +1,60 @@
+package crate
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestTypesOfOtherModulesComeWithFunctions(t *testing.T) {
+	src := of("src/lib.rs", `
+pub mod net {
+    use crate::io::{Interest, ReadBuf as Buffer};
+    use std::net::SocketAddr;
+    pub struct Stream;
+    impl Stream {
+        pub fn ready(&self, interest: Interest, buf: &mut Buffer<'_>, other: Stream) {}
+        pub fn bind(&self, addr: SocketAddr) {}
+        pub fn unix(&self) -> crate::io::SocketAddr { loop {} }
+        pub fn on<Interest>(&self, interest: Interest) {}
+    }
+    #[doc(hidden)] pub fn unseen(a: crate::io::Unused) {}
+    pub fn private(a: crate::hidden::Secret) {}
+}
+pub mod io {
+    /// What to wait for.
+    pub struct Interest(u8);
+    impl Interest {
+        pub fn new() -> Self { Interest(0) }
+        #[cfg(windows)] pub fn of_windows() -> Self { Interest(1) }
+    }
+    impl Clone for Interest { fn clone(&self) -> Self { Interest(0) } }
+    pub struct ReadBuf<'a>(&'a u8);
+    pub struct SocketAddr;
+    pub struct Unused;
+}
+mod hidden { pub struct Secret; }
+`)
+	src.Module = "net"
+	p := read(t, src)
+	if got := names(p.Internal); got != "made::io::Interest made::io::ReadBuf made::io::SocketAddr" {
+		t.Errorf("documented with the module are %s", got)
+	}
+	interest := &p.Internal[0]
+	if interest.Doc != "`made::io::Interest`: What to wait for." || names(interest.Members) != "made::io::Interest::new" {
+		t.Errorf("Interest has the comment %q and the members %s", interest.Doc, names(interest.Members))
+	}
+	for path, want := range map[string][]apidoc.Ref{
+		"Stream::ready": {{Name: "Interest", Path: "made::io::Interest"}, {Name: "Buffer", Path: "made::io::ReadBuf"}},
+		"Stream::bind":  {{Name: "SocketAddr"}}, // that of std
+		"Stream::unix":  {{Name: "crate::io::SocketAddr", Path: "made::io::SocketAddr"}, {Name: "SocketAddr", Path: "made::io::SocketAddr"}},
+		"Stream::on":    {{Name: "Interest"}},
+		"private":       nil,
+	} {
+		s := find(t, p, path)
+		if !slices.Equal(s.Refs, want) {
+			t.Errorf("the names of %s mean %q, want %q", s.Signature, s.Refs, want)
+		}
+	}
+}
