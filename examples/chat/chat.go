@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -31,7 +32,11 @@ func (c *chat) loop(ctx context.Context) error {
 			continue
 		}
 		before := len(c.messages)
-		if err := c.answer(ctx, query); err != nil {
+		err := c.answer(ctx, query)
+		if ctx.Err() != nil {
+			return nil // interrupted
+		}
+		if err != nil {
 			c.user.printf("error: %v\n", err)
 			c.messages = c.messages[:before] // a call without its result would be refused
 		}
@@ -47,6 +52,11 @@ func (c *chat) answer(ctx context.Context, query string) error {
 		if err != nil {
 			return err
 		}
+		cut := reply.StopReason == "max_tokens"
+		reply.Content = slices.DeleteFunc(reply.Content, func(part block) bool {
+			// The arguments of a call may be cut, too. The API refuses empty texts.
+			return part.Type == "tool_use" && cut || part.Type == "text" && part.Text == ""
+		})
 		if len(reply.Content) > 0 { // the API refuses messages without content
 			c.messages = append(c.messages, message{Role: "assistant", Content: reply.Content})
 		}
@@ -58,6 +68,9 @@ func (c *chat) answer(ctx context.Context, query string) error {
 			case "tool_use":
 				results = append(results, c.call(ctx, part))
 			}
+		}
+		if cut {
+			c.user.printf("(the answer is cut off at %d tokens)\n", maxTokens)
 		}
 		if len(results) == 0 {
 			return nil

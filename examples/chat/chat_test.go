@@ -170,6 +170,83 @@ func TestChatGoesOnAfterAnError(t *testing.T) {
 	}
 }
 
+func TestChatShowsWhatTheAPIAnswers(t *testing.T) {
+	got := converse(t, script{
+		{`one`, 429, `{"type":"error","error":{"type":"rate_limit_error","message":"Slower"}}`},
+		{`two`, 500, `<html>`},
+		{`three`, 200, `no JSON`},
+		{`"role":"user","content":[{"type":"text","text":"four"}]`, 0, `{"content":[{"type":"text","text":"Fine."}]}`},
+	}, "one\ntwo\nthree\nfour\nQuit\n")
+	for _, want := range []string{"status 429 Too Many Requests: rate_limit_error Slower\n", "status 500 Internal Server Error\n", "malformed", "Fine."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the output lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestChatCallsSeveralToolsOfOneAnswer(t *testing.T) {
+	got := converse(t, script{
+		{`all`, 0, `{"stop_reason":"tool_use","content":[{"type":"text","text":""},
+			{"type":"tool_use","id":"t1","name":"adder__add","input":{"a":2,"b":3}},
+			{"type":"tool_use","id":"t2","name":"adder__add","input":{"a":"x"}},
+			{"type":"tool_use","id":"t3","name":"adder__add","input":{"a":1,"b":1}}]}`},
+		{`"text":"5"}]},{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"`, 0, `{"content":[{"type":"text","text":"Done."}]}`},
+	}, "all\ny\nyes\n\nquit\n")
+	if strings.Count(got, "[y/n]") != 3 || !strings.Contains(got, "Done.") {
+		t.Error(got)
+	}
+}
+
+func TestChatCallsNoToolOfAnAnswerThatIsCutOff(t *testing.T) {
+	got := converse(t, script{
+		{`long`, 0, `{"stop_reason":"max_tokens","content":[{"type":"text","text":"Once"},{"type":"tool_use","id":"t1","name":"adder__add","input":{}}]}`},
+		{`go on`, 0, `{"stop_reason":"max_tokens","content":[{"type":"tool_use","id":"t2","name":"adder__add","input":{}}]}`},
+		{`again`, 0, `{"stop_reason":"end_turn","content":[{"type":"text","text":"The end."}]}`},
+	}, "long\ngo on\nagain\nquit\n")
+	if strings.Contains(got, "[y/n]") || strings.Count(got, "(the answer is cut off at 4096 tokens)") != 2 || !strings.Contains(got, "The end.") {
+		t.Error(got)
+	}
+}
+
+func TestChatTakesTheEndOfInputAsANo(t *testing.T) {
+	got := converse(t, script{
+		{`2+3?`, 0, callAdd},
+		{`The user does not allow this call.`, 0, `{"content":[{"type":"text","text":"Then not."}]}`},
+	}, "2+3?\n")
+	if !strings.Contains(got, "Then not.") {
+		t.Error(got)
+	}
+}
+
+func TestChatReadsLongLines(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	got := converse(t, script{{long, 0, `{"content":[{"type":"text","text":"Read."}]}`}}, long+"\n"+strings.Repeat("y", maxLine+1)+"\n")
+	if !strings.Contains(got, "Read.") || !strings.Contains(got, "token too long") {
+		t.Error(got)
+	}
+}
+
+// TestChatEndsWhenItIsInterruptedInARequest interrupts while the model writes.
+func TestChatEndsWhenItIsInterruptedInARequest(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+		_, _ = io.Copy(io.Discard, req.Body) // so that the end of the connection is noticed
+		interrupt()
+		<-req.Context().Done()
+	}))
+	defer asked.Close()
+	t.Setenv("ANTHROPIC_BASE_URL", asked.URL)
+	t.Setenv("ANTHROPIC_API_KEY", "the-key")
+	file := filepath.Join(t.TempDir(), "servers.json")
+	if err := os.WriteFile(file, []byte(`{"mcpServers":{}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(ctx, []string{file}, strings.NewReader("hello\nagain\n"), &out); err != nil || out.String() != "> " {
+		t.Errorf("error %v, output %s", err, out.String())
+	}
+}
+
 func TestChatSendsNoEmptyContent(t *testing.T) {
 	converse(t, script{
 		{`first`, 0, `{"content":[{"type":"tool_use","id":"t1","name":"adder__nothing","input":{}}]}`},

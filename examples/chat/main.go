@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		}
 	}
 	if err := h.Ready(ctx); err != nil {
-		return err
+		return nil // interrupted
 	}
 	for _, server := range h.Servers() {
 		user.printf("%s: %s", server.Name, server.State)
@@ -97,22 +97,30 @@ func configured(args []string) ([]host.ServerConfig, error) {
 type terminal struct {
 	ctx   context.Context
 	lines chan string // closed at the end of input
+	err   error       // why the input has ended early; set before lines is closed
 	out   io.Writer
 	turn  sync.Mutex
 }
+
+// maxLine is the length of the longest line that the user can type or paste.
+const maxLine = 1 << 20
 
 // newTerminal reads lines until ctx ends. What is being read then is lost.
 func newTerminal(ctx context.Context, in io.Reader, out io.Writer) *terminal {
 	t := &terminal{ctx: ctx, lines: make(chan string), out: out}
 	go func() {
 		defer close(t.lines)
-		for lines := bufio.NewScanner(in); lines.Scan(); {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, maxLine)
+
+		for lines.Scan() {
 			select {
 			case t.lines <- lines.Text():
 			case <-ctx.Done():
 				return
 			}
 		}
+		t.err = lines.Err()
 	}()
 	return t
 }
@@ -126,6 +134,9 @@ func (t *terminal) ask(question string) (answer string, ok bool) {
 	t.printf("%s", question)
 	select {
 	case answer, ok = <-t.lines:
+		if !ok && t.err != nil {
+			t.printf("reading the input: %v\n", t.err)
+		}
 		return strings.TrimSpace(answer), ok
 	case <-t.ctx.Done():
 		return "", false

@@ -63,6 +63,9 @@ type reply struct {
 	StopReason string  `json:"stop_reason"`
 }
 
+// maxTokens bounds an answer of the model.
+const maxTokens = 4096
+
 // maxReply bounds the answer of the API.
 const maxReply = 16 << 20
 
@@ -70,7 +73,7 @@ const maxReply = 16 << 20
 func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 	r.Model = a.model
 	if r.MaxTokens == 0 {
-		r.MaxTokens = 4096
+		r.MaxTokens = maxTokens
 	}
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -97,7 +100,14 @@ func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 			Error struct{ Type, Message string } `json:"error"`
 		}
 		_ = json.Unmarshal(data, &failed) // the status says enough without it
-		return nil, fmt.Errorf("the model's API answers with status %s: %s %s", resp.Status, failed.Error.Type, failed.Error.Message)
+		status := strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
+		if failed.Error.Type != "" {
+			status += ": " + failed.Error.Type + " " + failed.Error.Message
+		}
+		if wait := resp.Header.Get("Retry-After"); wait != "" {
+			status += "; try again in " + wait + " s"
+		}
+		return nil, fmt.Errorf("the model's API answers with status %s", status)
 	}
 	var got reply
 	if err := json.Unmarshal(data, &got); err != nil {
