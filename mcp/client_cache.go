@@ -1,13 +1,16 @@
 package mcp
 
 import (
+	"context"
+	"crypto/sha256"
+	"net/http"
 	"sync"
 	"time"
 )
 
 // resultCache holds results for as long as the server allows (specification
-// 2026-07-28: Caching). A client has one authorization, so results that are
-// private and public are kept alike.
+// 2026-07-28: Caching). A private result is returned under the credentials alone
+// with which it was read.
 type resultCache struct {
 	limit int // of bytes; negative for no cache
 
@@ -17,17 +20,90 @@ type resultCache struct {
 	changes uint64 // counts invalidations
 }
 
+// credentials identify what an Authorizer adds to requests. They are zero without
+// an Authorizer.
+type credentials [sha256.Size]byte
+
+// credentials returns the present ones. It reports false if there are none to be
+// had, or if nothing is cached anyway.
+func (c *Client) credentials(ctx context.Context) (credentials, bool) {
+	cc := c.conn.Load()
+	if cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {
+		return credentials{}, false
+	}
+	t, ok := c.transport.(*HTTPTransport)
+	if !ok || t.Authorizer == nil {
+		return credentials{}, true
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.URL, nil)
+	if err != nil || t.Authorizer.Authorize(ctx, req) != nil {
+		return credentials{}, false
+	}
+	req.Header.Del("Dpop") // a proof, which is made for each request
+	h := sha256.New()
+	if req.Header.Write(h) != nil {
+		return credentials{}, false
+	}
+	return credentials(h.Sum(nil)), true
+}
+
+// cached returns a fresh result that the present credentials may read, or nil.
+func (c *Client) cached(ctx context.Context, key string) []byte {
+	e := c.cache.get(key)
+	if e == nil {
+		return nil
+	}
+	if !e.public {
+		if who, ok := c.credentials(ctx); !ok || who != e.who {
+			return nil
+		}
+	}
+	return e.result
+}
+
+// before is the state before a request. Its result is not kept if that has
+// changed since.
+type before struct {
+	version uint64 // of the cache
+	who     credentials
+	ok      bool // who is known
+}
+
+func (c *Client) before(ctx context.Context) before {
+	who, ok := c.credentials(ctx)
+	return before{c.cache.version(), who, ok}
+}
+
+// keep caches a result for as long as its hints say.
+func (c *Client) keep(ctx context.Context, key string, result []byte, stale Change, b before) {
+	hints := readCaching(result)
+	if hints.TTL <= 0 {
+		return
+	}
+	e := &cachedResult{result: result, stale: stale, expires: time.Now().Add(hints.TTL), public: hints.Public}
+	if !e.public {
+		who, ok := c.credentials(ctx)
+		if !ok || !b.ok || who != b.who {
+			return
+		}
+		e.who = who
+	}
+	c.cache.put(key, e, b.version)
+}
+
 type cachedResult struct {
 	result  []byte
 	stale   Change // the change that makes it stale
 	expires time.Time
+	public  bool
+	who     credentials // may read it, unless it is public
 }
 
 // cost is what an entry counts against the limit.
 func (e *cachedResult) cost(key string) int { return len(key) + len(e.result) + 128 }
 
 // get returns a fresh result, or nil.
-func (r *resultCache) get(key string) []byte {
+func (r *resultCache) get(key string) *cachedResult {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.entries[key]
@@ -38,7 +114,7 @@ func (r *resultCache) get(key string) []byte {
 		r.remove(key, e)
 		return nil
 	}
-	return e.result
+	return e
 }
 
 // version identifies the state of the server before a request. A result is not
@@ -49,13 +125,8 @@ func (r *resultCache) version() uint64 {
 	return r.changes
 }
 
-// put keeps result for as long as its hints say.
-func (r *resultCache) put(key string, result []byte, stale Change, version uint64) {
-	ttl := readCaching(result).TTL
-	if ttl <= 0 || r.limit < 0 {
-		return
-	}
-	e := &cachedResult{result, stale, time.Now().Add(ttl)}
+// put keeps an entry unless something has changed since version.
+func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if version != r.changes || e.cost(key) > r.limit {

@@ -47,7 +47,8 @@ type HTTPTransport struct {
 // concurrent use.
 type Authorizer interface {
 	// Authorize is called before each request is sent, also when it is sent
-	// again. It may change req's header.
+	// again, and before a private result is cached or taken from the cache. It may
+	// change req's header.
 	Authorize(ctx context.Context, req *http.Request) error
 	// Challenged is called when a request was refused with status 401 or 403. It
 	// returns nil if the request is to be sent again, because Authorize now has

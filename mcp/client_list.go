@@ -157,11 +157,11 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
-		if page := c.cache.get(key); page != nil {
+		if page := c.cached(ctx, key); page != nil {
 			return page, nil, nil
 		}
 	}
-	version := c.cache.version()
+	state := c.before(ctx)
 	k := c.newCall(l.method)
 	defer k.release()
 	if cursor != nil {
@@ -173,7 +173,7 @@ func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *cl
 	}
 	page := bytes.Clone(k.result)
 	if l.kind != "" && cc.agreement().rev.HasResultType() {
-		c.cache.put(key, page, Change{Kind: l.kind}, version)
+		c.keep(ctx, key, page, Change{Kind: l.kind}, state)
 	}
 	return page, cc, nil
 }
@@ -363,11 +363,11 @@ func appendStrings(b []byte, values map[string]string) []byte {
 func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions) (*ResourceResult, error) {
 	key := "resources/read\n" + uri
 	if opts == nil || !opts.Fresh {
-		if result := c.cache.get(key); result != nil {
+		if result := c.cached(ctx, key); result != nil {
 			return readResourceResult(result)
 		}
 	}
-	version := c.cache.version()
+	state := c.before(ctx)
 	k := c.newCall("resources/read")
 	defer k.release()
 	k.name = uri
@@ -384,7 +384,7 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 		return nil, fmt.Errorf("mcp: resource %q: %w", clip(uri, 256), err)
 	}
 	if cc.agreement().rev.HasResultType() && k.inputs == nil && k.state == nil {
-		c.cache.put(key, bytes.Clone(k.result), Change{Kind: ChangeResource, URI: uri}, version)
+		c.keep(ctx, key, bytes.Clone(k.result), Change{Kind: ChangeResource, URI: uri}, state)
 	}
 	return res, nil
 }

@@ -2,7 +2,9 @@ package mcp_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -552,6 +555,80 @@ func TestTwoClientsKeepTheirOwnResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	read(guest, "guest 2")
+}
+
+// users is an Authorizer whose user changes without a challenge.
+type users struct{ user atomic.Value }
+
+func (u *users) Authorize(_ context.Context, r *http.Request) error {
+	r.Header.Set("Authorization", u.user.Load().(string))
+	r.Header.Set("Dpop", rand.Text()) // differs in each request
+	return nil
+}
+
+func (*users) Challenged(context.Context, *http.Response) error { return errors.New("refused") }
+
+// TestAPrivateResultIsReadUnderItsOwnCredentialsAlone changes the token of one
+// client while results are cached, and while one is being read.
+func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
+	for _, scope := range []string{"private", "public", ""} {
+		t.Run("scope "+scope, func(t *testing.T) {
+			var asked atomic.Int32
+			who := new(users)
+			who.user.Store("ada")
+			var during atomic.Value // becomes the user while a result is read
+			during.Store("")
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				user := p.Header.Get("Authorization")
+				hints := `{"resultType":"complete","ttlMs":60000,"cacheScope":"` + scope + `",`
+				switch p.Method {
+				case "server/discover":
+					p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"resources":{},"tools":{}}}`)
+					return
+				case "tools/list":
+					p.reply(w, hints+`"tools":[{"name":"`+user+`","inputSchema":{"type":"object"}}]}`)
+				default:
+					p.reply(w, hints+`"contents":[{"uri":"x:a","text":"`+user+`"}]}`)
+				}
+				asked.Add(1)
+				if next := during.Swap("").(string); next != "" {
+					who.user.Store(next)
+				}
+			})
+			c := s.dialed(t, "2026-07-28", &mcp.HTTPTransport{Authorizer: who})
+			read := func(user string, requests int32) {
+				t.Helper()
+				asked.Store(0)
+				res, err := c.ReadResource(t.Context(), "x:a", nil)
+				if err != nil || res.Contents[0].Text != user {
+					t.Errorf("got %+v, %v, want the one of %s", res, err, user)
+				}
+				for tool, err := range c.Tools(t.Context()) {
+					if err != nil || tool.Name != user {
+						t.Errorf("got %+v, %v, want the one of %s", tool, err, user)
+					}
+				}
+				if n := asked.Load(); n != requests {
+					t.Errorf("%d requests, want %d", n, requests)
+				}
+			}
+			read("ada", 2)
+			read("ada", 0)
+			who.user.Store("eve")
+			if scope == "public" {
+				read("ada", 0)
+				return
+			}
+			read("eve", 2)
+			read("eve", 0)
+			who.user.Store("ada")
+			during.Store("eve")
+			if res, err := c.ReadResource(t.Context(), "x:a", nil); err != nil || res.Contents[0].Text != "ada" {
+				t.Errorf("got %+v, %v", res, err)
+			}
+			read("eve", 0) // what she has read before, not the result for ada
+		})
+	}
 }
 
 // guests is an Authorizer that is another user after each challenge.
