@@ -29,7 +29,7 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 			t.Errorf("%s: the page is not one argument: %q", system, args)
 		}
 	}
-	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "http://as.example.com/", "-a", "calc.exe", "\\\\host\\share", "ms-settings:x", ""} {
+	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "smb://as.example.com/x", "vbscript:x", "http://as.example.com/", "-a", "calc.exe", "\\\\host\\share", "ms-settings:x", ""} {
 		if err := auth.OpenBrowser(t.Context(), address); err == nil {
 			t.Errorf("%q is opened", address)
 		}

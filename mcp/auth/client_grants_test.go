@@ -121,7 +121,7 @@ func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]ur
 }
 
 func TestEnterpriseManaged(t *testing.T) {
-	proves(t, "xent.declare", "xent.token-exchange", "xent.jwt-bearer")
+	proves(t, "xent.declare", "xent.token-exchange", "xent.jwt-bearer", "auth.sec.comm")
 	const jag = "urn:ietf:params:oauth:token-type:id-jag"
 	managed := func(t *testing.T, revision string, saml bool, change func(*mcp.ClientOptions)) {
 		a := newAuthority(t)
@@ -202,6 +202,18 @@ func TestEnterpriseManaged(t *testing.T) {
 				}
 			})
 		})
+	}
+	for _, endpoint := range []string{"http://idp.example.com/token", "http://10.0.0.1/token", "/token", "https://user@idp.example.com/token", "ftp://localhost/token", ""} {
+		a, network := newAuthority(t), new(public)
+		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
+		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
+			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "x"}, HTTPClient: &http.Client{Transport: network},
+			IDToken: func(context.Context) (string, error) { return "ada", nil },
+		})
+		wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "IdentityProvider.TokenEndpoint")
+		if len(network.asked) != 0 {
+			t.Errorf("%q: asked %s", endpoint, network.asked)
+		}
 	}
 	for name, tt := range map[string]struct {
 		subject string

@@ -168,7 +168,7 @@ func TestApplicationType(t *testing.T) {
 	anyRevision(t)
 	for address, want := range map[string]string{
 		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
-		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web",
+		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://127.0.0.2/callback": "native", "http://127.255.255.255:3000/callback": "native", "https://[::ffff:127.0.0.1]/callback": "native", "https://128.0.0.1/callback": "web", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web",
 	} {
 		a := newAuthority(t)
 		c := &auth.Client{RedirectURL: address, Receive: location}
@@ -512,8 +512,7 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 }
 
 func TestHowAClientAuthenticates(t *testing.T) {
-	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security")
-	proves(t)
+	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security", "auth.asmeta.client-rfc8414")
 	anyRevision(t)
 	for _, tt := range []struct {
 		supported any

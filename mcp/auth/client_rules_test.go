@@ -21,7 +21,7 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.resource.specific", "auth.resource.no-slash",
 		"auth.sec.state", "auth.sec.best-practices")
 	anyRevision(t)
-	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/b/c%20d"} {
+	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/B/c%20D"} {
 		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {
 			for _, scopes := range [][2]string{{"", ""}, {"", "three"}, {"one two", ""}, {"one two", "two three"}} {
 				kinds := []string{"new", "known", "worker"}

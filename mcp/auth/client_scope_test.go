@@ -223,7 +223,8 @@ func TestARefusalThatNamesMoreScopes(t *testing.T) {
 		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 			a := newAuthority(t)
 			a.lifetime = 7200
-			s, store := newSite(t, a, nil), new(auth.MemoryStore)
+			// The metadata names the scope beside others.
+			s, store := newSite(t, a, func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"more", "reports:write"}} }), new(auth.MemoryStore)
 			if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
 				t.Fatal(err)
 			}

@@ -221,6 +221,28 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	})
 }
 
+// TestPKCEIsVerifiedAtEachSignIn has an authorization server lose PKCE after the
+// first sign-in of a client.
+func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
+	proves(t, "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce")
+	everyRevision(t, func(t *testing.T, revision string) {
+		a := newAuthority(t)
+		s := newSite(t, a, nil)
+		c := mustConnect(t, s, new(auth.Client), revision)
+		if err := use(t, c, "read"); err != nil {
+			t.Fatal(err)
+		}
+		a.set(func() {
+			a.asked = nil
+			a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = nil }
+		})
+		wantFailure(t, a, use(t, c, "erase"), "S256", a.issuer())
+		if got := a.paths(); strings.Contains(got, "/authorize") {
+			t.Errorf("asked %s", got)
+		}
+	})
+}
+
 // TestTheServerDoesNotChooseParameters has metadata bring some of its own.
 func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	proves(t, "auth.sec.best-practices")
@@ -415,7 +437,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 	anyRevision(t)
 	unsafe := []string{
 		"http://as.example.com/x", "http://169.254.169.254/latest/meta-data", "http://[::1]:8080/x", "https://[::1]/x", "http://127.0.0.1/x", "https://localhost/x",
-		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
+		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "FILE://localhost/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "ws://as.example.com/x", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
 		"as.example.com/x", "/x", "https:///x", "https:as.example.com", "https://user@as.example.com/x", "https://as.example.com/x#y", "https://as.exa mple.com/", "https://as.example.com\\@evil.example.com/", "https://as.example.com/\x00", " https://as.example.com/x", "HTTPS",
 	}
 	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"} {

@@ -32,7 +32,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		paths    []string
 	}{
 		{"https://mcp.example.com/mcp", []string{i.URL}, []string{root + "/mcp", root}},
-		{"https://mcp.example.com/a/b/", []string{i.URL, "https://two.example", "https://three.example/t"}, []string{root + "/a/b", root}},
+		{"https://mcp.example.com/a/b/", []string{i.URL, "https://two.example", "https://three.example/t", "https://four.example/", "https://five.example/t/"}, []string{root + "/a/b", root}},
 		{"https://mcp.example.com", []string{i.URL}, []string{root}},
 		{"https://mcp.example.com/", []string{i.URL, "https://two.example"}, []string{root}},
 		{"http://localhost:8080/mcp", []string{i.URL}, []string{root + "/mcp", root}},

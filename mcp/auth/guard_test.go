@@ -154,8 +154,10 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 		"https://user@mcp.example.com/mcp": 401, "mcp.example.com/mcp": 401, "//mcp.example.com/mcp": 401, "/mcp": 401, "mcp": 401, "*": 401, "": 401, i.URL: 401, " " + resource: 401, resource + " ": 401,
 	} {
 		for _, claim := range []any{audience, []string{audience}, []string{"https://other.example", audience}} {
-			if res := ask(h, "Bearer "+i.issue(map[string]any{"aud": claim})); res.StatusCode != want {
-				t.Errorf("audience %q: %s, want %d", claim, res.Status, want)
+			for _, client := range []any{"agent", nil} {
+				if res := ask(h, "Bearer "+i.issue(map[string]any{"aud": claim, "client_id": client})); res.StatusCode != want {
+					t.Errorf("audience %q of client %v: %s, want %d", claim, client, res.Status, want)
+				}
 			}
 		}
 	}
