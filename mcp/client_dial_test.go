@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -69,6 +70,12 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 		"(Streamable HTTP: initialize: the server answered with HTTP status 404 Not Found: 404 page not found; HTTP with SSE: the server answered with HTTP status 404 Not Found: 404 page not found)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	_, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: strings.Replace(gone.URL, "://", "://user:sesame@", 1) + "/mcp?token=sesame"}, nil)
+	if err == nil || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), gone.URL+"/mcp") {
+		t.Errorf("a server that is not there: %v", err)
 	}
 	// A server of HTTP with SSE, asked for a revision without sessions.
 	sse := echoServer(t, nil).SSEHandler(nil)

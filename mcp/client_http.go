@@ -256,6 +256,11 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
+			if e, ok := errors.AsType[*url.Error](err); ok {
+				if failed, parseErr := url.Parse(e.URL); parseErr == nil {
+					e.URL = withoutSecrets(failed)
+				}
+			}
 			return nil, fmt.Errorf("mcp: %w", err)
 		}
 		if resp.StatusCode/100 == 2 {
