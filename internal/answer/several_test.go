@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/search"
 )
 
 // wordy is a package of n functions with a comment of several paragraphs and an
@@ -246,5 +247,23 @@ func TestWhatSeveralSymbolsInheritIsListedOnce(t *testing.T) {
 	text := describe(t, p, Options{Guide: guide}, "FullError EmptyError OddError").Text
 	if strings.Count(text, "coin: number") != 2 || strings.Count(text, "Inherited from TillError: as above.") != 1 || strings.Contains(text, "Odd: as above") {
 		t.Error(text)
+	}
+}
+
+func TestAnAliasThatSeveralPackagesDeclareIsShownOnce(t *testing.T) {
+	var in []*Renderer
+	var wishes []Wish
+	for _, name := range []string{"one", "two"} {
+		p := &apidoc.Package{Name: name, Symbols: []apidoc.Symbol{
+			{Path: "Options", Kind: apidoc.Type, Signature: "type Options = inner.Options", Doc: "Options of " + name + ".", File: name + ".go", Line: 2},
+			{Path: "Open", Kind: apidoc.Func, Signature: "func Open(opts ...Options)", Doc: "Open opens " + name + ".", File: name + ".go", Line: 9},
+		}}
+		in = append(in, NewRenderer(p))
+		hits, _ := search.New(p).Search("open", search.Options{})
+		wishes = append(wishes, Wish{Query: "open " + name, Hits: []Hit{{Renderer: in[len(in)-1], Hit: hits[0]}}, Total: 1})
+	}
+	text := Search(in, nil, wishes, Options{MaxTokens: 2000}).Text
+	if strings.Count(text, "func Open(") != 2 || strings.Count(text, "type Options") != 1 {
+		t.Errorf("got:\n%s", text)
 	}
 }

@@ -13,6 +13,7 @@ import (
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
+	aliases    map[string]bool // declarations of aliases, which packages repeat
 	paragraphs map[string]bool // of comments, and lists of what is inherited from a type
 }
 
@@ -25,7 +26,12 @@ type typePlace struct {
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
 func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}}
+}
+
+// isAlias reports whether a declaration on one line makes a name for another type.
+func isAlias(s *apidoc.Symbol) bool {
+	return isType(s) && s.NumMembers() == 0 && strings.Contains(s.Signature, " = ") && !strings.ContainsAny(s.Signature, "\n{(")
 }
 
 func (s shownSet) add(symbol *apidoc.Symbol) {
@@ -33,23 +39,29 @@ func (s shownSet) add(symbol *apidoc.Symbol) {
 	if symbol.File != "" && isType(symbol) {
 		s.types[placeOf(symbol)] = true
 	}
+	if isAlias(symbol) {
+		s.aliases[symbol.Signature] = true
+	}
 }
 
 func (s shownSet) has(symbol *apidoc.Symbol) bool {
-	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && isType(symbol) && s.types[placeOf(symbol)])
+	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && isType(symbol) && s.types[placeOf(symbol)] ||
+		isAlias(symbol) && s.aliases[symbol.Signature])
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.paragraphs)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs)}
 }
 
 // restore sets s to the earlier state before.
 func (s shownSet) restore(before shownSet) {
 	clear(s.symbols)
 	clear(s.types)
+	clear(s.aliases)
 	clear(s.paragraphs)
 	maps.Copy(s.symbols, before.symbols)
 	maps.Copy(s.types, before.types)
+	maps.Copy(s.aliases, before.aliases)
 	maps.Copy(s.paragraphs, before.paragraphs)
 }
 

@@ -12,6 +12,7 @@ import (
 const (
 	entryPoint   = 0.8 // in another entry point or module of the same package
 	otherPackage = 0.5 // in another package of the same module
+	nextMajor    = 0.8 // in the next major version of the package, below it
 	supporting   = 0.6 // in what supports the package, beside one of these
 )
 
@@ -28,6 +29,9 @@ func standing(asked, other *apidoc.Package, entryPoints bool, query string) floa
 	factor := otherPackage
 	if entryPoints {
 		factor = entryPoint
+	}
+	if next, ok := strings.CutPrefix(other.Name, asked.Name+"/"); ok && isMajor(next) && next != "v0" && next != "v1" {
+		return nextMajor
 	}
 	isSeparator := func(r rune) bool { return r == '.' || r == ':' || r == '/' }
 	same := strings.FieldsFunc(asked.Name, isSeparator)

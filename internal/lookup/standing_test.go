@@ -17,6 +17,8 @@ func TestStandingOfOtherPackages(t *testing.T) {
 	}{
 		{"another package of the module", "example.com/fire", "example.com/fire/auth", "example.com/fire", false, "open", otherPackage},
 		{"another entry point", "fire", "fire/auth", "fire", true, "open", entryPoint},
+		{"the next major version", "example.com/fire", "example.com/fire/v2", "example.com", false, "open", nextMajor},
+		{"an older version below", "example.com/fire", "example.com/fire/v1", "example.com/fire", false, "open", otherPackage * supporting},
 		{"an older version", "fire", "fire.v1.types", "fire", true, "open", entryPoint * supporting},
 		{"the older version, asked for", "fire.v1", "fire.v1.types", "fire", true, "open", entryPoint},
 		{"helpers of tests", "fire", "fire.testing", "fire", true, "invoke", entryPoint * supporting},

@@ -37,8 +37,8 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// without is a text without some of the paragraphs behind its first.
-func without(doc string, some map[string]bool) string {
+// withoutParagraphs is a text without some of the paragraphs behind its first.
+func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {
 		return doc
 	}

@@ -22,6 +22,9 @@ const (
 	Boilerplate                     // paragraphs that many comments share say nothing
 	Compounds                       // a name of several words is also found where its words stand apart
 	Repeated                        // a field that many types have is found once
+	Members                         // a member before its type where the query names both
+	Negation                        // "without waiting" asks for what says so
+	Generics                        // what has no type parameters behind where the query asks for generic
 	Spelling                        // names with underscores, and members of a type, count as written, too
 )
 

@@ -89,10 +89,14 @@ func (q *query) mayHave(stem int32, first byte) bool {
 
 const (
 	synonym   = 0.7 // the weight of a synonym
+	negated   = 2.0 // the weight of a word behind "without" that stands there in the query, too
 	phrased   = 0.9 // the weight of what a phrase means
 	inPhrase  = 0.5 // the weight of the words of a phrase
 	lightVerb = 0.7 // the weight of a verb that goes with every noun
 )
+
+// without negates the word behind it. Both together are counted as one more word.
+const without = "without"
 
 func newTerm(text string) term {
 	return term{text: text, stem: stem(text), mask: maskOf(text), weight: 1}
@@ -192,6 +196,12 @@ func (x *Index) expand(q *query, terms []term) []term {
 		}
 		for _, w := range table.words[t.stem] {
 			t.others = append(t.others, other{stem: w, weight: synonym})
+		}
+		if i > 0 && terms[i-1].text == without && x.with(Negation) {
+			t.others = append(t.others, other{stem: without + t.stem, weight: negated})
+			for _, w := range table.words[t.stem] {
+				t.others = append(t.others, other{stem: without + w, weight: negated})
+			}
 		}
 	}
 	if x.with(Synonyms) {

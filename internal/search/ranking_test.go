@@ -286,3 +286,44 @@ func TestEveryLineOfSynonymsCanMatch(t *testing.T) {
 		lines[from] = true
 	}
 }
+
+// vessel has a type with methods, twins of which one is generic, and readers
+// of which one leaves its input as it is.
+func vessel() *apidoc.Package {
+	return &apidoc.Package{Name: "example.com/vessel", LocalName: "vessel", Symbols: []apidoc.Symbol{
+		{Path: "Hold", Kind: apidoc.Type, Signature: "type Hold struct {", Doc: "A Hold keeps all crates of a vessel, in rows.\n\nMake one with NewHold; make rows in it before crates are put there.", Members: []apidoc.Symbol{
+			{Path: "Hold.AddRows", Kind: apidoc.Method, Signature: "func (h *Hold) AddRows(n int)", Doc: "AddRows makes rows in the hold."},
+			{Path: "Hold.Name", Kind: apidoc.Method, Signature: "func (h *Hold) Name() string", Doc: "Name is painted on the door."},
+		}},
+		{Path: "Find", Kind: apidoc.Func, Signature: "func Find(name string) any", Doc: "Find finds a crate."},
+		{Path: "FindAs", Kind: apidoc.Func, Signature: "func FindAs[T any](name string) T", Doc: "FindAs is for callers that know the kind of what is stowed under the name, and panics if it has another kind."},
+		{Path: "Next", Kind: apidoc.Func, Signature: "func Next() Crate", Doc: "Next returns the next crate, advancing to the one behind it."},
+		{Path: "Front", Kind: apidoc.Func, Signature: "func Front() Crate", Doc: "Front returns the next crate without advancing to the one behind it."},
+	}}
+}
+
+func TestAQueryWithWordsOfOneKindIsUnderstood(t *testing.T) {
+	for _, tt := range []struct {
+		name, query, want string
+		part              Parts // without which something else stands first
+	}{
+		{"a type and what one of its methods does", "Hold make rows", "Hold.AddRows", Members},
+		{"generic", "generic find crate", "FindAs", Generics},
+		{"without something", "next crate without consuming", "Front", Negation},
+		{"nothing of the kind", "find crate", "Find", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := New(vessel())
+			hits, _ := x.Search(tt.query, Options{})
+			if len(hits) == 0 || label(hits[0]) != tt.want {
+				t.Errorf("found %q, want %s first", labels(hits), tt.want)
+			}
+			if tt.part == 0 {
+				return
+			}
+			if hits, _ = x.Without(tt.part).Search(tt.query, Options{}); len(hits) > 0 && label(hits[0]) == tt.want {
+				t.Errorf("%s stands first even without this part of the ranking", tt.want)
+			}
+		})
+	}
+}

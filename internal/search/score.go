@@ -43,6 +43,7 @@ const (
 	ofMany         = 0.5   // how far a name that says part of a sentence counts as that part
 	memberNamed    = 0.85  // what is left of the score of a name that is a member's, where the query has several terms
 	asked          = 1.12  // an operation where the query begins with a verb
+	notGeneric     = 0.5   // what has no type parameters where the query asks for them
 	answers        = 1.2   // what is true or false where the query asks for that
 	sameName       = 0.75  // what is left of a score behind another of the same name
 	otherForm      = 0.61  // for another form of a word
@@ -180,7 +181,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		}
 		total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.standings[i]
 	}
-	b.found = x.rerank(v, q, rarities, total, found, b)
+	b.found = x.rerank(v, q, rarities, total, matched, found, b)
 	return total, similar, b.found
 }
 
@@ -307,7 +308,7 @@ func (o *Options) rarity(x *Index, t term, count int) float32 {
 
 // rerank looks closely at the names of the best of the entries found. It returns found
 // with the entries that it adds.
-func (x *Index) rerank(v *vocabulary, q *query, rarities, total []float32, found []int32, b *buffers) []int32 {
+func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float32, found []int32, b *buffers) []int32 {
 	best := b.best(total, found, reranked)
 	if x.with(SectionLinks) {
 		n := len(best)
@@ -323,6 +324,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total []float32, found
 	used := b.used[:0] // terms in the name of each
 	all := uint32(1)<<len(q.terms) - 1
 	compound := x.with(Compounds) && q.compound()
+	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)
 	for _, i := range best {
 		e := &x.entries[i]
 		var c cover
@@ -358,6 +360,9 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total []float32, found
 		if x.with(Roles) && e.aside != "" && !q.hasStem(e.aside) {
 			total[i] *= behind
 		}
+		if generic && e.symbol != nil && !v.has(genericStem, i) {
+			total[i] *= notGeneric
+		}
 		if x.with(Verbs) && q.acts && q.sentence && e.operation {
 			total[i] *= asked
 		}
@@ -370,6 +375,9 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total []float32, found
 	}
 	if len(q.terms) > 1 && x.with(Attributes) {
 		x.preferClasses(best, used, total)
+	}
+	if len(q.terms) > 1 && x.with(Members) {
+		x.preferMembers(q, best, used, total, matched)
 	}
 	if len(q.terms) > 1 && x.with(Spread) {
 		x.spread(best, total, b)

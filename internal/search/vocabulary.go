@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -67,6 +68,15 @@ func (v *vocabulary) postingsOf(stem string) []posting {
 	return nil
 }
 
+// genericStem is the stem of a word that each symbol with type parameters has.
+const genericStem = "generic"
+
+// has reports whether a stem occurs in an entry.
+func (v *vocabulary) has(stem string, entry int32) bool {
+	_, ok := slices.BinarySearchFunc(v.postingsOf(stem), entry, func(p posting, entry int32) int { return int(p.entry - entry) })
+	return ok
+}
+
 // id is the ID of a stem, -1 for one that occurs nowhere.
 func (v *vocabulary) id(stem string) int32 {
 	if id, ok := v.ids[stem]; ok {
@@ -97,12 +107,7 @@ func (x *Index) readWords() *vocabulary {
 	var counts []float32            // by id, of the entry at hand
 	var seen []int32                // ids that the entry at hand has
 	known := make(map[string]int32) // IDs by the word before it is cut to its stem
-	number := func(word string) int32 {
-		if id, ok := known[word]; ok {
-			return id
-		}
-		word = strings.Clone(word) // do not keep the text that it was cut from
-		w := stem(word)
+	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
 			id = int32(len(counts))
@@ -112,16 +117,32 @@ func (x *Index) readWords() *vocabulary {
 			v.postings = append(v.postings, nil)
 			counts = append(counts, 0)
 		}
-		known[word] = id
+		return id
+	}
+	number := func(word string) int32 {
+		id, ok := known[word]
+		if !ok {
+			word = strings.Clone(word) // do not keep the text that it was cut from
+			id = numberStem(stem(word))
+			known[word] = id
+		}
 		return id
 	}
 	add := func(text string, weight float32) {
-		for w := range words(text) {
-			id := number(w)
+		count := func(id int32) {
 			if counts[id] == 0 {
 				seen = append(seen, id)
 			}
 			counts[id] += weight
+		}
+		behindWithout := false
+		for w := range words(text) {
+			id := number(w)
+			count(id)
+			if behindWithout {
+				count(numberStem(without + v.stems[id]))
+			}
+			behindWithout = w == without && x.with(Negation)
 		}
 	}
 	var size, documented int
@@ -148,7 +169,7 @@ func (x *Index) readWords() *vocabulary {
 		if x.with(FirstSentence) {
 			add(first, inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80))
 		}
-		add(without(doc, shared), inDoc/max(length, 0.7))
+		add(withoutParagraphs(doc, shared), inDoc/max(length, 0.7))
 		switch {
 		case e.symbol != nil:
 			s := e.symbol
@@ -159,7 +180,7 @@ func (x *Index) readWords() *vocabulary {
 			add(s.Of, inParent)
 			add(s.Signature, inSignature/(1-lengthPart+lengthPart*max(1, float32(len(s.Signature))/200)))
 			if hasTypeParameters(s) {
-				add("generic", inSynopsis)
+				add(genericStem, inSynopsis)
 			}
 			for j := range s.Examples {
 				add(s.Examples[j].Code, inExample)

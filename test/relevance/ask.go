@@ -56,6 +56,9 @@ var switches = []partSwitch{
 	{name: "compounds", parts: search.Compounds},
 	{name: "repeated", parts: search.Repeated},
 	{name: "boilerplate", parts: search.Boilerplate},
+	{name: "members", parts: search.Members},
+	{name: "negation", parts: search.Negation},
+	{name: "generics", parts: search.Generics},
 }
 
 func switchNames() []string {
