@@ -9,9 +9,9 @@ import (
 func TestNegativeLimitsAreTheDefaults(t *testing.T) {
 	negative := func(limits any, unbounded ...string) {
 		v := reflect.ValueOf(limits).Elem()
-		for i := range v.NumField() {
-			if v.Field(i).CanInt() {
-				v.Field(i).SetInt(-1)
+		for _, field := range v.Fields() {
+			if field.CanInt() {
+				field.SetInt(-1)
 			}
 		}
 		for _, name := range unbounded { // negative has another meaning
