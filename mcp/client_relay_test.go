@@ -39,6 +39,22 @@ func eachPlayed(t *testing.T, id string, f func(t *testing.T, revision, transpor
 	})
 }
 
+// exchanges returns a function that makes a call, checks that the line that it
+// sends has method and contains want, and answers with result.
+func exchanges(t *testing.T, p *mcptest.Peer) func(method, result, want string, call func() error) {
+	return func(method, result, want string, call func() error) {
+		t.Helper()
+		failed := make(chan error, 1)
+		go func() { failed <- call() }()
+		m := p.Expect(method)
+		if !strings.Contains(m.Line, want) {
+			t.Errorf("sent %s, want %s", m.Line, want)
+		}
+		p.Reply(m, result)
+		must(t, <-failed)
+	}
+}
+
 // playedOver is played for any transport.
 func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions) (*mcptest.Peer, *mcp.Client) {
 	t.Helper()
@@ -429,17 +445,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		opts.Tasks = true
 		p, c := playedOver(t, transport, revision, opts)
 		ctx := t.Context()
-		do := func(method, result, want string, call func() error) {
-			t.Helper()
-			failed := make(chan error, 1)
-			go func() { failed <- call() }()
-			m := p.Expect(method)
-			if !strings.Contains(m.Line, want) {
-				t.Errorf("sent %s, want %s", m.Line, want)
-			}
-			p.Reply(m, result)
-			must(t, <-failed)
-		}
+		do := exchanges(t, p)
 		held := calling(t, c, nil) // while others are sent
 		waiting := p.Expect("tools/call")
 		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "~!", ""} {

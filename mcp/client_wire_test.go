@@ -63,17 +63,7 @@ func TestRequestsHaveTheFormOfTheProtocol(t *testing.T) {
 			t.Run(revision+"/"+transport, func(t *testing.T) {
 				p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 				ctx := t.Context()
-				do := func(method, result, want string, call func() error) {
-					t.Helper()
-					failed := make(chan error, 1)
-					go func() { failed <- call() }()
-					m := p.Expect(method)
-					if !strings.Contains(m.Line, want) {
-						t.Errorf("sent %s, want %s", m.Line, want)
-					}
-					p.Reply(m, result)
-					must(t, <-failed)
-				}
+				do := exchanges(t, p)
 				do("tools/call", emptyContent, `"params":{"name":"a\nb","arguments":{"x":1}`, func() error {
 					_, err := c.CallTool(ctx, "a\nb", jsonText("{\n\"x\":1}"), nil)
 					return err

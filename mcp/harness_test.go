@@ -57,19 +57,27 @@ func connect(t testing.TB, s *mcp.Server) *peer {
 // connectWith is connect with a context for Serve.
 func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
-	inR, inW := io.Pipe()
-	outR, outW := io.Pipe()
-	p := &peer{in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1)}
+	in, out, served := servePipes(ctx, s)
+	p := &peer{in: in, out: out, lines: bufio.NewReaderSize(out, 1<<20), served: served}
 	p.t, p.transport = t, "pipe"
+	t.Cleanup(p.close)
+	return p
+}
+
+// servePipes serves one connection of s: in and out are the client's ends, served
+// receives what ServeConn returns.
+func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.PipeReader, served chan error) {
+	inR, in := io.Pipe()
+	out, outW := io.Pipe()
+	served = make(chan error, 1)
 	go func() {
-		p.served <- s.ServeConn(ctx, struct {
+		served <- s.ServeConn(ctx, struct {
 			io.Reader
 			io.Writer
 			io.Closer
 		}{inR, outW, closers{inR, outW}})
 	}()
-	t.Cleanup(p.close)
-	return p
+	return in, out, served
 }
 
 // connectSlowly is connect for a connection of another kind than a pipe, which

@@ -487,9 +487,22 @@ func (w *web) say(text string) {
 type stage struct {
 	*mcp.Server
 	began   chan *mcp.Request
-	release chan string // what a call of "wait" returns
-	ended   chan error  // of the context of each call of "wait"
+	release chan string // what a call of work returns
+	ended   chan error  // of the context of each call of work
 	dummies int
+}
+
+// work returns the text that is released, or the error of its context.
+func (g *stage) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+	g.began <- r
+	select {
+	case text := <-g.release:
+		g.ended <- nil
+		return text, nil
+	case <-ctx.Done():
+		g.ended <- ctx.Err()
+		return "", ctx.Err()
+	}
 }
 
 // newStage offers the tools of echoServer and "wait", which waits for a release
@@ -503,21 +516,8 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 	}
 	opts.Capabilities.Logging = true
 	g := &stage{Server: echoServer(t, opts), began: make(chan *mcp.Request, 2000), release: make(chan string), ended: make(chan error, 2000)}
-	wait := func(ctx context.Context, r *mcp.Request) (string, error) {
-		g.began <- r
-		select {
-		case text := <-g.release:
-			g.ended <- nil
-			return text, nil
-		case <-ctx.Done():
-			g.ended <- ctx.Err()
-			return "", ctx.Err()
-		}
-	}
 	must(t,
-		mcp.AddTool(g.Server, mcp.Tool{Name: "wait"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return wait(ctx, r)
-		}),
+		mcp.AddTool(g.Server, mcp.Tool{Name: "wait"}, g.work),
 		mcp.AddTool(g.Server, mcp.Tool{Name: "talk"}, func(ctx context.Context, r *mcp.Request, in struct {
 			Times int  `json:"times"`
 			Wait  bool `json:"wait,omitempty"`
@@ -527,7 +527,7 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 				r.Log(mcp.LevelError, "talk", fmt.Sprintf("said %d", i+1))
 			}
 			if in.Wait {
-				return wait(ctx, r)
+				return g.work(ctx, r, struct{}{})
 			}
 			return "done", nil
 		}),
@@ -540,7 +540,7 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 		}),
 		mcp.AddTool(g.Server, mcp.Tool{Name: "poll"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.CloseStream(3 * time.Second)
-			return wait(ctx, r)
+			return g.work(ctx, r, struct{}{})
 		}),
 	)
 	return g

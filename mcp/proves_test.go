@@ -1,8 +1,6 @@
 package mcp_test
 
 import (
-	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
 // requirement is a row of requirements.tsv.
@@ -39,8 +38,8 @@ func proves(t *testing.T, ids ...string) {
 		if _, ok := requirements()[id]; !ok {
 			t.Errorf("requirements.tsv has no row %q", id)
 		}
-		record("proves", t.Name(), id)
 	}
+	proof.Proves(t, ids...)
 }
 
 // ran records that the test runs in a revision on a transport: "pipe", "http",
@@ -48,13 +47,13 @@ func proves(t *testing.T, ids ...string) {
 // pair sends; a test that writes to its own connection calls it itself.
 func ran(t testing.TB, revision, transport string) {
 	if slices.Contains(revisions, revision) {
-		record("ran", t.Name(), revision, transport)
+		proof.Ran(t, revision, transport)
 	}
 }
 
 // ranBeforeClients records that the test is about what happens before a client
 // connects, which is the same in every revision and on every transport.
-func ranBeforeClients(t testing.TB) { record("ran", t.Name(), "any", "any") }
+func ranBeforeClients(t testing.TB) { proof.Ran(t, "any", "any") }
 
 // revisionsOf runs f in a subtest for every revision that a row lists. Each
 // subtest proves the row.
@@ -110,34 +109,11 @@ func everywhere(t *testing.T, id string, s *mcp.Server, f func(t *testing.T, c *
 	})
 }
 
-// records are the lines that "make trace" reads.
-var records struct {
-	mu    sync.Mutex
-	lines map[string]bool
-}
-
-func record(fields ...string) {
-	records.mu.Lock()
-	defer records.mu.Unlock()
-	if records.lines == nil {
-		records.lines = map[string]bool{}
-	}
-	records.lines[strings.Join(fields, "\t")] = true
-}
-
 // TestMain runs the tests and writes the record to the file that MCP_TRACE
 // names, if it is set.
 func TestMain(m *testing.M) {
 	if play := os.Getenv("MCP_TEST_SERVER"); play != "" {
 		os.Exit(beServer(play)) // see client_stdio_test.go
 	}
-	code := m.Run()
-	if path := os.Getenv("MCP_TRACE"); path != "" {
-		text := strings.Join(slices.Sorted(maps.Keys(records.lines)), "\n") + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
-			code = max(code, 1)
-		}
-	}
-	os.Exit(code)
+	os.Exit(proof.Run(m))
 }

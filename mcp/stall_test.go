@@ -43,18 +43,9 @@ type pipes struct {
 // dial serves one connection of s. Its goroutines end with Serve and with what
 // the test does to the pipes.
 func dial(s *mcp.Server) *pipes {
-	inR, inW := io.Pipe()
-	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p := &pipes{in: inW, out: outR, cancel: cancel, served: make(chan error, 1)}
-	go func() {
-		p.served <- s.ServeConn(ctx, struct {
-			io.Reader
-			io.Writer
-			io.Closer
-		}{inR, outW, closers{inR, outW}})
-	}()
-	return p
+	in, out, served := servePipes(ctx, s)
+	return &pipes{in, out, cancel, served}
 }
 
 func (p *pipes) send(line string) error {

@@ -19,12 +19,7 @@ import (
 const relatedTask = "io.modelcontextprotocol/related-task"
 
 // works is a server with tools whose calls can be tasks.
-type works struct {
-	*mcp.Server
-	began   chan *mcp.Request
-	release chan string // what a call of "work" returns
-	ended   chan error  // of the context of each call of "work"
-}
+type works struct{ stage }
 
 // newWorks offers "work", which waits for a release or the end of its context;
 // tools that end at once, each in its way; and "must", a task always.
@@ -34,7 +29,7 @@ func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 		opts = &mcp.ServerOptions{}
 	}
 	opts.Capabilities.Logging = true
-	g := &works{Server: newServer(opts), began: make(chan *mcp.Request, 1000), release: make(chan string), ended: make(chan error, 1000)}
+	g := &works{stage{Server: newServer(opts), began: make(chan *mcp.Request, 1000), release: make(chan string), ended: make(chan error, 1000)}}
 	add := func(name string, support mcp.TaskSupport, f func(context.Context, *mcp.Request, struct{}) (string, error)) {
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, Task: support}, f))
 	}
@@ -53,18 +48,6 @@ func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 
 func says1(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 	return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
-}
-
-func (g *works) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-	g.began <- r
-	select {
-	case text := <-g.release:
-		g.ended <- nil
-		return text, nil
-	case <-ctx.Done():
-		g.ended <- ctx.Err()
-		return "", ctx.Err()
-	}
 }
 
 const (

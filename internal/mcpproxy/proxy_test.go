@@ -171,16 +171,7 @@ func TestEveryRevisionMeetsEveryOther(t *testing.T) {
 					u := newUpstream(t)
 					p := proxyTo(u, behind)
 					n := new(notes)
-					var way mcp.Transport
-					switch transport {
-					case "pipe":
-						way = overPipe(t, p)
-					case "http":
-						way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/mcp", NoSSE: true}
-					case "sse":
-						way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/sse"}
-					}
-					c, err := mcp.Connect(t.Context(), way, n.options(front))
+					c, err := mcp.Connect(t.Context(), frontOf(t, p, transport), n.options(front))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -353,4 +344,15 @@ func is[E error](err error) bool {
 func isError(err error, code int, message, data string) bool {
 	e, ok := errors.AsType[*mcp.Error](err)
 	return ok && e.Code == code && e.Message == message && string(e.Data) == data
+}
+
+// frontOf returns a transport of that name to the proxy.
+func frontOf(t *testing.T, p *Proxy, transport string) mcp.Transport {
+	switch transport {
+	case "http":
+		return &mcp.HTTPTransport{URL: overHTTP(t, p) + "/mcp", NoSSE: true}
+	case "sse":
+		return &mcp.HTTPTransport{URL: overHTTP(t, p) + "/sse"}
+	}
+	return overPipe(t, p)
 }

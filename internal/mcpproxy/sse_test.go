@@ -160,16 +160,7 @@ func TestAServerThatRestarts(t *testing.T) {
 					web.Close()
 				})
 				p := overWeb(web.URL, behind.revision)
-				var way mcp.Transport
-				switch front.transport {
-				case "pipe":
-					way = overPipe(t, p)
-				case "http":
-					way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/mcp", NoSSE: true}
-				case "sse":
-					way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/sse"}
-				}
-				c, err := mcp.Connect(t.Context(), way, new(notes).options(front.revision))
+				c, err := mcp.Connect(t.Context(), frontOf(t, p, front.transport), new(notes).options(front.revision))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -155,16 +155,8 @@ func TestIssuersAreComparedAsTheyAre(t *testing.T) {
 		})
 		c := &auth.Client{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
 		c.Receive = func(ctx context.Context, page string) (string, error) {
-			req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
-			if err != nil {
-				return "", err
-			}
-			res, err := network.RoundTrip(req)
-			if err != nil {
-				return "", err
-			}
-			res.Body.Close()
-			return strings.Replace(res.Header.Get("Location"), url.QueryEscape(a.issuer()), url.QueryEscape(answered), 1), nil
+			answer, err := redirected(ctx, network, page)
+			return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape(answered), 1), err
 		}
 		err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
 		if n := len(a.requests("/token")); (n == 1) != (err == nil) {
@@ -475,17 +467,8 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 				if !strings.HasPrefix(page, "https://as.example.com/authorize?") {
 					t.Errorf("the user is sent to %s", page)
 				}
-				req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
-				if err != nil {
-					return "", err
-				}
-				res, err := network.RoundTrip(req)
-				if err != nil {
-					return "", err
-				}
-				res.Body.Close()
-				answer := res.Header.Get("Location")
-				return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape("https://as.example.com"), 1), nil
+				answer, err := redirected(ctx, network, page)
+				return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape("https://as.example.com"), 1), err
 			}
 			err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
 			if err == nil && place == "revocation_endpoint" {
@@ -632,4 +615,18 @@ func TestACertificateIsVerified(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "certificate") || asked {
 		t.Errorf("%v", err)
 	}
+}
+
+// redirected returns where the answer to a GET of page redirects to.
+func redirected(ctx context.Context, network http.RoundTripper, page string) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+	if err != nil {
+		return "", err
+	}
+	res, err := network.RoundTrip(req)
+	if err != nil {
+		return "", err
+	}
+	res.Body.Close()
+	return res.Header.Get("Location"), nil
 }

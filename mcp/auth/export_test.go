@@ -9,36 +9,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
-
-// records are the lines that "make trace" reads; see proves_test.go of package
-// mcp.
-var records struct {
-	mu    sync.Mutex
-	lines strings.Builder
-}
-
-// Record adds a line to the records.
-func Record(fields ...string) {
-	records.mu.Lock()
-	defer records.mu.Unlock()
-	records.lines.WriteString(strings.Join(fields, "\t") + "\n")
-}
-
-// Recorded returns the records.
-func Recorded() string {
-	records.mu.Lock()
-	defer records.mu.Unlock()
-	return records.lines.String()
-}
 
 // proves declares the rows of requirements.tsv that the test, which does not
 // depend on the revision, fails without.
 func proves(t *testing.T, ids ...string) {
-	for _, id := range ids {
-		Record("proves", t.Name(), id)
-	}
-	Record("ran", t.Name(), "any", "any")
+	proof.Proves(t, ids...)
+	proof.Ran(t, "any", "any")
 }
 
 // RecordUse binds c to a server, and returns what its default HTTP client was used

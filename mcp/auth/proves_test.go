@@ -5,23 +5,17 @@ import (
 	"os"
 	"testing"
 
-	"github.com/docent-mcp/docent/mcp/auth"
+	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-func record(fields ...string) { auth.Record(fields...) }
-
 // proves declares the rows of requirements.tsv that the test fails without.
-func proves(t *testing.T, ids ...string) {
-	for _, id := range ids {
-		record("proves", t.Name(), id)
-	}
-}
+func proves(t *testing.T, ids ...string) { proof.Proves(t, ids...) }
 
 // everyRevision runs f in a subtest for every revision that has authorization.
 func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
 	for _, revision := range []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 		t.Run(revision, func(t *testing.T) {
-			record("ran", t.Name(), revision, "http")
+			proof.Ran(t, revision, "http")
 			f(t, revision)
 		})
 	}
@@ -42,12 +36,5 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	code := m.Run()
-	if path := os.Getenv("MCP_TRACE"); path != "" {
-		if err := os.WriteFile(path, []byte(auth.Recorded()), 0o666); err != nil {
-			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
-			code = max(code, 1)
-		}
-	}
-	os.Exit(code)
+	os.Exit(proof.Run(m))
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/host"
+	"github.com/docent-mcp/docent/mcp/internal/proof"
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
@@ -29,12 +30,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	code := m.Run()
-	if err := writeRecords(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = max(code, 1)
-	}
-	os.Exit(code)
+	os.Exit(proof.Run(m))
 }
 
 // newServer makes a server whose tools answer with its name. The tool "crash"

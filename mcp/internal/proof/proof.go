@@ -1,0 +1,49 @@
+// Package proof records for "make trace" which rows of requirements.tsv a test
+// proves, and in which revisions and on which transports it ran.
+package proof
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var (
+	mu    sync.Mutex
+	lines = map[string]bool{}
+)
+
+func record(fields ...string) {
+	mu.Lock()
+	defer mu.Unlock()
+	lines[strings.Join(fields, "\t")] = true
+}
+
+// Proves records the rows that the test fails without.
+func Proves(t testing.TB, ids ...string) {
+	for _, id := range ids {
+		record("proves", t.Name(), id)
+	}
+}
+
+// Ran records that the test ran in a revision on a transport: "pipe", "http",
+// "sse" or "custom".
+func Ran(t testing.TB, revision, transport string) { record("ran", t.Name(), revision, transport) }
+
+// Run runs the tests and writes the record to the file that MCP_TRACE names, if
+// it is set. It returns the exit code for TestMain.
+func Run(m *testing.M) int {
+	code := m.Run()
+	if path := os.Getenv("MCP_TRACE"); path != "" {
+		text := strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n"
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
+			code = max(code, 1)
+		}
+	}
+	return code
+}
