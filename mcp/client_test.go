@@ -82,9 +82,9 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	if schema == nil {
 		return
 	}
-	at := "#/$defs/"
+	prefix := "#/$defs/"
 	if revision < "2025-11-25" {
-		at = "#/definitions/"
+		prefix = "#/definitions/"
 	}
 	definition := "ClientNotification"
 	switch {
@@ -99,7 +99,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	case m.ID != nil:
 		definition = "ClientRequest"
 	}
-	sub, err := schema.Sub(at + definition)
+	sub, err := schema.Sub(prefix + definition)
 	if err != nil {
 		t.Errorf("%s %s: %v", revision, definition, err)
 		return

@@ -299,8 +299,8 @@ func shownValue(v reflect.Value) string {
 	case reflect.String:
 		return fmt.Sprintf("%q", v.String())
 	case reflect.Struct:
-		if at, ok := reflect.TypeAssert[time.Time](v); ok {
-			return at.UTC().Format(time.RFC3339Nano)
+		if moment, ok := reflect.TypeAssert[time.Time](v); ok {
+			return moment.UTC().Format(time.RFC3339Nano)
 		}
 		var fields []string
 		for i := range v.NumField() {

@@ -43,8 +43,8 @@ func TestASubscriptionThatMiddlewareDoesNotAcknowledgeFails(t *testing.T) {
 
 func TestABodyThatCannotBeReadIsAnInvalidRequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		got := readAll(t, at.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"))
+		endpoint := host(t, echoServer(t, nil), nil)
+		got := readAll(t, endpoint.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"))
 		if !strings.HasPrefix(got, "HTTP/1.1 400 ") || !strings.Contains(got, fmt.Sprintf(`"code":%d,`, mcp.CodeInvalidRequest)) {
 			t.Errorf("%q", got)
 		}
@@ -89,8 +89,8 @@ func TestTheStatusOfAnErrorThatAHandlerReturns(t *testing.T) {
 func TestARequestThatWaitsWhenItsSessionEndsLearnsOfIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1}})
-		at := host(t, g.Server, nil)
-		w := at.open("2025-06-18").with("Accept: application/json")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-06-18").with("Accept: application/json")
 		answers := make(chan *answer, 2)
 		for id := range 2 {
 			line := callLine(id, "wait", `{}`)

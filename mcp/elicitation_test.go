@@ -295,10 +295,10 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 
 func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 	proves(t, "elicit.complete.id", "elicit.complete.initiator-only")
-	kept := make(chan *mcp.Request, 1)
+	request := make(chan *mcp.Request, 1)
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		kept <- r
+		request <- r
 		return "ok", nil
 	}))
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
@@ -309,7 +309,7 @@ func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 			other.openWith(revision, askedCapabilities)
 		}
 		p.ask("1", "tools/call", params(`"name":"pay"`))
-		r := <-kept
+		r := <-request
 		for _, id := range []string{"pay-1", longID} {
 			r.ElicitationComplete(id)
 			if revision == "2025-11-25" {

@@ -137,8 +137,8 @@ func (s *noisyTasks) Put(_ context.Context, t *mcp.TaskRecord) error {
 }
 
 func (s *noisyTasks) Get(_ context.Context, id string) (*mcp.TaskRecord, error) {
-	kept, _ := s.byID.Load(id)
-	t, ok := kept.(mcp.TaskRecord)
+	task, _ := s.byID.Load(id)
+	t, ok := task.(mcp.TaskRecord)
 	if !ok || time.Since(t.Created) > t.TTL {
 		return nil, mcp.ErrTaskNotFound
 	}

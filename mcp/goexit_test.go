@@ -135,8 +135,8 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
 func TestCodeThatEndsItsGoroutineIsOneFailedRequestOverHTTP(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		eachOverHTTP(t, func(t *testing.T, revision string) {
-			at := host(t, exits(t), &mcp.HTTPOptions{Stateless: stateless})
-			w := at.open(revision)
+			endpoint := host(t, exits(t), &mcp.HTTPOptions{Stateless: stateless})
+			w := endpoint.open(revision)
 			w.post(`{"jsonrpc":"2.0","method":"notifications/exit"}`).want(http.StatusAccepted)
 			for i, request := range exitRequests {
 				a := w.begin(i+1, request[0], request[1])
@@ -167,8 +167,8 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOverHTTP(t *testing.T) {
 
 func TestAnAnswerThatIsAStreamAlreadyHasTheErrorAsItsLastEvent(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
-		at := host(t, exits(t), nil)
-		w := at.open(revision)
+		endpoint := host(t, exits(t), nil)
+		w := endpoint.open(revision)
 		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late","_meta":{"progressToken":1}}}`
 		if modern(revision) {
 			body = strings.Replace(body, `"_meta":{"progressToken":1}`, modernMeta(`,"progressToken":1`), 1)
@@ -186,10 +186,10 @@ func TestAnAnswerThatIsAStreamAlreadyHasTheErrorAsItsLastEvent(t *testing.T) {
 
 func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, exits(t), nil)
+		endpoint := host(t, exits(t), nil)
 		protocols := new(http.Protocols)
 		protocols.SetUnencryptedHTTP2(true)
-		transport := at.client.Transport.(*http.Transport)
+		transport := endpoint.client.Transport.(*http.Transport)
 		transport.Protocols = protocols
 		var dials atomic.Int32
 		dial := transport.DialContext
@@ -198,7 +198,7 @@ func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 			return dial(ctx, network, addr)
 		}
 		for _, revision := range []string{"2025-11-25", "2026-07-28"} {
-			w := at.open(revision)
+			w := endpoint.open(revision)
 			for i, request := range exitRequests {
 				a := w.begin(i+1, request[0], request[1])
 				m, _ := a.response()

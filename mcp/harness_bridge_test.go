@@ -35,17 +35,17 @@ func connectOver(t testing.TB, s *mcp.Server, revision, transport string) *peer 
 	}
 	b := &bridge{revision: revision, transport: transport}
 	b.changed.L = &b.mu
-	at := host(t, s, &mcp.HTTPOptions{Stateless: transport == "stateless"})
+	endpoint := host(t, s, &mcp.HTTPOptions{Stateless: transport == "stateless"})
 	p := &peer{in: b, out: b, lines: bufio.NewReaderSize(b, 1<<20), served: make(chan error, 1)}
 	p.t, p.transport = t, "http"
 	p.served <- nil
 	if transport == "sse" {
 		p.transport = "sse"
-		stream := at.pair("", "")
+		stream := endpoint.pair("", "")
 		b.web, b.path = stream.web, stream.endpoint
 		go b.follow(stream.answer, false)
 	} else {
-		b.web, b.path = at.web(), "/mcp"
+		b.web, b.path = endpoint.web(), "/mcp"
 		if revision == latest || transport == "stateless" {
 			b.head.Set("Mcp-Protocol-Version", revision)
 		}

@@ -395,11 +395,11 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 	}
 	validate := func(definition string, value []byte) {
 		t.Helper()
-		at := "#/$defs/"
+		prefix := "#/$defs/"
 		if revision < "2025-11-25" {
-			at = "#/definitions/"
+			prefix = "#/definitions/"
 		}
-		sub, err := schema.Sub(at + definition)
+		sub, err := schema.Sub(prefix + definition)
 		if err != nil {
 			t.Fatalf("%s %s: %v", revision, definition, err)
 		}

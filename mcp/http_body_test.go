@@ -25,11 +25,11 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 	for _, revision := range overHTTP {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 3 << 20})
-				w := at.open(revision)
+				endpoint := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 3 << 20})
+				w := endpoint.open(revision)
 				answers := make(chan *http.Response, 20)
 				for range cap(answers) {
-					c := at.raw(unfinished(1<<20, 1<<20-1))
+					c := endpoint.raw(unfinished(1<<20, 1<<20-1))
 					settle()
 					go func() {
 						if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
@@ -66,21 +66,21 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 
 func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 2 << 20})
+		endpoint := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 2 << 20})
 		answers := make(chan int, 3)
 		read := func(i int, c net.Conn) {
 			if _, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
 				answers <- i
 			}
 		}
-		first := at.raw(unfinished(1<<20, 900_000))
+		first := endpoint.raw(unfinished(1<<20, 900_000))
 		settle()
-		second := at.raw(unfinished(1<<20, 900_000))
+		second := endpoint.raw(unfinished(1<<20, 900_000))
 		settle()
 		io.WriteString(first, strings.Repeat(" ", 1000))
 		go read(1, first)
 		go read(2, second)
-		at.raw(unfinished(1<<20, 900_000))
+		endpoint.raw(unfinished(1<<20, 900_000))
 		settle()
 		if got := <-answers; got != 2 || len(answers) > 0 {
 			t.Errorf("body %d was dropped", got)
@@ -108,13 +108,13 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 	for _, http2 := range []bool{false, true} {
 		t.Run(fmt.Sprint("HTTP/2 ", http2), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MinBodyRate: 400})
+				endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{MinBodyRate: 400})
 				if http2 {
-					transport := at.client.Transport.(*http.Transport)
+					transport := endpoint.client.Transport.(*http.Transport)
 					transport.Protocols = new(http.Protocols)
 					transport.Protocols.SetUnencryptedHTTP2(true)
 				}
-				w := at.open("2025-11-25")
+				w := endpoint.open("2025-11-25")
 				say := strings.NewReader(callLine(1, "echo", `{"message":"x"}`))
 				// A slow client that is fast enough.
 				w.do(http.MethodPost, io.MultiReader(&dripping{left: 12_000, rate: 800}, say)).want(http.StatusOK)

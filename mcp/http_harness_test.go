@@ -102,18 +102,18 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 		err = h.Serve(ctx, l, front)
 	}()
 	transport := &http.Transport{DialContext: dial}
-	at := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
-	at.stop = func() error { // a test may be in it when it ends
+	endpoint := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
+	endpoint.stop = func() error { // a test may be in it when it ends
 		cancel()
 		<-served
 		return err
 	}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
-		at.stop()
+		endpoint.stop()
 		transport.CloseIdleConnections()
 	})
-	return at
+	return endpoint
 }
 
 // socketPath returns where a Unix socket can be made. The path is short, as
@@ -150,14 +150,14 @@ func hostPlain(t testing.TB, h http.Handler) *site {
 // schema of its revision.
 type web struct {
 	*checker
-	at   *site
+	site *site
 	head http.Header // of every request
 	last int         // id of the last request of call
 	ctx  context.Context
 }
 
-func (at *site) web() *web {
-	w := &web{checker: &checker{t: at.t, transport: "http"}, at: at, head: http.Header{}, ctx: context.Background()}
+func (endpoint *site) web() *web {
+	w := &web{checker: &checker{t: endpoint.t, transport: "http"}, site: endpoint, head: http.Header{}, ctx: context.Background()}
 	w.head.Set("Content-Type", "application/json")
 	w.head.Set("Accept", "application/json, text/event-stream")
 	return w
@@ -165,14 +165,14 @@ func (at *site) web() *web {
 
 // open returns a client of the revision, with a session if the revision has
 // them.
-func (at *site) open(revision string) *web {
-	at.t.Helper()
-	return at.openWith(revision, `{}`)
+func (endpoint *site) open(revision string) *web {
+	endpoint.t.Helper()
+	return endpoint.openWith(revision, `{}`)
 }
 
-func (at *site) openWith(revision, capabilities string) *web {
-	at.t.Helper()
-	w := at.web()
+func (endpoint *site) openWith(revision, capabilities string) *web {
+	endpoint.t.Helper()
+	w := endpoint.web()
 	if revision == "2026-07-28" {
 		w.session = revision
 		w.head.Set("Mcp-Protocol-Version", revision)
@@ -204,7 +204,7 @@ func (w *web) initialize(revision, capabilities string) *answer {
 // with returns the client with other headers, as "Name: value"; "Name:" removes
 // one.
 func (w *web) with(headers ...string) *web {
-	other := &web{checker: w.checker, at: w.at, head: w.head.Clone(), ctx: w.ctx}
+	other := &web{checker: w.checker, site: w.site, head: w.head.Clone(), ctx: w.ctx}
 	for _, header := range headers {
 		name, value, _ := strings.Cut(header, ":")
 		other.head.Del(name)
@@ -257,7 +257,7 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 	if h := w.head.Get("Host"); h != "" {
 		req.Host = h
 	}
-	resp, err := w.at.client.Do(req)
+	resp, err := w.site.client.Do(req)
 	if err != nil {
 		cancel()
 		return nil, err
@@ -556,13 +556,13 @@ func readAll(t testing.TB, r io.Reader) string {
 }
 
 // raw opens a connection and writes text to it.
-func (at *site) raw(text string) net.Conn {
-	at.t.Helper()
-	c, err := at.dial(context.Background(), "tcp", "localhost:80")
+func (endpoint *site) raw(text string) net.Conn {
+	endpoint.t.Helper()
+	c, err := endpoint.dial(context.Background(), "tcp", "localhost:80")
 	if err != nil {
-		at.t.Fatal(err)
+		endpoint.t.Fatal(err)
 	}
-	at.t.Cleanup(func() { c.Close() })
+	endpoint.t.Cleanup(func() { c.Close() })
 	go io.Copy(c, bytes.NewReader([]byte(text)))
 	return c
 }

@@ -74,7 +74,7 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 		twice.head["Mcp-Name"] = []string{"echo", "echo"}
 		twice.post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
 		// Header names in any case, white space around values.
-		c := w.at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHOST: localhost\r\ncontent-TYPE: application/json\r\nmcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/call \t\r\nmCp-NaMe:  \t echo \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
+		c := w.site.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHOST: localhost\r\ncontent-TYPE: application/json\r\nmcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/call \t\r\nmCp-NaMe:  \t echo \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 		if got := readAll(t, c); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
 			t.Error(got)
 		}
@@ -149,8 +149,8 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 		"http.param.integer-range", "http.header.name-case-insensitive", "http.header.sentinel-exact", "http.header.decode-before-compare", "http.header.invalid-characters", "http.header.bad-base64")
 	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
 	bubble(t, func(t *testing.T) {
-		at := host(t, headerServer(t), nil)
-		w := at.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query")
+		endpoint := host(t, headerServer(t), nil)
+		w := endpoint.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query")
 		for _, test := range []struct {
 			arguments string
 			headers   string // "Name: value; Name: value", without Mcp-Param-
@@ -230,7 +230,7 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 			t.Error(m.line)
 		}
 		// Older revisions and stdio do not have these headers.
-		if m := at.open("2025-11-25").call("query", `{"region":"us"}`).want(200).message(); m.Result["isError"] != nil {
+		if m := endpoint.open("2025-11-25").call("query", `{"region":"us"}`).want(200).message(); m.Result["isError"] != nil {
 			t.Error(m.line)
 		}
 		p := connect(t, headerServer(t))

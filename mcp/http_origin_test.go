@@ -120,10 +120,10 @@ func TestAForeignPageIsRefusedInEveryRevision(t *testing.T) {
 	proves(t, "http.origin.403", "http.origin.403-body")
 	revisionsOf(t, "http.origin.validate", func(t *testing.T, revision string) {
 		bubble(t, func(t *testing.T) {
-			at := host(t, echoServer(t, nil), nil)
+			endpoint := host(t, echoServer(t, nil), nil)
 			const foreign = "Origin: https://evil.example.com"
 			if revision == "2024-11-05" {
-				p := at.pair(revision, `{}`)
+				p := endpoint.pair(revision, `{}`)
 				p.web = p.with(foreign)
 				p.send(callLine(1, "echo", `{"message":"x"}`)).want(http.StatusForbidden)
 				a, err := p.try(http.MethodGet, "/sse", nil)
@@ -131,7 +131,7 @@ func TestAForeignPageIsRefusedInEveryRevision(t *testing.T) {
 				a.want(http.StatusForbidden)
 				return
 			}
-			w := at.open(revision)
+			w := endpoint.open(revision)
 			page := w.with(foreign)
 			for what, a := range map[string]*answer{
 				"a call": page.call("echo", `{"message":"x"}`), "an initialize": page.post(initializeLine),
@@ -152,8 +152,8 @@ func TestAForeignPageIsRefusedInEveryRevision(t *testing.T) {
 
 func TestPagesOfOtherOrigins(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}, CORS: true})
-		page := at.web().with("Origin: https://app.example.com")
+		endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}, CORS: true})
+		page := endpoint.web().with("Origin: https://app.example.com")
 		preflight := page.with("Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type, mcp-param-region").do(http.MethodOptions, nil).want(http.StatusNoContent)
 		for name, want := range map[string]string{
 			"Access-Control-Allow-Origin": "https://app.example.com", "Access-Control-Allow-Methods": "POST, GET, DELETE",
@@ -170,11 +170,11 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		if a := page.with("Mcp-Session-Id: x").call("echo", `{}`).want(http.StatusNotFound); a.head.Get("Access-Control-Allow-Origin") == "" {
 			t.Error("the page cannot read why it is refused")
 		}
-		other := at.web().with("Origin: https://evil.example.com", "Access-Control-Request-Method: POST")
+		other := endpoint.web().with("Origin: https://evil.example.com", "Access-Control-Request-Method: POST")
 		if a := other.do(http.MethodOptions, nil).want(http.StatusForbidden); a.head.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("header %v", a.head)
 		}
-		if a := at.web().initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {
+		if a := endpoint.web().initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("header without an origin: %v", a.head)
 		}
 		// Disabled by default.

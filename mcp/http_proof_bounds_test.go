@@ -40,10 +40,10 @@ func TestWhatWaitsInASessionIsBoundedInBytes(t *testing.T) {
 
 func TestALengthOverTheLimitIsRefusedBeforeTheBodyComes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		for _, path := range []string{"/mcp", at.pair("2024-11-05", `{}`).endpoint} {
+		endpoint := host(t, echoServer(t, nil), nil)
+		for _, path := range []string{"/mcp", endpoint.pair("2024-11-05", `{}`).endpoint} {
 			began := time.Now()
-			c := at.raw("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n")
+			c := endpoint.raw("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n")
 			line := make([]byte, 12)
 			if _, err := io.ReadFull(c, line); err != nil || string(line) != "HTTP/1.1 413" || time.Since(began) > time.Second {
 				t.Errorf("%s: %q, %v after %v", path, line, err, time.Since(began))
@@ -65,11 +65,11 @@ func TestASessionDoesNotBeginWhileShuttingDown(t *testing.T) {
 				return next(ctx, r)
 			}
 		}
-		at := host(t, echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{slow}}), nil)
+		endpoint := host(t, echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{slow}}), nil)
 		answered := make(chan *answer, 1)
-		go func() { answered <- at.web().post(initializeLine) }()
+		go func() { answered <- endpoint.web().post(initializeLine) }()
 		<-initializing
-		stopped := at.stopping()
+		stopped := endpoint.stopping()
 		close(release)
 		a := <-answered
 		m := a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
@@ -84,8 +84,8 @@ func TestASessionDoesNotBeginWhileShuttingDown(t *testing.T) {
 
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, headerServer(t), nil)
-		legacy, today := at.open("2025-11-25"), at.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query", "Mcp-Param-Region: eu")
+		endpoint := host(t, headerServer(t), nil)
+		legacy, today := endpoint.open("2025-11-25"), endpoint.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query", "Mcp-Param-Region: eu")
 		ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 		query := today.request(1, "tools/call", callParams("query", `{"region":"eu"}`))
 		for name, test := range map[string]struct {
@@ -122,18 +122,18 @@ func TestShutdownClosesWhatNobodyReads(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: 5 * time.Second}})
-				at := host(t, s, nil)
-				w, request := at.open("2026-07-28").with("Mcp-Method: subscriptions/listen"), "POST /mcp HTTP/1.1\r\n"
+				endpoint := host(t, s, nil)
+				w, request := endpoint.open("2026-07-28").with("Mcp-Method: subscriptions/listen"), "POST /mcp HTTP/1.1\r\n"
 				line := w.request(1, "subscriptions/listen", listenAll)
 				if kind == "the stream of a session" {
-					w, request, line = at.open("2025-11-25"), "GET /mcp HTTP/1.1\r\n", ""
+					w, request, line = endpoint.open("2025-11-25"), "GET /mcp HTTP/1.1\r\n", ""
 				}
 				var head strings.Builder
 				w.head.Write(&head)
-				c := at.raw(fmt.Sprintf("%sHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", request, &head, len(line), line))
+				c := endpoint.raw(fmt.Sprintf("%sHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", request, &head, len(line), line))
 				settle()
 				began := time.Now()
-				_ = at.stop() // the deadline or the end of what nobody reads comes first
+				_ = endpoint.stop() // the deadline or the end of what nobody reads comes first
 				if took := time.Since(began); took > 6*time.Second {
 					t.Errorf("it took %v", took)
 				}

@@ -62,9 +62,9 @@ func hostServer(t *testing.T, server *http.Server) (*site, *counted) {
 }
 
 // dials counts the connections that a site's client opens.
-func (at *site) dials() *atomic.Int32 {
+func (endpoint *site) dials() *atomic.Int32 {
 	n := new(atomic.Int32)
-	transport := at.client.Transport.(*http.Transport)
+	transport := endpoint.client.Transport.(*http.Transport)
 	dial := transport.DialContext
 	transport.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		n.Add(1)
@@ -98,10 +98,10 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := n.host(t, g.Server)
-			at.client.CloseIdleConnections()
-			dials := at.dials()
-			w := at.open("2025-11-25")
+			endpoint := n.host(t, g.Server)
+			endpoint.client.CloseIdleConnections()
+			dials := endpoint.dials()
+			w := endpoint.open("2025-11-25")
 			for i := range 3 {
 				a := w.call("poll", `{}`).want(200)
 				a.next()
@@ -127,9 +127,9 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Hour})})
-		w := at.open("2025-11-25")
-		c := at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))
+		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Hour})})
+		w := endpoint.open("2025-11-25")
+		c := endpoint.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))
 		lines := bufio.NewReader(c)
 		readUntil(t, lines, "\r\n0\r\n\r\n")
 		r := <-g.began
@@ -154,14 +154,14 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
-		w := at.open("2025-11-25")
+		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		w := endpoint.open("2025-11-25")
 		for _, test := range []struct{ version, header, end string }{
 			{"HTTP/1.0", "", "retry: 3000\ndata:\n\n"},
 			{"HTTP/1.0", "keep-alive", "retry: 3000\ndata:\n\n"},
 			{"HTTP/1.1", "close", "\r\n0\r\n\r\n"},
 		} {
-			got := readAll(t, at.raw(w.with("Connection: "+test.header).lines(test.version, callLine(1, "poll", `{}`))))
+			got := readAll(t, endpoint.raw(w.with("Connection: "+test.header).lines(test.version, callLine(1, "poll", `{}`))))
 			if !strings.HasSuffix(got, test.end) || !strings.Contains(got, "retry: 3000\ndata:\n\n") {
 				t.Errorf("%+v: %q", test, got)
 			}
@@ -181,9 +181,9 @@ func TestASessionThatEndsClosesTheStreamsOfHandlersThatGoOn(t *testing.T) {
 			r.Log(mcp.LevelError, "", "nobody hears this")
 			return "done", nil
 		}))
-		at := host(t, s, nil)
-		w := at.open("2025-11-25")
-		dials := at.dials()
+		endpoint := host(t, s, nil)
+		w := endpoint.open("2025-11-25")
+		dials := endpoint.dials()
 		a := w.call("stubborn", `{}`).want(200)
 		b := w.call("stubborn", `{}`).want(200)
 		a.receive()
@@ -196,14 +196,14 @@ func TestASessionThatEndsClosesTheStreamsOfHandlersThatGoOn(t *testing.T) {
 			t.Errorf("it took %v", time.Since(began))
 		}
 		used := dials.Load()
-		at.open("2025-11-25").say("on the same connections")
+		endpoint.open("2025-11-25").say("on the same connections")
 		if n := dials.Load(); n > used {
 			t.Errorf("%d connections more", n-used)
 		}
 		close(release)
 		settle()
 		w.refusesSession()
-		if err := at.handler.Shutdown(t.Context()); err != nil {
+		if err := endpoint.handler.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -214,10 +214,10 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionTimeout: 10 * time.Minute})})
-				w := at.open("2025-11-25")
-				at.client.CloseIdleConnections()
-				c := at.raw(w.lines("HTTP/1.1", callLine(1, "wait", `{}`)))
+				endpoint, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionTimeout: 10 * time.Minute})})
+				w := endpoint.open("2025-11-25")
+				endpoint.client.CloseIdleConnections()
+				c := endpoint.raw(w.lines("HTTP/1.1", callLine(1, "wait", `{}`)))
 				<-g.began
 				time.Sleep(wait)
 				go io.Copy(io.Discard, c)
@@ -236,7 +236,7 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 						t.Errorf("%d before %s", before, m.line)
 					}
 				}
-				at.client.CloseIdleConnections()
+				endpoint.client.CloseIdleConnections()
 				time.Sleep(20 * time.Minute)
 				w.refusesSession()
 			})
@@ -247,9 +247,9 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
-		w := at.open("2025-11-25")
-		c := at.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
+		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		w := endpoint.open("2025-11-25")
+		c := endpoint.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
 		<-g.began
 		settle() // nobody reads
 		other := w.resume("1-0").want(200)
@@ -313,10 +313,10 @@ func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
 		}
 		return "done", nil
 	}))
-	at := networks[0].host(t, s)
+	endpoint := networks[0].host(t, s)
 	var all sync.WaitGroup
 	for range 8 {
-		w := at.open("2025-11-25")
+		w := endpoint.open("2025-11-25")
 		all.Go(func() {
 			for i := range 60 {
 				a, err := w.try(http.MethodPost, "/mcp", strings.NewReader(callLine(i, "flash", fmt.Sprintf(`{"how":%d}`, i%3))))
@@ -351,9 +351,9 @@ func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
 
 func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, exits(t), &mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
+		endpoint := host(t, exits(t), &mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
 		for _, tool := range []string{"exit", "late"} {
-			w := at.open("2025-11-25")
+			w := endpoint.open("2025-11-25")
 			a := w.call(tool, `{}`).want(200)
 			var m *message
 			if a.events {
@@ -364,7 +364,7 @@ func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 			if !m.isInternalError() {
 				t.Error(m.line)
 			}
-			at.client.CloseIdleConnections()
+			endpoint.client.CloseIdleConnections()
 			time.Sleep(20 * time.Minute)
 			w.refusesSession()
 		}
@@ -374,10 +374,10 @@ func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
-		w := at.open("2025-11-25")
-		at.client.CloseIdleConnections()
-		readUntil(t, bufio.NewReader(at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))), "retry: 3000\ndata:\n\n\r\n")
+		endpoint, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		w := endpoint.open("2025-11-25")
+		endpoint.client.CloseIdleConnections()
+		readUntil(t, bufio.NewReader(endpoint.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))), "retry: 3000\ndata:\n\n\r\n")
 		<-g.began
 		time.Sleep(40 * time.Second)
 		if n := open.open.Load(); n != 0 {
@@ -389,10 +389,10 @@ func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
 
 func TestALongAnswerForAHandlerThatEndsItsGoroutineIsOneAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, exits(t), nil)
-		w := at.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: exit")
+		endpoint := host(t, exits(t), nil)
+		w := endpoint.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: exit")
 		id := `"` + strings.Repeat("x", 3000) + `"`
-		c := at.raw(w.lines("HTTP/1.1", w.request(id, "tools/call", callParams("exit", `{}`))))
+		c := endpoint.raw(w.lines("HTTP/1.1", w.request(id, "tools/call", callParams("exit", `{}`))))
 		got, _ := io.ReadAll(c)
 		if text := string(got); !strings.Contains(text, "Content-Length") || !strings.Contains(text, id) || !strings.HasSuffix(text, "}") {
 			t.Errorf("%q", got)

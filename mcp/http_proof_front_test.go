@@ -46,8 +46,8 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := hostPlain(t, in(g.HTTPHandler(nil)))
-				w := at.open("2025-11-25")
+				endpoint := hostPlain(t, in(g.HTTPHandler(nil)))
+				w := endpoint.open("2025-11-25")
 				for i := range 3 {
 					a := w.call("poll", `{}`).want(200)
 					a.next()
@@ -82,13 +82,13 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 		const limit = 100_000
 		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: limit}}).HTTPHandler(nil)
 		length := int64(0)
-		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if length != 0 {
 				req.ContentLength = length
 			}
 			h.ServeHTTP(w, req)
 		}))
-		w := at.open("2025-11-25")
+		w := endpoint.open("2025-11-25")
 		for _, length = range []int64{-1, 1, 10, 511, 512, 65_536, limit} {
 			for _, size := range []int{1, 400, 500, 512, 5000, 65_300, 99_000} {
 				w.say(strings.Repeat("x", size))
@@ -166,16 +166,16 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
-				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 					if req.Header.Get("Test-Cut") != "" {
 						w = cutting{flushing{wrapped{w}}}
 					}
 					h.ServeHTTP(w, req)
 				}))
-				w := at.open(revision)
+				w := endpoint.open(revision)
 				cut := w.with("Test-Cut: x", "Mcp-Method: tools/call", "Mcp-Name: echo")
 				for _, size := range []int{10, 1000, 10_000} {
-					got := readAll(t, at.raw(cut.lines("HTTP/1.1", w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`)))))
+					got := readAll(t, endpoint.raw(cut.lines("HTTP/1.1", w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`)))))
 					if strings.HasSuffix(got, "0\r\n\r\n") || strings.Contains(got, `}]}}`) {
 						t.Errorf("%q", got)
 					}
@@ -201,24 +201,24 @@ type mined struct {
 	method string
 }
 
-func (w mined) at(method string) {
+func (w mined) called(method string) {
 	if method == w.method {
 		panic(http.ErrAbortHandler)
 	}
 }
 
 func (w mined) WriteHeader(status int) {
-	w.at("WriteHeader")
+	w.called("WriteHeader")
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w mined) Write(b []byte) (int, error) {
-	w.at("Write")
+	w.called("Write")
 	return w.ResponseWriter.Write(b)
 }
 
 func (w mined) Flush() {
-	w.at("Flush")
+	w.called("Flush")
 	w.flushing.Flush()
 }
 
@@ -230,7 +230,7 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 					g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2}})
 					h := g.HTTPHandler(nil)
 					old := g.SSEHandler(nil)
-					at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+					endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 						if req.Header.Get("Test-Mine") != "" {
 							w = mined{flushing{wrapped{w}}, method}
 						}
@@ -240,10 +240,10 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 							h.ServeHTTP(w, req)
 						}
 					}))
-					w := at.open(revision)
+					w := endpoint.open(revision)
 					ends := func(what, lines string) {
 						t.Helper()
-						if got := readAll(t, at.raw(lines)); strings.HasSuffix(got, "0\r\n\r\n") {
+						if got := readAll(t, endpoint.raw(lines)); strings.HasSuffix(got, "0\r\n\r\n") {
 							t.Errorf("%s: %q", what, got)
 						}
 						w.say("alive after " + what)

@@ -83,19 +83,19 @@ func (n network) host(t *testing.T, s *mcp.Server) *site {
 		config := lentTLS(protocol)
 		served, dial = tls.NewListener(l, config.server), config.dial(dial)
 	}
-	at := hostOn(t, s, nil, served, dial)
+	endpoint := hostOn(t, s, nil, served, dial)
 	if n.http2 {
 		protocols := new(http.Protocols)
 		protocols.SetUnencryptedHTTP2(true) // as far as the client knows
-		at.client.Transport.(*http.Transport).Protocols = protocols
+		endpoint.client.Transport.(*http.Transport).Protocols = protocols
 	}
-	resp, err := at.client.Get("http://localhost/mcp")
+	resp, err := endpoint.client.Get("http://localhost/mcp")
 	must(t, err)
 	resp.Body.Close()
 	if (resp.ProtoMajor == 2) != n.http2 {
 		t.Errorf("spoken: %s", resp.Proto)
 	}
-	return at
+	return endpoint
 }
 
 func TestClientsComeBackToClosedStreamsOverEveryNetwork(t *testing.T) {
@@ -103,8 +103,8 @@ func TestClientsComeBackToClosedStreamsOverEveryNetwork(t *testing.T) {
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := n.host(t, g.Server)
-			w := at.open("2025-11-25")
+			endpoint := n.host(t, g.Server)
+			w := endpoint.open("2025-11-25")
 			for i := range 3 {
 				a := w.call("poll", `{}`).want(200)
 				first, second := a.next(), a.next()
@@ -130,8 +130,8 @@ func TestEveryNetworkIsShutDownInOrder(t *testing.T) {
 			for _, revision := range overHTTP {
 				t.Run(revision, func(t *testing.T) {
 					g := newStage(t, nil)
-					at := n.host(t, g.Server)
-					w := at.open(revision)
+					endpoint := n.host(t, g.Server)
+					w := endpoint.open(revision)
 					w.say(strings.Repeat("x", 300_000))
 					var listening *answer
 					if modern(revision) {
@@ -150,7 +150,7 @@ func TestEveryNetworkIsShutDownInOrder(t *testing.T) {
 					call := w.talk(1, `1`, `{"times":2,"wait":true}`).want(200)
 					<-g.began
 					stopped := make(chan error, 1)
-					go func() { stopped <- at.stop() }()
+					go func() { stopped <- endpoint.stop() }()
 					if modern(revision) {
 						if m := listening.receive(); string(m.ID) != "99" || m.Result["resultType"] != "complete" {
 							t.Error(m.line)
@@ -180,8 +180,8 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := n.host(t, g.Server)
-			legacy, today := at.open("2025-06-18"), at.open("2026-07-28")
+			endpoint := n.host(t, g.Server)
+			legacy, today := endpoint.open("2025-06-18"), endpoint.open("2026-07-28")
 			// An answer that has begun, and one that has not.
 			begun := today.talk(1, `1`, `{"times":1,"wait":true}`).want(200)
 			<-g.began
@@ -197,7 +197,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 				<-g.began
 				cancel()
 			}()
-			if resp, err := at.client.Do(req); err == nil {
+			if resp, err := endpoint.client.Do(req); err == nil {
 				resp.Body.Close()
 				// A client that hangs up on TLS says so before it closes the connection, and
 				// can read in between what the server writes for nobody.
@@ -232,17 +232,17 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := echoServer(t, nil)
-				at := host(t, s, nil)
-				transport := at.client.Transport.(*http.Transport)
+				endpoint := host(t, s, nil)
+				transport := endpoint.client.Transport.(*http.Transport)
 				transport.Protocols = new(http.Protocols)
 				transport.Protocols.SetUnencryptedHTTP2(true)
 				transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10}
-				w := at.open(revision)
+				w := endpoint.open(revision)
 				long := strings.Repeat("x", 1<<20)
 				req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+long+`"}`))))
 				must(t, err)
 				req.Header = w.with("Mcp-Method: tools/call", "Mcp-Name: echo").head
-				resp, err := at.client.Do(req)
+				resp, err := endpoint.client.Do(req)
 				must(t, err)
 				defer resp.Body.Close()
 				time.Sleep(20 * time.Second)
@@ -263,13 +263,13 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		dials := 0
-		at := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), func(ctx context.Context, network, addr string) (net.Conn, error) {
+		endpoint := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), func(ctx context.Context, network, addr string) (net.Conn, error) {
 			dials++
 			return config.dial(l.dial)(ctx, network, addr)
 		})
-		w := at.open("2026-07-28")
+		w := endpoint.open("2026-07-28")
 		line := w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", 1<<20)+`"}`))
-		c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
+		c := endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 		time.Sleep(40 * time.Second)
 		if data, err := io.ReadAll(c); len(data) > 200_000 {
 			t.Errorf("%d bytes came after all, error %v", len(data), err)
@@ -294,9 +294,9 @@ func TestAConnectionThatNobodyReadsIsClosedOverHTTP2(t *testing.T) {
 	config.client.MaxVersion = tls.VersionTLS12 // as above
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
-		at := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
+		endpoint := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
 		// A client that sends its settings and reads nothing.
-		c := at.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+		c := endpoint.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 		time.Sleep(40 * time.Second)
 		if _, err := c.Write([]byte("x")); err == nil {
 			t.Error("the connection is still open")

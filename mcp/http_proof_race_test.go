@@ -33,9 +33,9 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 			}
 			return true
 		}})
-		at := host(t, s, nil)
-		h = at.handler
-		w := at.open("2025-11-25")
+		endpoint := host(t, s, nil)
+		h = endpoint.handler
+		w := endpoint.open("2025-11-25")
 		id = w.head.Get("Mcp-Session-Id")
 		w.call("echo", `{"message":"x"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
 		w.refusesSession()
@@ -57,13 +57,13 @@ func (c hooked) Value(key any) any {
 func TestAStreamThatASessionEndsBeforeIsNotOpened(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		h := echoServer(t, nil).HTTPHandler(nil)
-		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if req.Method == http.MethodGet {
 				req = req.WithContext(hooked{req.Context(), func() { endSession(h, req.Header.Get("Mcp-Session-Id")) }})
 			}
 			h.ServeHTTP(w, req)
 		}))
-		w := at.open("2025-11-25")
+		w := endpoint.open("2025-11-25")
 		w.resume("").wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
 		w.refusesSession()
 		must(t, h.Shutdown(t.Context()))

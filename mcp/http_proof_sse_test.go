@@ -13,10 +13,10 @@ import (
 
 func TestWhatComesWhenTheStreamOfTheOldTransportHasEndedIsRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		p := at.pair("2024-11-05", `{}`)
+		endpoint := host(t, echoServer(t, nil), nil)
+		p := endpoint.pair("2024-11-05", `{}`)
 		line := callLine(1, "echo", `{"message":"x"}`)
-		c := at.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.endpoint, len(line), line[:10]))
+		c := endpoint.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.endpoint, len(line), line[:10]))
 		settle()
 		p.close()
 		settle()

@@ -68,10 +68,10 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 		"elicit.state.user-bound-if-any", "elicit.state.protected", "sec.handle.not-authentication", "sec.handle.bind-user")
 	bubble(t, func(t *testing.T) {
 		key := bytes.Repeat([]byte{7}, 32)
-		at, replica, foreign := host(t, asksTwice(t, key), nil), host(t, asksTwice(t, key), nil), host(t, asksTwice(t, nil), nil)
+		endpoint, replica, foreign := host(t, asksTwice(t, key), nil), host(t, asksTwice(t, key), nil), host(t, asksTwice(t, nil), nil)
 		var all []*asking
 		for _, principal := range []string{"", "ada", "eve"} {
-			w := at.open("2026-07-28").with("Test-Principal: " + principal)
+			w := endpoint.open("2026-07-28").with("Test-Principal: " + principal)
 			for _, params := range []string{`"name":"a","arguments":{}`, `"name":"b","arguments":{}`, `"name":"a","arguments":{"x":"y"}`} {
 				for _, method := range []string{"tools/call", "prompts/get"} {
 					all = append(all, &asking{w, method, params, params[8:9]})
@@ -100,8 +100,8 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 			}
 		}
 		one, state := all[0], states[0]
-		other := func(at *site) *asking {
-			return &asking{at.open("2026-07-28"), one.method, one.params, one.name}
+		other := func(endpoint *site) *asking {
+			return &asking{endpoint.open("2026-07-28"), one.method, one.params, one.name}
 		}
 		other(replica).round(2, state).want(200)
 		other(foreign).round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)

@@ -223,8 +223,8 @@ func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
 	// It has been sent before the answer to the one in front has ended.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open("2025-11-25")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-11-25")
 		var head strings.Builder
 		w.head.Write(&head)
 		both := ""
@@ -232,7 +232,7 @@ func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
 			line := callLine(id, tool, map[string]string{"poll": `{}`, "echo": `{"message":"behind"}`}[tool])
 			both += fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", &head, len(line), line)
 		}
-		c := at.raw(both)
+		c := endpoint.raw(both)
 		began := time.Now()
 		done := make(chan string, 1)
 		go func() {

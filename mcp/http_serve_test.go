@@ -20,9 +20,9 @@ import (
 )
 
 // stopping ends Serve on a goroutine of its own.
-func (at *site) stopping() chan error {
+func (endpoint *site) stopping() chan error {
 	stopped := make(chan error, 1)
-	go func() { stopped <- at.stop() }()
+	go func() { stopped <- endpoint.stop() }()
 	settle()
 	return stopped
 }
@@ -31,8 +31,8 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 	proves(t, "subs.end.graceful-result")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open(revision)
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open(revision)
 		streamed := w.talk(1, `1`, `{"times":1,"wait":true}`)
 		plain := make(chan *answer)
 		go func() { plain <- w.with("Accept: application/json").call("wait", `{}`) }()
@@ -45,7 +45,7 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 		} else {
 			listening = w.resume("")
 		}
-		stopped := at.stopping()
+		stopped := endpoint.stopping()
 		if modern(revision) {
 			if m := listening.receive(); string(m.ID) != "3" || m.Result["resultType"] != "complete" {
 				t.Error(m.line)
@@ -57,7 +57,7 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 		w.call("echo", `{"message":"x"}`).wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 		w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).want(http.StatusAccepted)
 		if !modern(revision) {
-			at.web().post(initializeLine).wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
+			endpoint.web().post(initializeLine).wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 			w.resume("").wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 			// A call whose connection was lost is still waited for, and its client can come back.
 			streamed.lastID(1)
@@ -84,11 +84,11 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 
 func TestShutdownLetsClientsAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, newStage(t, nil).Server, nil)
-		w := at.openWith("2025-06-18", `{"elicitation":{}}`)
+		endpoint := host(t, newStage(t, nil).Server, nil)
+		w := endpoint.openWith("2025-06-18", `{"elicitation":{}}`)
 		a := w.call("ask", `{}`)
 		m := a.receive()
-		stopped := at.stopping()
+		stopped := endpoint.stopping()
 		w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, m.ID)).want(http.StatusAccepted)
 		if m, _ := a.response(); m.text() != "Hello, Ada" {
 			t.Error(m.line)
@@ -106,13 +106,13 @@ func TestShutdownHasADeadline(t *testing.T) {
 			time.Sleep(time.Minute)
 			return "too late", nil
 		}))
-		at := host(t, g.Server, nil)
-		w := at.open(revision)
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open(revision)
 		w.talk(1, `1`, `{"times":1,"wait":true}`)
 		go w.with("Mcp-Method: tools/call", "Mcp-Name: deaf").try(http.MethodPost, "/mcp", strings.NewReader(w.request(2, "tools/call", callParams("deaf", `{}`))))
 		settle()
 		began := time.Now()
-		if err := at.stop(); !errors.Is(err, context.DeadlineExceeded) {
+		if err := endpoint.stop(); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Serve returned %v", err)
 		}
 		if took := time.Since(began); took < 7*time.Second || took > 8*time.Second {
@@ -126,12 +126,12 @@ func TestShutdownHasADeadline(t *testing.T) {
 
 func TestShutdownDoesNotWaitForConnectionsThatSentNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		at.open("2025-06-18").say("x")
-		at.raw("")
+		endpoint := host(t, echoServer(t, nil), nil)
+		endpoint.open("2025-06-18").say("x")
+		endpoint.raw("")
 		settle()
 		began := time.Now()
-		if err := at.stop(); err != nil {
+		if err := endpoint.stop(); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(began); took > time.Second {
@@ -144,8 +144,8 @@ func TestServeEndsWithItsListener(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		l := newMemory()
-		at := hostOn(t, g.Server, nil, l, l.dial)
-		w := at.open("2025-06-18")
+		endpoint := hostOn(t, g.Server, nil, l, l.dial)
+		w := endpoint.open("2025-06-18")
 		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 		l.Close()
 		settle()
@@ -153,7 +153,7 @@ func TestServeEndsWithItsListener(t *testing.T) {
 		if m, _ := a.response(); m.text() != "done" {
 			t.Error(m.line)
 		}
-		if err := at.stop(); !errors.Is(err, net.ErrClosed) {
+		if err := endpoint.stop(); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 	})
@@ -162,12 +162,12 @@ func TestServeEndsWithItsListener(t *testing.T) {
 func TestShutdownCanBeCalledTwice(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open("2025-06-18")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-06-18")
 		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 		ended := make(chan error)
 		for range 2 {
-			go func() { ended <- at.handler.Shutdown(context.Background()) }()
+			go func() { ended <- endpoint.handler.Shutdown(context.Background()) }()
 		}
 		settle()
 		g.release <- "done"
@@ -177,7 +177,7 @@ func TestShutdownCanBeCalledTwice(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if err := at.handler.Shutdown(context.Background()); err != nil {
+		if err := endpoint.handler.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -186,8 +186,8 @@ func TestShutdownCanBeCalledTwice(t *testing.T) {
 func TestSlowClientsAreNotWaitedForForEver(t *testing.T) {
 	proves(t, "http.header.size-limits")
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		w := at.open("2025-06-18")
+		endpoint := host(t, echoServer(t, nil), nil)
+		w := endpoint.open("2025-06-18")
 		for name, test := range map[string]struct {
 			send  string
 			after time.Duration
@@ -200,7 +200,7 @@ func TestSlowClientsAreNotWaitedForForEver(t *testing.T) {
 			"whose header is larger than a header gets": {"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Large: " + strings.Repeat("x", 100_000) + "\r\n\r\n", time.Second},
 		} {
 			began := time.Now()
-			got, err := io.ReadAll(at.raw(test.send))
+			got, err := io.ReadAll(endpoint.raw(test.send))
 			if took := time.Since(began); err != nil || took > test.after+time.Second {
 				t.Errorf("clients %s: %v after %v: %.100s", name, err, took, got)
 			}
@@ -214,17 +214,17 @@ func TestSlowClientsAreNotWaitedForForEver(t *testing.T) {
 
 func TestAnAnswerThatNobodyReadsIsGivenUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
+		endpoint := host(t, echoServer(t, nil), nil)
 		for _, size := range []int{10, 1 << 20} {
-			line := at.open("2026-07-28").request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`))
-			c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
+			line := endpoint.open("2026-07-28").request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`))
+			c := endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 			time.Sleep(31 * time.Second)
 			if data, _ := io.ReadAll(c); len(data) > 100_000 {
 				t.Errorf("%d bytes came after all", len(data))
 			}
 		}
 		began := time.Now()
-		if err := at.stop(); err != nil || time.Since(began) > time.Second {
+		if err := endpoint.stop(); err != nil || time.Since(began) > time.Second {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
@@ -236,11 +236,11 @@ func TestAConnectionServesManyRequestsForLong(t *testing.T) {
 		g := newStage(t, nil)
 		dials := 0
 		l := newMemory()
-		at := hostOn(t, g.Server, nil, l, func(ctx context.Context, network, addr string) (net.Conn, error) {
+		endpoint := hostOn(t, g.Server, nil, l, func(ctx context.Context, network, addr string) (net.Conn, error) {
 			dials++
 			return l.dial(ctx, network, addr)
 		})
-		w := at.open("2025-06-18")
+		w := endpoint.open("2025-06-18")
 		for range 20 {
 			w.talk(1, `1`, `{"times":1}`).response()
 			settle()
@@ -267,18 +267,18 @@ func TestOverRealNetworks(t *testing.T) {
 				l, err = net.Listen("tcp", "127.0.0.1:0")
 			}
 			must(t, err)
-			at := hostOn(t, g.Server, nil, l, func(ctx context.Context, _, _ string) (net.Conn, error) {
+			endpoint := hostOn(t, g.Server, nil, l, func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return new(net.Dialer).DialContext(ctx, l.Addr().Network(), l.Addr().String())
 			})
 			major := 1
 			if network == "HTTP/2 without TLS" {
 				protocols := new(http.Protocols)
 				protocols.SetUnencryptedHTTP2(true)
-				at.client.Transport.(*http.Transport).Protocols = protocols
+				endpoint.client.Transport.(*http.Transport).Protocols = protocols
 				major = 2
 			}
 			for _, revision := range overHTTP {
-				w := at.openWith(revision, `{"elicitation":{}}`)
+				w := endpoint.openWith(revision, `{"elicitation":{}}`)
 				w.say("x")
 				w.say(strings.Repeat("x", 300_000))
 				if m, before := w.talk(1, `1`, `{"times":50}`).want(200).response(); m.text() != "done" || before != 100 {
@@ -310,18 +310,18 @@ func TestOverRealNetworks(t *testing.T) {
 					}
 				}
 			}
-			resp, err := at.client.Get("http://localhost/mcp")
+			resp, err := endpoint.client.Get("http://localhost/mcp")
 			must(t, err)
 			resp.Body.Close()
 			if resp.ProtoMajor != major {
 				t.Errorf("spoken: %s", resp.Proto)
 			}
 			if network == "TCP" || major == 2 {
-				at.web().with("Host: evil.example.com").post(initializeLine).want(http.StatusForbidden)
+				endpoint.web().with("Host: evil.example.com").post(initializeLine).want(http.StatusForbidden)
 			} else {
-				at.web().with("Host: unix").post(initializeLine).want(http.StatusOK)
+				endpoint.web().with("Host: unix").post(initializeLine).want(http.StatusOK)
 			}
-			if err := at.stop(); err != nil {
+			if err := endpoint.stop(); err != nil {
 				t.Errorf("Serve returned %v", err)
 			}
 		})
@@ -447,9 +447,9 @@ func TestListenAndServeServesEveryMethod(t *testing.T) {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
 	}
-	at := &site{t: t, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	endpoint := &site{t: t, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	for _, revision := range overHTTP {
-		w := at.open(revision)
+		w := endpoint.open(revision)
 		w.say("hello")
 		if modern(revision) {
 			w.do(http.MethodGet, nil).want(http.StatusMethodNotAllowed)
@@ -462,10 +462,10 @@ func TestListenAndServeServesEveryMethod(t *testing.T) {
 		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
 		w.refusesSession()
 	}
-	at.pair("2024-11-05", `{}`).say("hello")
+	endpoint.pair("2024-11-05", `{}`).say("hello")
 	cancel()
 	must(t, <-served)
-	at.client.CloseIdleConnections()
+	endpoint.client.CloseIdleConnections()
 }
 
 func TestNothingOutlivesServe(t *testing.T) {
@@ -473,8 +473,8 @@ func TestNothingOutlivesServe(t *testing.T) {
 	for _, revision := range overHTTP {
 		synctest.Test(t, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := host(t, g.Server, nil)
-			w := at.open(revision)
+			endpoint := host(t, g.Server, nil)
+			w := endpoint.open(revision)
 			w.say("x")
 			a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 			<-g.began
@@ -482,7 +482,7 @@ func TestNothingOutlivesServe(t *testing.T) {
 			if !modern(revision) {
 				w.resume("")
 			}
-			at.stop()
+			endpoint.stop()
 			time.Sleep(time.Minute)
 		})
 	}

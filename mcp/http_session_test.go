@@ -34,8 +34,8 @@ func TestASessionIsNeeded(t *testing.T) {
 				none.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 				none.resume("").wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 				none.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				own := w.head.Get("Mcp-Session-Id")
-				for _, id := range []string{"1", "forged", own[:len(own)-1], own + "A", strings.ToLower(own), strings.Repeat("A", 26)} {
+				session := w.head.Get("Mcp-Session-Id")
+				for _, id := range []string{"1", "forged", session[:len(session)-1], session + "A", strings.ToLower(session), strings.Repeat("A", 26)} {
 					w.with("Mcp-Session-Id: " + id).refusesSession()
 				}
 				w.say("alive")
@@ -50,8 +50,8 @@ func TestAClientCanEndItsSession(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := host(t, g.Server, nil)
-				w, other := at.open(revision), at.open(revision)
+				endpoint := host(t, g.Server, nil)
+				w, other := endpoint.open(revision), endpoint.open(revision)
 				alone := w.resume("")
 				call := w.talk(1, `1`, `{"times":1,"wait":true}`)
 				<-g.began
@@ -86,9 +86,9 @@ func TestIdleSessionsEnd(t *testing.T) {
 	proves(t, "session.terminate", "session.terminated-404")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, &mcp.HTTPOptions{SessionTimeout: time.Hour})
-		idle, used, listening, waiting := at.open("2025-06-18"), at.open("2025-06-18"), at.open("2025-11-25"), at.open("2025-11-25")
-		silent := at.open("2025-11-25")
+		endpoint := host(t, g.Server, &mcp.HTTPOptions{SessionTimeout: time.Hour})
+		idle, used, listening, waiting := endpoint.open("2025-06-18"), endpoint.open("2025-06-18"), endpoint.open("2025-11-25"), endpoint.open("2025-11-25")
+		silent := endpoint.open("2025-11-25")
 		stream, other := listening.resume(""), silent.resume("")
 		lost := waiting.call("wait", `{}`)
 		lost.close()
@@ -111,7 +111,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 		waiting.say("alive")
 		time.Sleep(2 * time.Hour)
 		waiting.refusesSession()
-		at.open("2025-06-18").say("a new one")
+		endpoint.open("2025-06-18").say("a new one")
 	})
 }
 
@@ -125,12 +125,12 @@ func TestARequestOfASessionOutlivesItsHTTPRequest(t *testing.T) {
 			return "done", nil
 		}))
 		h := s.HTTPHandler(nil)
-		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			ctx, cancel := context.WithTimeout(req.Context(), time.Minute)
 			defer cancel()
 			h.ServeHTTP(w, req.WithContext(ctx))
 		}))
-		w := at.open("2025-11-25")
+		w := endpoint.open("2025-11-25")
 		gone := make(chan bool)
 		go func() {
 			w.call("hold", `{}`).close() // it answers with a stream, after half a second
@@ -149,18 +149,18 @@ func TestARequestOfASessionOutlivesItsHTTPRequest(t *testing.T) {
 
 func TestSessionsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 3})
+		endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 3})
 		var open []*web
 		for range 3 {
-			open = append(open, at.open("2025-06-18"))
+			open = append(open, endpoint.open("2025-06-18"))
 		}
-		a := at.web().post(initializeLine)
+		a := endpoint.web().post(initializeLine)
 		if m := a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError); string(m.ID) != `"init"` || a.head.Get("Retry-After") == "" || a.head.Get("Mcp-Session-Id") != "" {
 			t.Errorf("%v: %s", a.head, m.line)
 		}
-		at.open("2026-07-28").say("needs none")
+		endpoint.open("2026-07-28").say("needs none")
 		open[0].do(http.MethodDelete, nil).want(http.StatusNoContent)
-		at.open("2025-06-18").say("there is room")
+		endpoint.open("2025-06-18").say("there is room")
 		open[1].say("alive")
 	})
 }
@@ -177,9 +177,9 @@ func TestASessionBelongsToItsPrincipal(t *testing.T) {
 
 func testPrincipalOfASession(t *testing.T, revision string) {
 	g := newStage(t, nil)
-	at := host(t, g.Server, nil)
+	endpoint := host(t, g.Server, nil)
 	open := func(principal string) *web {
-		w := at.web().with("Test-Principal: " + principal)
+		w := endpoint.web().with("Test-Principal: " + principal)
 		w.initialize(revision, `{"elicitation":{}}`)
 		return w
 	}
@@ -249,13 +249,13 @@ func TestSessionsDoNotReachEachOther(t *testing.T) {
 	proves(t, "http.resume.same-stream-only")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		ada, eve := at.openWith("2025-11-25", `{"elicitation":{}}`), at.openWith("2025-11-25", `{"elicitation":{}}`)
+		endpoint := host(t, g.Server, nil)
+		ada, eve := endpoint.openWith("2025-11-25", `{"elicitation":{}}`), endpoint.openWith("2025-11-25", `{"elicitation":{}}`)
 		a := ada.talk(7, `7`, `{"times":1,"wait":true}`)
 		id := a.lastID(2)
 		eve.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`).want(http.StatusAccepted)
 		eve.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-		modern := at.open("2026-07-28")
+		modern := endpoint.open("2026-07-28")
 		modern.with("Mcp-Session-Id: "+ada.head.Get("Mcp-Session-Id"), "Mcp-Method: notifications/cancelled").
 			post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`).want(http.StatusAccepted)
 		eve.do(http.MethodDelete, nil).want(http.StatusNoContent)
@@ -273,8 +273,8 @@ func TestSessionsDoNotReachEachOther(t *testing.T) {
 func TestRequestsOfASessionAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 3}})
-		at := host(t, g.Server, nil)
-		w := at.open("2025-06-18")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-06-18")
 		for range 5 {
 			w.last++
 			a := w.post(callLine(w.last, "wait", `{}`)).want(200)
@@ -288,8 +288,8 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 		if len(g.began) != 2 {
 			t.Errorf("%d calls have begun", len(g.began))
 		}
-		at.open("2025-06-18").say("others are served")
-		at.open("2026-07-28").say("others are served")
+		endpoint.open("2025-06-18").say("others are served")
+		endpoint.open("2026-07-28").say("others are served")
 		// One that waits and is cancelled never begins.
 		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`).want(http.StatusAccepted)
 		for range 4 {
@@ -315,9 +315,9 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 func TestWithoutSessions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
+		endpoint := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
 		for _, revision := range overHTTP {
-			w := at.open(revision)
+			w := endpoint.open(revision)
 			if w.head.Get("Mcp-Session-Id") != "" {
 				t.Error("a session was opened")
 			}
@@ -354,13 +354,13 @@ func TestWithoutSessions(t *testing.T) {
 func TestManyClientsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
+		endpoint := host(t, g.Server, nil)
 		done := make(chan struct{})
 		const clients = 40
 		for i := range clients {
 			go func() {
 				defer func() { done <- struct{}{} }()
-				w := at.open(overHTTP[i%4])
+				w := endpoint.open(overHTTP[i%4])
 				for j := range 5 {
 					if !modern(w.session) {
 						a := w.resume("")

@@ -67,11 +67,11 @@ func TestWhatARequestSendsComesOnItsOwnStream(t *testing.T) {
 					}
 					continue
 				}
-				of, _, _ := strings.Cut(e.id, "-")
+				source, _, _ := strings.Cut(e.id, "-")
 				if stream == "" {
-					stream = of
+					stream = source
 				}
-				if ids[e.id] || of != stream {
+				if ids[e.id] || source != stream {
 					t.Errorf("event id %q on stream %q", e.id, stream)
 				}
 				ids[e.id] = true
@@ -145,13 +145,13 @@ func TestTheAnswerComesOnceHoweverLongItTakes(t *testing.T) {
 func TestAnAnswerThatIsReadSlowlyIsStillOne(t *testing.T) {
 	// The stream would begin while the answer is being written as JSON.
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		w := at.open("2025-06-18")
+		endpoint := host(t, echoServer(t, nil), nil)
+		w := endpoint.open("2025-06-18")
 		long := strings.Repeat("x", 100_000)
 		line := callLine(1, "echo", `{"message":"`+long+`"}`)
 		var head strings.Builder
 		w.head.Write(&head)
-		c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
+		c := endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
 		time.Sleep(10 * time.Second)
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 		must(t, err)
@@ -167,9 +167,9 @@ func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 	for _, revision := range overHTTP[1:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, newStage(t, nil).Server, nil)
-				w := at.openWith(revision, `{"elicitation":{}}`)
-				other := at.openWith(revision, `{"elicitation":{}}`)
+				endpoint := host(t, newStage(t, nil).Server, nil)
+				w := endpoint.openWith(revision, `{"elicitation":{}}`)
+				other := endpoint.openWith(revision, `{"elicitation":{}}`)
 				a := w.call("ask", `{}`).want(200)
 				m := a.receive()
 				if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
@@ -263,8 +263,8 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := host(t, g.Server, nil)
-				w := at.open(revision)
+				endpoint := host(t, g.Server, nil)
+				w := endpoint.open(revision)
 				primed := 0
 				if revision == "2025-11-25" {
 					primed = 1
@@ -307,7 +307,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 				for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
 					w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 				}
-				at.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+				endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 			})
 		})
 	}
@@ -433,8 +433,8 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := host(t, g.Server, nil)
-				w := at.open(revision)
+				endpoint := host(t, g.Server, nil)
+				w := endpoint.open(revision)
 				// What happens before anybody listens is kept, once.
 				g.AddDummyTool(t)
 				g.AddDummyTool(t)
@@ -483,7 +483,7 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 					t.Errorf("sent again: %+v", e)
 				}
 				// A session without notifications/initialized gets no notifications.
-				raw := at.web()
+				raw := endpoint.web()
 				raw.session = revision
 				early := raw.post(strings.Replace(initializeLine, "2025-11-25", revision, 1)).want(200)
 				raw.head.Set("Mcp-Session-Id", early.head.Get("Mcp-Session-Id"))
@@ -534,8 +534,8 @@ func TestAHandlerCanCloseItsStream(t *testing.T) {
 	proves(t, "http.sse.poll.close-connection", "http.sse.poll.retry-sent", "http.sse.no-early-close")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open("2025-11-25")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-11-25")
 		a := w.call("poll", `{}`).want(200)
 		first := a.next()
 		second := a.next()
@@ -553,7 +553,7 @@ func TestAHandlerCanCloseItsStream(t *testing.T) {
 			}
 		}
 		// Elsewhere it does nothing.
-		for _, w := range []*web{at.open("2025-06-18"), at.open("2026-07-28"), at.open("2025-11-25").with("Accept: application/json")} {
+		for _, w := range []*web{endpoint.open("2025-06-18"), endpoint.open("2026-07-28"), endpoint.open("2025-11-25").with("Accept: application/json")} {
 			go func() { g.release <- "at once" }()
 			if m, _ := w.call("poll", `{}`).want(200).response(); m.text() != "at once" {
 				t.Error(m.line)
@@ -601,8 +601,8 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := host(t, g.Server, nil)
-				w, other := at.open(revision), at.open(revision)
+				endpoint := host(t, g.Server, nil)
+				w, other := endpoint.open(revision), endpoint.open(revision)
 				a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 				a.lastID(2)
 				cancel := func(w *web, params string) {
@@ -686,8 +686,8 @@ func TestOpenStreamsAreKeptAlive(t *testing.T) {
 func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open(revision)
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open(revision)
 		request := func(body string) string {
 			var head strings.Builder
 			w.with("Mcp-Method: tools/call", "Mcp-Name: talk").head.Write(&head)
@@ -697,7 +697,7 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 		if modern(revision) {
 			meta = modernMeta(`,"progressToken":1`)
 		}
-		at.raw(request(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},` + meta + `}}`))
+		endpoint.raw(request(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},` + meta + `}}`))
 		<-g.began
 		time.Sleep(time.Minute)
 		if modern(revision) {
@@ -718,12 +718,12 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := hostPlain(t, g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour}))
-		w := at.open("2025-06-18")
+		endpoint := hostPlain(t, g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour}))
+		w := endpoint.open("2025-06-18")
 		var head strings.Builder
 		w.head.Write(&head)
 		line := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`
-		c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
+		c := endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
 		<-g.began
 		time.Sleep(40 * time.Second)
 		if rest, _ := io.ReadAll(c); len(rest) > 10_000 {
@@ -743,16 +743,16 @@ func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 func TestAnHTTPClientThatDoesNotReadHoldsUpNobodyElse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		w := at.open("2025-06-18")
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open("2025-06-18")
 		var head strings.Builder
 		w.head.Write(&head)
-		at.raw("GET /mcp HTTP/1.1\r\nHost: localhost\r\n" + head.String() + "\r\n")
+		endpoint.raw("GET /mcp HTTP/1.1\r\nHost: localhost\r\n" + head.String() + "\r\n")
 		line := callLine(1, "echo", `{"message":"`+strings.Repeat("x", 100_000)+`"}`)
-		at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
+		endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
 		synctest.Wait()
 		began := time.Now()
-		other := at.open("2025-06-18")
+		other := endpoint.open("2025-06-18")
 		for range 100 {
 			g.AddDummyTool(t)
 			w.say("still served")

@@ -48,10 +48,10 @@ func TestACallIsAnsweredWithJSON(t *testing.T) {
 func TestInitializeOpensASession(t *testing.T) {
 	proves(t, "session.assign", "session.id.visible-ascii", "lifecycle.version.server-echo")
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
+		endpoint := host(t, echoServer(t, nil), nil)
 		seen := map[string]bool{}
 		for i := range 500 {
-			w := at.web()
+			w := endpoint.web()
 			a := w.initialize(revisions[i%4], `{}`)
 			id := a.head.Get("Mcp-Session-Id")
 			if len(id) < 26 || strings.ContainsFunc(id, func(r rune) bool { return r < 0x21 || r > 0x7e }) {
@@ -66,15 +66,15 @@ func TestInitializeOpensASession(t *testing.T) {
 			}
 		}
 		// The header that later requests carry does no harm on the first one.
-		at.web().with("MCP-Protocol-Version: 2025-06-18").initialize("2025-06-18", `{}`)
-		w := at.web()
+		endpoint.web().with("MCP-Protocol-Version: 2025-06-18").initialize("2025-06-18", `{}`)
+		w := endpoint.web()
 		w.session = "2025-11-25"
 		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2099-01-01","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`).want(200).message()
 		if m.Result["protocolVersion"] != "2025-11-25" {
 			t.Error(m.line)
 		}
 		// One that fails opens none.
-		a := at.web().post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
+		a := endpoint.web().post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
 		if a.wantError(200, mcp.CodeInvalidParams); a.head.Get("Mcp-Session-Id") != "" {
 			t.Error("a failed initialize opened a session")
 		}
@@ -150,10 +150,10 @@ func TestMethodsOfHTTPThatAreNotServed(t *testing.T) {
 	for name, opts := range map[string]*mcp.HTTPOptions{"with sessions": nil, "stateless": {Stateless: true}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, nil), opts)
-				clients := []*web{at.open("2026-07-28")}
+				endpoint := host(t, echoServer(t, nil), opts)
+				clients := []*web{endpoint.open("2026-07-28")}
 				if opts != nil {
-					clients = append(clients, at.web(), at.open("2025-11-25"), at.web().with("Mcp-Session-Id: 123", "Last-Event-ID: 1-1"))
+					clients = append(clients, endpoint.web(), endpoint.open("2025-11-25"), endpoint.web().with("Mcp-Session-Id: 123", "Last-Event-ID: 1-1"))
 				}
 				for _, w := range clients {
 					for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodPatch, http.MethodOptions} {
@@ -263,12 +263,12 @@ func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 
 func TestABodyThatEndsEarlyIsNotTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
+		endpoint := host(t, echoServer(t, nil), nil)
 		for _, text := range []string{
 			"Content-Length: 100\r\n\r\n{\"jsonrpc\"",
 			"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
 		} {
-			c := at.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + text)
+			c := endpoint.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + text)
 			got, _ := io.ReadAll(c) // slow loris: the first comes when the time for a request is over
 			if status := string(got[:min(len(got), 13)]); status != "HTTP/1.1 408 " && status != "HTTP/1.1 400 " {
 				t.Errorf("%q: %q", text, got)
@@ -297,9 +297,9 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 		})
 	}
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{Stateless: true})
+		endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{Stateless: true})
 		for _, version := range []string{"1900-01-01", "2025-06", "latest"} {
-			w := at.web().with("MCP-Protocol-Version: " + version)
+			w := endpoint.web().with("MCP-Protocol-Version: " + version)
 			for _, revision := range overHTTP[:3] {
 				w.session = revision
 				w.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
@@ -307,7 +307,7 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 				w.post(`[{"jsonrpc":"2.0","method":"notifications/a"}]`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
 			}
 		}
-		w := at.web() // no header, no session: 2025-03-26
+		w := endpoint.web() // no header, no session: 2025-03-26
 		w.session = "2025-03-26"
 		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":7}}}`).want(200).message()
 		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
@@ -316,7 +316,7 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 		if body := w.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`).want(200).body; body != `[{"jsonrpc":"2.0","id":1,"result":{}}]` {
 			t.Errorf("2025-03-26 alone has batches: %s", body)
 		}
-		w = at.web().with("MCP-Protocol-Version: 2025-11-25")
+		w = endpoint.web().with("MCP-Protocol-Version: 2025-11-25")
 		w.session = "2025-11-25"
 		m = w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":7}}}`).want(200).message()
 		if m.Result["isError"] != true {
@@ -353,8 +353,8 @@ func TestBatchesOverHTTP(t *testing.T) {
 	for name, opts := range map[string]*mcp.HTTPOptions{"in a session": nil, "stateless": {Stateless: true}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, nil), opts)
-				w := at.open("2025-03-26")
+				endpoint := host(t, echoServer(t, nil), opts)
+				w := endpoint.open("2025-03-26")
 				check(t, w, w.post(batch))
 				w.post(`[{"jsonrpc":"2.0","method":"notifications/a"},{"jsonrpc":"2.0","id":9,"result":{}}]`).want(http.StatusAccepted)
 				w.post(`[]`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
@@ -364,7 +364,7 @@ func TestBatchesOverHTTP(t *testing.T) {
 					t.Error(a.body)
 				}
 				for _, revision := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
-					at.open(revision).post(batch).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+					endpoint.open(revision).post(batch).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 				}
 			})
 		})
@@ -402,8 +402,8 @@ func TestModernRequestsStandAlone(t *testing.T) {
 	for name, opts := range map[string]*mcp.HTTPOptions{"with sessions": nil, "stateless": {Stateless: true}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, nil), opts)
-				w := at.open("2026-07-28")
+				endpoint := host(t, echoServer(t, nil), opts)
+				w := endpoint.open("2026-07-28")
 				for _, w := range []*web{w, w.with("Mcp-Session-Id: forged"), w.with("Last-Event-ID: 1-1")} {
 					w.session = "2026-07-28"
 					a := w.call("echo", `{"message":"x"}`).want(200)
@@ -492,10 +492,10 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 func TestBothErasShareOneEndpoint(t *testing.T) {
 	proves(t, "versioning.dual-era.select-legacy")
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
+		endpoint := host(t, echoServer(t, nil), nil)
 		var clients []*web
 		for _, revision := range overHTTP {
-			clients = append(clients, at.open(revision))
+			clients = append(clients, endpoint.open(revision))
 		}
 		for range 3 {
 			for _, w := range clients {

@@ -123,8 +123,8 @@ func TestRequestsNeedASessionOrMeta(t *testing.T) {
 
 func TestARevisionThatIsNamedTwiceIsRefusedOverHTTP(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), nil)
-		w := at.open("2026-07-28")
+		endpoint := host(t, echoServer(t, nil), nil)
+		w := endpoint.open("2026-07-28")
 		for _, version := range []string{"2026-07-28", "2025-11-25"} {
 			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}`, modernMeta(fmt.Sprintf(`,"io.modelcontextprotocol/protocolVersion":%q`, version)))
 			for _, w := range []*web{w.with("Mcp-Method: tools/list"), w.with("Mcp-Protocol-Version:")} {

@@ -31,17 +31,17 @@ func logged(t *testing.T, notifications []string) string {
 	t.Helper()
 	var got []string
 	for _, n := range notifications {
-		var at int
+		var number int
 		for i, level := range levels {
 			if n == fmt.Sprintf(`notifications/message {"level":%q,"data":%d}`, level, i+1) {
-				at = i + 1
+				number = i + 1
 			}
 		}
-		if at == 0 {
+		if number == 0 {
 			t.Errorf("not a message of this tool: %s", n)
 			continue
 		}
-		got = append([]string{levels[at-1]}, got...)
+		got = append([]string{levels[number-1]}, got...)
 	}
 	return strings.Join(got, " ")
 }
@@ -267,8 +267,8 @@ func TestALevelIsNotSetWithoutASession(t *testing.T) {
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, loggingServer(t, true), &mcp.HTTPOptions{Stateless: true})
-				w := at.web()
+				endpoint := host(t, loggingServer(t, true), &mcp.HTTPOptions{Stateless: true})
+				w := endpoint.web()
 				a := w.initialize(revision, `{}`)
 				if object(a.message().Result["capabilities"])["logging"] == nil {
 					t.Errorf("messages are sent, but the capability is not declared: %s", a.body)

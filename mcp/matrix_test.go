@@ -330,8 +330,8 @@ func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %q", revision, owner), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					g := newStage(t, nil)
-					at := host(t, g.Server, nil)
-					w := at.web().with("Test-Principal: " + owner)
+					endpoint := host(t, g.Server, nil)
+					w := endpoint.web().with("Test-Principal: " + owner)
 					w.initialize(revision, `{"elicitation":{},"roots":{}}`)
 					a := w.talk(7, `"t"`, `{"times":1,"wait":true}`)
 					last := a.next()
@@ -409,7 +409,7 @@ func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 	people := []string{"ada", "eve", "ad", ""}
 	for _, transport := range []string{"pipe", "http"} {
 		t.Run(transport, func(t *testing.T) {
-			at := host(t, s, nil)
+			endpoint := host(t, s, nil)
 			pipes := map[string]*peer{}
 			call := func(person, method, members string) *message {
 				t.Helper()
@@ -418,7 +418,7 @@ func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 					var head []string
 					text := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, method, members)
 					head = append(headers(text), "Test-Principal: "+person)
-					return at.open(latest).with(head...).post(text).message()
+					return endpoint.open(latest).with(head...).post(text).message()
 				}
 				if pipes[person] == nil {
 					pipes[person] = connectWith(mcp.WithPrincipal(context.Background(), person), t, s)

@@ -24,11 +24,11 @@ type witness struct {
 
 func (w *witness) middleware(next mcp.Handler) mcp.Handler {
 	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
-		direction, kind, of := "in", "request", ""
+		direction, kind, about := "in", "request", ""
 		if r.Outgoing() {
 			direction = "out"
 			if for_ := mcp.RequestFrom(ctx); for_ != nil {
-				of = " of " + for_.Method()
+				about = " of " + for_.Method()
 			}
 		}
 		if r.Notification() {
@@ -36,7 +36,7 @@ func (w *witness) middleware(next mcp.Handler) mcp.Handler {
 			r.Progress(1, 1, "") // nothing can be sent for it
 		}
 		w.mu.Lock()
-		w.seen = append(w.seen, fmt.Sprintf("%s %s %s%s", direction, kind, r.Method(), of))
+		w.seen = append(w.seen, fmt.Sprintf("%s %s %s%s", direction, kind, r.Method(), about))
 		w.mu.Unlock()
 		if r.Method() == w.stop {
 			return nil, errors.New("stopped")

@@ -235,15 +235,15 @@ func TestAnArgumentThatTheSchemaTakesAndTheTypeDoesNotIsExplained(t *testing.T) 
 
 func TestARequestThatIsKeptAsksNobody(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
-	var kept *mcp.Request
+	var request *mcp.Request
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "keep"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		kept = r
+		request = r
 		return "", nil
 	}))
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "use"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
-		kept.Progress(1, 2, "late")
-		kept.Log(mcp.LevelError, "", "late")
-		_, err := kept.Roots(ctx)
+		request.Progress(1, 2, "late")
+		request.Log(mcp.LevelError, "", "late")
+		_, err := request.Roots(ctx)
 		return "", err
 	}))
 	for _, revision := range revisions {

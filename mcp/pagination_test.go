@@ -116,9 +116,9 @@ func TestACursorThatThisServerDidNotMakeIsRefused(t *testing.T) {
 		`"` + text + `="`, `"` + text[:len(text)-1] + `"`, `" ` + text + `"`, `"` + strings.Repeat("A", 100_000) + `"`}
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	for i := range len(text) {
-		at := strings.IndexByte(letters, text[i])
+		index := strings.IndexByte(letters, text[i])
 		for _, step := range []int{1, 2, 4, 8, 16, 32} {
-			bad = append(bad, `"`+text[:i]+string(letters[at^step])+text[i+1:]+`"`)
+			bad = append(bad, `"`+text[:i]+string(letters[index^step])+text[i+1:]+`"`)
 		}
 	}
 	for _, cursor := range bad {

@@ -191,11 +191,11 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				var kept *mcp.Request
+				var request *mcp.Request
 				over, reported := make(chan struct{}), make(chan struct{})
 				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 				addReporter(t, s, func(_ context.Context, r *mcp.Request) {
-					kept = r
+					request = r
 					r.Progress(1, 0, "")
 					go func() { // goes on when the handler has returned
 						<-over
@@ -212,8 +212,8 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 				}
 				close(over)
 				<-reported
-				kept.Progress(3, 0, "")
-				kept.Log(mcp.LevelEmergency, "", "later still")
+				request.Progress(3, 0, "")
+				request.Log(mcp.LevelEmergency, "", "later still")
 				p.end()
 			})
 		})

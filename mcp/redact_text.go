@@ -37,9 +37,9 @@ func redactUsers(text string) string {
 		if end < 0 {
 			end = len(after)
 		}
-		if at := strings.LastIndexByte(after[:end], '@'); at > 0 {
+		if sign := strings.LastIndexByte(after[:end], '@'); sign > 0 {
 			b.WriteString(redacted)
-			after = after[at:]
+			after = after[sign:]
 		}
 		text = after
 	}

@@ -90,13 +90,13 @@ func TestAMalformedResponseOverHTTPIsRefusedWithoutItsID(t *testing.T) {
 		for name := range malformedResponses("0") {
 			t.Run(revision+" "+name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					at := host(t, questioner(t, nil), nil)
-					w := at.openWith(revision, `{"roots":{}}`)
+					endpoint := host(t, questioner(t, nil), nil)
+					w := endpoint.openWith(revision, `{"roots":{}}`)
 					began := time.Now()
 					call := w.call("ask", `{"times":1}`)
 					question := call.receive()
 					line := malformedResponses(string(question.ID))[name]
-					other := at.openWith(revision, `{"roots":{}}`)
+					other := endpoint.openWith(revision, `{"roots":{}}`)
 					other.post(line) // of a session that was asked nothing
 					w.with("Test-Principal: somebody else").post(line)
 					settle()

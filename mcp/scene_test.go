@@ -49,7 +49,7 @@ type player struct {
 	variant      string
 	capabilities string
 	g            *actor
-	at           *site
+	site         *site
 	post         func(name, text string, headers ...string)
 	web          *web
 	end          func()                        // ends the client's input, or has the server of HTTP shut down
@@ -185,9 +185,9 @@ func newPlayer(t *testing.T, revision, variant, capabilities, server string) *pl
 	p := &player{t: t, revision: revision, variant: variant, capabilities: capabilities, g: newActor(t, opts, server), received: map[string][]string{}, leave: map[string]context.CancelFunc{}}
 	switch variant {
 	case "http":
-		p.at = host(t, p.g.Server, &mcp.HTTPOptions{StreamAfter: time.Hour, KeepAlive: time.Hour})
-		p.web = p.at.openWith(revision, capabilities)
-		p.end = func() { go p.at.stop() }
+		p.site = host(t, p.g.Server, &mcp.HTTPOptions{StreamAfter: time.Hour, KeepAlive: time.Hour})
+		p.web = p.site.openWith(revision, capabilities)
+		p.end = func() { go p.site.stop() }
 		p.post = func(name, text string, head ...string) {
 			w := p.web.with(append(headers(text), head...)...)
 			w.ctx, p.leave[name] = context.WithCancel(w.ctx)
@@ -204,7 +204,7 @@ func newPlayer(t *testing.T, revision, variant, capabilities, server string) *pl
 			p.get("GET", "")
 		}
 	case "sse":
-		c := p.at.pairOf(p, capabilities)
+		c := p.site.pairOf(p, capabilities)
 		p.post = func(name, text string, _ ...string) {
 			if a := c.send(text); a.status != http.StatusAccepted {
 				p.hear(name, strings.TrimSpace(fmt.Sprint(a.status, " ", a.body)))
@@ -233,8 +233,8 @@ func newPlayer(t *testing.T, revision, variant, capabilities, server string) *pl
 
 // pairOf connects p over HTTP+SSE.
 func (*site) pairOf(p *player, capabilities string) *pair {
-	p.at = host(p.t, p.g.Server, &mcp.HTTPOptions{KeepAlive: time.Hour})
-	c := p.at.pair(p.revision, capabilities)
+	p.site = host(p.t, p.g.Server, &mcp.HTTPOptions{KeepAlive: time.Hour})
+	c := p.site.pair(p.revision, capabilities)
 	p.web = c.web
 	p.end = c.close
 	p.follow("", c.answer)

@@ -240,8 +240,8 @@ func (s *shape) task(o map[string]any) {
 	status, _ := o["status"].(string)
 	s.must(slices.Contains(strings.Fields("working input_required completed failed cancelled"), status), "the status of a task")
 	for _, name := range []string{"createdAt", "lastUpdatedAt"} {
-		at, _ := o[name].(string)
-		_, err := time.Parse(time.RFC3339, at)
+		stamp, _ := o[name].(string)
+		_, err := time.Parse(time.RFC3339, stamp)
 		s.must(err == nil, "the time of a task")
 	}
 	ttl := "ttl"

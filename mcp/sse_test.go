@@ -22,18 +22,18 @@ type pair struct {
 }
 
 // pair opens a stream, and a session on it unless revision is "".
-func (at *site) pair(revision, capabilities string, headers ...string) *pair {
-	at.t.Helper()
-	w := at.web().with(append(headers, "Accept: text/event-stream")...)
+func (endpoint *site) pair(revision, capabilities string, headers ...string) *pair {
+	endpoint.t.Helper()
+	w := endpoint.web().with(append(headers, "Accept: text/event-stream")...)
 	w.transport = "sse"
 	a, err := w.try(http.MethodGet, "/sse", nil)
 	if err != nil {
-		at.t.Fatal(err)
+		endpoint.t.Fatal(err)
 	}
 	p := &pair{web: w, answer: a.want(200)}
 	e := a.next()
 	if p.endpoint = e.data; e.name != "endpoint" {
-		at.t.Fatalf("the first event is %+v", e)
+		endpoint.t.Fatalf("the first event is %+v", e)
 	}
 	w.head.Set("Accept", "*/*")
 	if revision == "" {
@@ -42,7 +42,7 @@ func (at *site) pair(revision, capabilities string, headers ...string) *pair {
 	w.session = revision
 	m := p.ask(`"init"`, "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"clientInfo":{"name":"test","version":"1"}}`, revision, capabilities))
 	if m.Result["protocolVersion"] != revision {
-		at.t.Fatal(m.line)
+		endpoint.t.Fatal(m.line)
 	}
 	p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).want(http.StatusAccepted)
 	return p
@@ -84,9 +84,9 @@ func TestTheOldTransport(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				at := host(t, g.Server, nil)
-				p := at.pair(revision, `{"elicitation":{}}`)
-				other := at.pair(revision, `{}`)
+				endpoint := host(t, g.Server, nil)
+				p := endpoint.pair(revision, `{"elicitation":{}}`)
+				other := endpoint.pair(revision, `{}`)
 				u, err := url.Parse(p.endpoint)
 				if err != nil || u.Path != "/sse" || len(u.Query().Get("sessionId")) < 26 || p.endpoint == other.endpoint {
 					t.Errorf("endpoints %q, %q", p.endpoint, other.endpoint)
@@ -142,8 +142,8 @@ func TestTheOldTransport(t *testing.T) {
 func TestWhatIsPostedToTheOldTransport(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 10_000}})
-		at := host(t, s, nil)
-		p := at.pair("2024-11-05", `{}`)
+		opened := host(t, s, nil)
+		p := opened.pair("2024-11-05", `{}`)
 		for body, code := range map[string]int{
 			"": mcp.CodeParseError, "hi": mcp.CodeParseError, `{"jsonrpc":"2.0","id":1,"method":"ping"}{}`: mcp.CodeParseError,
 			"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pi\nng\"}": mcp.CodeParseError, "[1,": mcp.CodeParseError, "[]": mcp.CodeInvalidRequest,
@@ -155,12 +155,12 @@ func TestWhatIsPostedToTheOldTransport(t *testing.T) {
 		p.web.head.Set("Content-Type", "text/plain")
 		p.send(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(http.StatusUnsupportedMediaType, mcp.CodeInvalidRequest)
 		p.web.head.Set("Content-Type", "application/json")
-		own := p.endpoint
-		for endpoint, status := range map[string]int{"/sse": 400, "/sse?sessionId=": 400, "/sse?sessionId=forged": 404, own[:len(own)-1]: 404, own + "A": 404, "/sse?sessionId=" + strings.ToLower(strings.TrimPrefix(own, "/sse?sessionId=")): 404} {
+		address := p.endpoint
+		for endpoint, status := range map[string]int{"/sse": 400, "/sse?sessionId=": 400, "/sse?sessionId=forged": 404, address[:len(address)-1]: 404, address + "A": 404, "/sse?sessionId=" + strings.ToLower(strings.TrimPrefix(address, "/sse?sessionId=")): 404} {
 			p.endpoint = endpoint
 			p.send(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(status, mcp.CodeInvalidRequest)
 		}
-		p.endpoint = own
+		p.endpoint = address
 		p.say("alive")
 		for _, method := range []string{http.MethodDelete, http.MethodPut, http.MethodOptions} {
 			a, err := p.try(method, "/sse", nil)
@@ -169,7 +169,7 @@ func TestWhatIsPostedToTheOldTransport(t *testing.T) {
 				t.Errorf("Allow is %q", a.head.Get("Allow"))
 			}
 		}
-		a, err := at.web().with("Accept: application/json").try(http.MethodGet, "/sse", nil)
+		a, err := opened.web().with("Accept: application/json").try(http.MethodGet, "/sse", nil)
 		must(t, err)
 		a.wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
 	})
@@ -178,8 +178,8 @@ func TestWhatIsPostedToTheOldTransport(t *testing.T) {
 func TestConnectionsOfTheOldTransportEndWithTheirStream(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		p := at.pair("2024-11-05", `{}`)
+		endpoint := host(t, g.Server, nil)
+		p := endpoint.pair("2024-11-05", `{}`)
 		p.send(callLine(1, "wait", `{}`)).want(http.StatusAccepted)
 		<-g.began
 		p.close()
@@ -193,9 +193,9 @@ func TestConnectionsOfTheOldTransportEndWithTheirStream(t *testing.T) {
 
 func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute})
-		p, silent := at.pair("2024-11-05", `{}`), at.pair("", "")
-		a, err := at.web().try(http.MethodGet, "/sse", nil)
+		endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute})
+		p, silent := endpoint.pair("2024-11-05", `{}`), endpoint.pair("", "")
+		a, err := endpoint.web().try(http.MethodGet, "/sse", nil)
 		must(t, err)
 		if a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError); a.head.Get("Retry-After") == "" {
 			t.Errorf("%v", a.head)
@@ -204,7 +204,7 @@ func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		silent.send(initializeLine).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
 		silent.ends()
-		at.pair("2024-11-05", `{}`).say("there is room")
+		endpoint.pair("2024-11-05", `{}`).say("there is room")
 		time.Sleep(time.Hour)
 		p.say("alive")
 		if p.beats < 100 {
@@ -251,13 +251,13 @@ func endpointNamed(t *testing.T, version int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(ctx, l, mux) }()
-	at := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
+	endpoint := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
 	if version == 2 {
-		transport := at.client.Transport.(*http.Transport)
+		transport := endpoint.client.Transport.(*http.Transport)
 		transport.Protocols = new(http.Protocols)
 		transport.Protocols.SetUnencryptedHTTP2(true)
 	}
-	a, err := at.web().try(http.MethodGet, "/api/v1/old%20ones/sse?x=y", nil)
+	a, err := endpoint.web().try(http.MethodGet, "/api/v1/old%20ones/sse?x=y", nil)
 	must(t, err)
 	if e := a.next(); e.name != "endpoint" || !strings.HasPrefix(e.data, "/api/v1/old%20ones/sse?sessionId=") {
 		t.Errorf("the endpoint is %q", e.data)
@@ -266,7 +266,7 @@ func endpointNamed(t *testing.T, version int) {
 	a.ends()
 	cancel()
 	must(t, <-served)
-	at.client.CloseIdleConnections()
+	endpoint.client.CloseIdleConnections()
 }
 
 func TestShutdownOfTheOldTransport(t *testing.T) {
@@ -277,8 +277,8 @@ func TestShutdownOfTheOldTransport(t *testing.T) {
 		server := &http.Server{Handler: old}
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(l) }()
-		at := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
-		p := at.pair("2025-06-18", `{"elicitation":{}}`)
+		endpoint := &site{t: t, dial: l.dial, client: &http.Client{Transport: &http.Transport{DialContext: l.dial}}}
+		p := endpoint.pair("2025-06-18", `{"elicitation":{}}`)
 		p.send(callLine(1, "wait", `{}`)).want(http.StatusAccepted)
 		<-g.began
 		p.send(callLine(2, "ask", `{}`)).want(http.StatusAccepted)
@@ -286,7 +286,7 @@ func TestShutdownOfTheOldTransport(t *testing.T) {
 		stopped := make(chan error, 1)
 		go func() { stopped <- old.Shutdown(context.Background()) }()
 		settle()
-		a, err := at.web().try(http.MethodGet, "/sse", nil)
+		a, err := endpoint.web().try(http.MethodGet, "/sse", nil)
 		must(t, err)
 		a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 		p.send(callLine(3, "echo", `{"message":"x"}`)).want(http.StatusAccepted)
@@ -306,6 +306,6 @@ func TestShutdownOfTheOldTransport(t *testing.T) {
 		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)
 		}
-		at.client.CloseIdleConnections()
+		endpoint.client.CloseIdleConnections()
 	})
 }

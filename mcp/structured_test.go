@@ -151,21 +151,21 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	var log strings.Builder
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: textLogger(&log)})
 	schema := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":9}},"required":["n"]}`)
-	own := func(name string, res any, err error) {
+	add := func(name string, res any, err error) {
 		must(t, mcp.AddTool(s, mcp.Tool{Name: name, OutputSchema: schema}, func(context.Context, *mcp.Request, struct{}) (any, error) { return res, err }))
 	}
-	own("over-the-maximum", map[string]int{"n": 10}, nil)
-	own("nothing-required", map[string]int{}, nil)
-	own("another-type", []int{1}, nil)
-	own("nothing-at-all", nil, nil)
-	own("only-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-1")}}, nil)
-	own("over-the-maximum-beside-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-2")}, Structured: map[string]int{"n": 10}, Meta: mcp.Meta{"k": 1}}, nil)
-	own("not-JSON", map[string]any{"n": func() {}}, nil)
-	own("not-UTF-8", map[string]any{"n": 1, "s": "\xff"}, nil)
-	own("a-failure-needs-no-structured-content", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("broken")}, IsError: true}, nil)
-	own("an-error-needs-none-either", nil, fmt.Errorf("broken"))
+	add("over-the-maximum", map[string]int{"n": 10}, nil)
+	add("nothing-required", map[string]int{}, nil)
+	add("another-type", []int{1}, nil)
+	add("nothing-at-all", nil, nil)
+	add("only-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-1")}}, nil)
+	add("over-the-maximum-beside-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-2")}, Structured: map[string]int{"n": 10}, Meta: mcp.Meta{"k": 1}}, nil)
+	add("not-JSON", map[string]any{"n": func() {}}, nil)
+	add("not-UTF-8", map[string]any{"n": 1, "s": "\xff"}, nil)
+	add("a-failure-needs-no-structured-content", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("broken")}, IsError: true}, nil)
+	add("an-error-needs-none-either", nil, fmt.Errorf("broken"))
 	gives(t, s, "no-value-of-its-type", (*sumOutput)(nil))
-	own("as-the-schema-wants", map[string]int{"n": 9}, nil)
+	add("as-the-schema-wants", map[string]int{"n": 9}, nil)
 	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for _, name := range []string{"over-the-maximum", "nothing-required", "another-type", "nothing-at-all", "only-text", "over-the-maximum-beside-text", "not-JSON", "not-UTF-8", "no-value-of-its-type"} {
 			log.Reset()

@@ -219,8 +219,8 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 			p.open("2026-07-28")
 			p.send(listen(id))
 			tagged(p.receive(), id)
-			at := host(t, s, nil)
-			a := at.open("2026-07-28").with("Mcp-Method: subscriptions/listen").post(listen(id)).want(http.StatusOK)
+			endpoint := host(t, s, nil)
+			a := endpoint.open("2026-07-28").with("Mcp-Method: subscriptions/listen").post(listen(id)).want(http.StatusOK)
 			tagged(a.receive(), id)
 			addNamed(t, s, fmt.Sprint("tool-", i))
 			tagged(p.receive(), id)
@@ -233,7 +233,7 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 			if m := p.receive(); !strings.Contains(m.line, `"requestId":`+id) {
 				t.Errorf("the cancellation of %s: %s", id, m.line)
 			}
-			go at.stop()
+			go endpoint.stop()
 			m = a.receive()
 			if tagged(m, id); string(m.ID) != id {
 				t.Errorf("the end of %s: %s", id, m.line)
@@ -269,8 +269,8 @@ func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 func TestSubscriptionsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxSubscriptions: 2}})
-		at := host(t, s, nil)
-		w := at.open("2026-07-28")
+		endpoint := host(t, s, nil)
+		w := endpoint.open("2026-07-28")
 		a := w.begin(1, "subscriptions/listen", listenAll)
 		a.receive()
 		w.begin(2, "subscriptions/listen", listenAll).receive()
@@ -292,10 +292,10 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 func TestListenersThatDoNotReadHoldUpNobody(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
-		at := host(t, s, nil)
-		w := at.open("2026-07-28")
+		endpoint := host(t, s, nil)
+		w := endpoint.open("2026-07-28")
 		line := w.request(1, "subscriptions/listen", listenAll)
-		at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
+		endpoint.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 		p := dial(s)
 		must(t, p.send(line))
 		defer func() {
@@ -397,8 +397,8 @@ func TestSessionsSubscribeToResources(t *testing.T) {
 func TestUpdatesReachTheSessionThatSubscribedOverHTTP(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
-		at := host(t, s, nil)
-		w, other := at.open("2025-11-25"), at.open("2025-11-25")
+		endpoint := host(t, s, nil)
+		w, other := endpoint.open("2025-11-25"), endpoint.open("2025-11-25")
 		a, b := w.resume(""), other.resume("")
 		w.begin(1, "resources/subscribe", `"uri":"x:a"`).want(200)
 		s.ResourceUpdated("x:b")

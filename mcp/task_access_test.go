@@ -25,7 +25,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 		"xtasks.auth.each-request", "sec.handle.not-authentication", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, &mcp.ServerOptions{PageSize: 3})
-		at := host(t, g.Server, nil)
+		endpoint := host(t, g.Server, nil)
 		type party struct {
 			name, owner string
 			taskClient
@@ -34,15 +34,15 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 		for _, revision := range []string{core, latest} {
 			parties = append(parties,
 				party{revision + " ann", "ann", tasksAs(t, g.Server, revision, "ann")},
-				party{revision + " ann at another place", "ann", tasksAt(at, revision, "Test-Principal: ann")},
+				party{revision + " ann at another place", "ann", tasksAt(endpoint, revision, "Test-Principal: ann")},
 				party{revision + " an", "an", tasksAs(t, g.Server, revision, "an")},
 				party{revision + " Ann", "Ann", tasksAs(t, g.Server, revision, "Ann")},
-				party{revision + " an at another place", "an", tasksAt(at, revision, "Test-Principal: an")})
+				party{revision + " an at another place", "an", tasksAt(endpoint, revision, "Test-Principal: an")})
 		}
 		for i := range 2 {
 			parties = append(parties,
 				party{fmt.Sprint("session ", i), fmt.Sprint("session ", i), tasksOn(t, g.Server, core)},
-				party{fmt.Sprint("HTTP session ", i), fmt.Sprint("HTTP session ", i), tasksAt(at, core)},
+				party{fmt.Sprint("HTTP session ", i), fmt.Sprint("HTTP session ", i), tasksAt(endpoint, core)},
 				party{fmt.Sprint("nobody ", i), "nobody", tasksOn(t, g.Server, latest)})
 		}
 		tasks := map[string]map[string]bool{} // by owner
@@ -129,12 +129,12 @@ func TestTasksAreOnlyForClientsThatDeclareThem(t *testing.T) {
 func TestTasksOfASessionEndWithIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
-		at := host(t, g.Server, nil)
-		w, c := tasksAt(at, core), tasksOn(t, g.Server, core)
+		endpoint := host(t, g.Server, nil)
+		w, c := tasksAt(endpoint, core), tasksOn(t, g.Server, core)
 		createTask(t, w, "work", "")
 		createTask(t, c, "work", "")
 		ann := tasksAs(t, g.Server, core, "ann")
-		kept := createTask(t, ann, "work", "")
+		task := createTask(t, ann, "work", "")
 		settle()
 		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
 		if err := <-g.ended; err == nil {
@@ -146,7 +146,7 @@ func TestTasksOfASessionEndWithIt(t *testing.T) {
 		}
 		// Who can come back finds the task as it was.
 		ann.close()
-		if got := getTask(t, tasksAs(t, g.Server, core, "ann"), kept); got["status"] != "working" {
+		if got := getTask(t, tasksAs(t, g.Server, core, "ann"), task); got["status"] != "working" {
 			t.Error(got)
 		}
 		g.release <- ""
@@ -157,8 +157,8 @@ func TestWithoutSessionsTheIDIsWhatATaskIsKnownBy(t *testing.T) {
 	proves(t, "tasks.access.no-list", "tasks.access.entropy")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
-		at := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
-		w := at.web()
+		endpoint := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
+		w := endpoint.web()
 		a := w.initialize(core, `{}`)
 		sameJSON(t, "capability", object(a.message().Result["capabilities"])["tasks"], `{"cancel":{},"requests":{"tools":{"call":{}}}}`)
 		c := &webTasks{web: w, rev: core}
@@ -224,14 +224,14 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 		}
 		// Tasks of every status are listed.
 		for _, tool := range []string{"quick", "fail", "refuse", "work"} {
-			own := tasksOn(t, g.Server, core)
-			task := createTask(t, own, tool, "")
+			owner := tasksOn(t, g.Server, core)
+			task := createTask(t, owner, tool, "")
 			settle()
 			for _, status := range []string{"as it is", "cancelled"} {
 				if status == "cancelled" {
-					own.call("tasks/cancel", taskID(task))
+					owner.call("tasks/cancel", taskID(task))
 				}
-				if m := own.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
+				if m := owner.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
 					t.Errorf("%s, %s: %s", tool, status, m.line)
 				}
 			}
@@ -384,9 +384,9 @@ func TestATaskIsKeptBeforeTheClientKnowsIt(t *testing.T) {
 			t.Errorf("answered after %v", took)
 		}
 		store.mu.Lock()
-		_, kept := store.tasks[fmt.Sprint(task["taskId"])]
+		_, stored := store.tasks[fmt.Sprint(task["taskId"])]
 		store.mu.Unlock()
-		if !kept {
+		if !stored {
 			t.Error("answered before the task was kept")
 		}
 		getTask(t, c, task)
@@ -420,10 +420,10 @@ func TestOneClientCannotHaveAllTasks(t *testing.T) {
 	proves(t, "tasks.limits")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRunning: 7, MaxPerClient: 2}})
-		at := host(t, g.Server, nil)
+		endpoint := host(t, g.Server, nil)
 		clients := []taskClient{
-			tasksAs(t, g.Server, core, "ann"), tasksAt(at, latest, "Test-Principal: bob"),
-			tasksOn(t, g.Server, core), tasksAt(at, core), tasksOn(t, g.Server, latest),
+			tasksAs(t, g.Server, core, "ann"), tasksAt(endpoint, latest, "Test-Principal: bob"),
+			tasksOn(t, g.Server, core), tasksAt(endpoint, core), tasksOn(t, g.Server, latest),
 		}
 		refused := func(c taskClient) {
 			t.Helper()

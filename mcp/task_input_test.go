@@ -131,8 +131,8 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 		if got := getTask(t, c, task); got["status"] != "input_required" {
 			t.Error(got)
 		}
-		if own, ok := c.(*pipeTasks); ok && c.revision() == core {
-			own.call("ping", "") // reads the question
+		if client, ok := c.(*pipeTasks); ok && c.revision() == core {
+			client.call("ping", "") // reads the question
 		}
 		<-g.began
 		if got := getTask(t, c, task); got["status"] != "working" || got["inputRequests"] != nil {
@@ -503,9 +503,9 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 	for _, revision := range []string{core, latest} {
 		bubble(t, func(t *testing.T) {
 			g := newWorks(t, nil)
-			var kept *mcp.Request
+			var request *mcp.Request
 			addTask(t, g.Server, "late", true, func(ctx context.Context, r *mcp.Request) (string, error) {
-				if kept = r; r.Meta()["wait"] != nil {
+				if request = r; r.Meta()["wait"] != nil {
 					return g.work(ctx, r, struct{}{})
 				}
 				return "no task", nil
@@ -514,7 +514,7 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 			if m := c.call("tools/call", callAsTask(c, "late", "")); m.text() != "no task" {
 				t.Fatal(m.line)
 			}
-			if _, err := kept.BecomeTask(); err == nil {
+			if _, err := request.BecomeTask(); err == nil {
 				t.Error("a call became a task after it had been answered")
 			}
 			if revision == core {
@@ -522,7 +522,7 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 				<-g.began
 				c.send(cancelLine(`{"requestId":` + id + `}`))
 				<-g.ended
-				if _, err := kept.BecomeTask(); err == nil {
+				if _, err := request.BecomeTask(); err == nil {
 					t.Error("a cancelled call became a task")
 				}
 				if m := c.call("tasks/list", ""); len(list(m.Result["tasks"])) != 0 {
@@ -536,9 +536,9 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 func TestProgressAndLogOfATask(t *testing.T) {
 	proves(t, "log.request-scoped", "progress.task.token-lives", "progress.task.same-token", "progress.task.stop-terminal", "tasks.related.all", "xtasks.notify.no-progress", "tasks.notify")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
-		var kept *mcp.Request
+		var request *mcp.Request
 		addTask(t, g.Server, "talk", false, func(ctx context.Context, r *mcp.Request) (string, error) {
-			kept = r
+			request = r
 			g.work(ctx, r, struct{}{})
 			r.Progress(1, 2, "half")
 			r.Log(mcp.LevelError, "talk", "hm")
@@ -567,25 +567,25 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		if c.revision() == core {
 			task = object(task["task"])
 		}
-		switch own := c.(type) {
+		switch client := c.(type) {
 		case *pipeTasks:
 			if c.revision() == latest {
-				own.begin("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
+				client.begin("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
 			}
-			said = func() []*message { own.call("tasks/get", taskID(task)); return own.heard }
+			said = func() []*message { client.call("tasks/get", taskID(task)); return client.heard }
 		case *webTasks:
 			var a *answer
 			if c.revision() == latest {
-				a = own.start("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
+				a = client.start("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
 			} else {
-				a = own.do("GET", nil)
+				a = client.do("GET", nil)
 			}
 			said = func() []*message {
 				for len(a.lines) > 0 {
-					own.heard = append(own.heard, a.receive())
+					client.heard = append(client.heard, a.receive())
 					settle()
 				}
-				return own.heard
+				return client.heard
 			}
 		}
 		<-g.began
@@ -595,9 +595,9 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		settle()
 		g.release <- "done"
 		settle()
-		kept.Progress(2, 2, "too late")
-		kept.Log(mcp.LevelError, "talk", "too late")
-		setStatus(kept, "too late")
+		request.Progress(2, 2, "too late")
+		request.Log(mcp.LevelError, "talk", "too late")
+		setStatus(request, "too late")
 		settle()
 		var got []string
 		for _, m := range said() {

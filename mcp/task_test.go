@@ -168,9 +168,9 @@ func (c *webTasks) call(method, members string) *message {
 	}
 }
 
-func tasksAt(at *site, revision string, headers ...string) *webTasks {
-	at.t.Helper()
-	w := at.web()
+func tasksAt(endpoint *site, revision string, headers ...string) *webTasks {
+	endpoint.t.Helper()
+	w := endpoint.web()
 	w = w.with(headers...)
 	if revision == latest {
 		w.session = revision

@@ -272,7 +272,7 @@ func TestMiddlewareSeesEveryRequestOutermostFirst(t *testing.T) {
 }
 
 func TestMiddlewareMayAnswerWithAResultOfItsOwn(t *testing.T) {
-	own := func(next mcp.Handler) mcp.Handler {
+	wrap := func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 			switch r.Name() {
 			case "echo":
@@ -287,7 +287,7 @@ func TestMiddlewareMayAnswerWithAResultOfItsOwn(t *testing.T) {
 			return next(ctx, r)
 		}
 	}
-	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{own}})
+	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{wrap}})
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`)))
 		if m.text() != `{"n":1}` || (m.Result["structuredContent"] != nil) != (revision >= "2025-06-18") {

@@ -253,7 +253,7 @@ func TestEveryMessageHasTheFormOfItsRevision(t *testing.T) {
 					"xtasks.failed.only-jsonrpc", "xtasks.update.ack", "xtasks.cancel.ack", "elicit.url.fields.2025-11", "elicit.url.fields.modern",
 					"elicit.request.mode-and-message")
 				c := &tour{T: t, server: s, revision: revision, seen: map[string]bool{}}
-				at := host(t, s, nil)
+				endpoint := host(t, s, nil)
 				line := func(id int, method, params string) string {
 					return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
 				}
@@ -269,14 +269,14 @@ func TestEveryMessageHasTheFormOfItsRevision(t *testing.T) {
 						return p.receive
 					}
 				case "sse":
-					p := at.pair(revision, askedCapabilities)
+					p := endpoint.pair(revision, askedCapabilities)
 					c.reply = func(line string) { p.send(line).want(http.StatusAccepted) }
 					c.post = func(id int, method, params string) func() *message {
 						c.reply(line(id, method, params))
 						return p.receive
 					}
 				default:
-					w := at.openWith(revision, askedCapabilities)
+					w := endpoint.openWith(revision, askedCapabilities)
 					c.reply = func(line string) { w.post(line).want(http.StatusAccepted) }
 					c.post = func(id int, method, params string) func() *message {
 						var p struct{ Name, URI, TaskID string }

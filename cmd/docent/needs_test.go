@@ -75,12 +75,12 @@ func calls(t *testing.T, path string) []call {
 	var found []call
 	for _, d := range decls {
 		c := call{path: d.Name.Name}
-		own := ""
+		receiverType := ""
 		if d.Recv != nil {
-			if own = receiver(d.Recv.List[0].Type); !ast.IsExported(own) {
+			if receiverType = receiver(d.Recv.List[0].Type); !ast.IsExported(receiverType) {
 				continue
 			}
-			c.path = own + "." + c.path
+			c.path = receiverType + "." + c.path
 		}
 		for _, p := range d.Type.Params.List {
 			ast.Inspect(p.Type, func(n ast.Node) bool {
@@ -88,7 +88,7 @@ func calls(t *testing.T, path string) []call {
 				case *ast.SelectorExpr:
 					return false // of another package
 				case *ast.Ident:
-					if types[n.Name] && n.Name != own {
+					if types[n.Name] && n.Name != receiverType {
 						c.types = append(c.types, n.Name)
 					}
 				}

@@ -56,8 +56,8 @@ func cookie() *apidoc.Package {
 
 // pump is a package whose functions take options.
 func pump() *apidoc.Package {
-	fn := func(path, of, signature, doc string) apidoc.Symbol {
-		return apidoc.Symbol{Path: path, Kind: apidoc.Func, Of: of, Signature: signature, Doc: doc}
+	fn := func(path, typ, signature, doc string) apidoc.Symbol {
+		return apidoc.Symbol{Path: path, Kind: apidoc.Func, Of: typ, Signature: signature, Doc: doc}
 	}
 	return &apidoc.Package{
 		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/pump", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},

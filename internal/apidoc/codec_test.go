@@ -166,11 +166,11 @@ func BenchmarkDecodePackage(b *testing.B) {
 			p.Symbols = append(p.Symbols, s)
 		}
 	}
-	kept := string(encoded(b, p))
-	b.SetBytes(int64(len(kept)))
+	packed := string(encoded(b, p))
+	b.SetBytes(int64(len(packed)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := DecodePackage(kept); err != nil {
+		if _, err := DecodePackage(packed); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -30,11 +30,11 @@ func TestInheritedMembersAreDecodedWhenAskedFor(t *testing.T) {
 	if len(node.Members) != 1 || node.NumMembers() != 41 || got.Count() != want.Count() {
 		t.Fatalf("%d of %d members are decoded, %d symbols", len(node.Members), node.NumMembers(), got.Count())
 	}
-	own := &node.Members[0]
+	member := &node.Members[0]
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if all := node.AllMembers(); len(all) != 41 || &all[0] != own || &all[40] != &node.AllMembers()[40] {
+			if all := node.AllMembers(); len(all) != 41 || &all[0] != member || &all[40] != &node.AllMembers()[40] {
 				t.Errorf("%d members, and symbols at several addresses", len(all))
 			}
 		})

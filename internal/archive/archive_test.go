@@ -234,8 +234,8 @@ func TestLinksCanBePassedOver(t *testing.T) {
 func TestAZipThatLiesAboutASizeCannotBeRead(t *testing.T) {
 	for name, size := range map[string]uint32{"longer than it says": 10, "shorter than it says": 500_000} {
 		data := makeZip(t, entry{name: "f", body: strings.Repeat("abc", 100_000)})
-		at := bytes.LastIndex(data, []byte("PK\x01\x02"))
-		binary.LittleEndian.PutUint32(data[at+24:], size)
+		offset := bytes.LastIndex(data, []byte("PK\x01\x02"))
+		binary.LittleEndian.PutUint32(data[offset+24:], size)
 		a, err := OpenZip(bytes.NewReader(data), int64(len(data)), Options{})
 		if err != nil {
 			t.Fatal(err)

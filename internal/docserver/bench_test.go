@@ -12,8 +12,8 @@ import (
 // BenchmarkDescribe measures answers about packages that the store has.
 func BenchmarkDescribe(b *testing.B) {
 	languages := ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}
-	kept := store.New(languages, store.Options{})
-	s := &server{lookup: lookup.New(kept), store: kept}
+	cache := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(cache), store: cache}
 	describe := s.describe(languages[0].Info())
 	for _, name := range []string{"encoding/json", "net/http", "go/ast", "syscall"} {
 		b.Run(name, func(b *testing.B) {
@@ -30,8 +30,8 @@ func BenchmarkDescribe(b *testing.B) {
 // BenchmarkSearch measures searches of packages that the store has.
 func BenchmarkSearch(b *testing.B) {
 	languages := ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}
-	kept := store.New(languages, store.Options{})
-	s := &server{lookup: lookup.New(kept), store: kept}
+	cache := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(cache), store: cache}
 	for _, query := range []string{"request with timeout", "serve files from a directory; set a cookie; shut a server down gracefully"} {
 		b.Run(query, func(b *testing.B) {
 			b.ReportAllocs()

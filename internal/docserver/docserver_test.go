@@ -59,8 +59,8 @@ func describe(s *server, in describeInput) (*answer.Answer, error) {
 }
 
 func serverOn(s *library, dir string) *server {
-	kept := store.New(ecosystem.Languages{s}, store.Options{})
-	return &server{lookup: lookup.New(kept), store: kept, dir: dir}
+	cache := store.New(ecosystem.Languages{s}, store.Options{})
+	return &server{lookup: lookup.New(cache), store: cache, dir: dir}
 }
 
 func TestAServerWithoutLanguagesIsRefused(t *testing.T) {

@@ -132,10 +132,10 @@ func (p *played) pack(byName bool) {
 	}
 	slices.SortFunc(hashes, func(a, b Hash) int { return len(p.objects[a].data) - len(p.objects[b].data) })
 	body := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(hashes)))
-	at := map[Hash]int{}
+	position := map[Hash]int{}
 	for n, h := range hashes {
 		o := p.objects[h]
-		at[h] = len(body)
+		position[h] = len(body)
 		base, isDelta := Hash{}, false
 		for _, other := range hashes[:n] {
 			if b := p.objects[other]; b.kind == o.kind && len(b.data) > 3 && len(o.data)-len(b.data) < 127 && bytes.HasPrefix(o.data, b.data) {
@@ -150,7 +150,7 @@ func (p *played) pack(byName bool) {
 		if byName {
 			body = append(append(body, head(named, len(delta))...), base[:]...)
 		} else {
-			back := len(body) - at[base]
+			back := len(body) - position[base]
 			distance := []byte{byte(back & 0x7f)}
 			for back >>= 7; back > 0; back >>= 7 {
 				back--
@@ -178,7 +178,7 @@ func (p *played) pack(byName bool) {
 	}
 	index = append(index, make([]byte, 4*len(hashes))...) // checksums, which nobody reads
 	for _, h := range hashes {
-		index = binary.BigEndian.AppendUint32(index, uint32(at[h]))
+		index = binary.BigEndian.AppendUint32(index, uint32(position[h]))
 	}
 	index = append(append(index, sum[:]...), make([]byte, 20)...)
 	p.write("objects/pack/pack-x.pack", string(body))

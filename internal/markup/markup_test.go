@@ -102,12 +102,12 @@ func TestFenceIsLongerThanAnyInTheCode(t *testing.T) {
 func TestNothingHidesAmongPlainBytes(t *testing.T) {
 	for _, around := range []string{" ", "~", "\n", "a\t"} {
 		for c := range 256 {
-			for at := range 20 {
+			for offset := range 20 {
 				s := strings.Repeat(around, 20)
-				s = s[:at] + string([]byte{byte(c)}) + s[at:]
+				s = s[:offset] + string([]byte{byte(c)}) + s[offset:]
 				want := len(s)
 				if (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' {
-					want = at
+					want = offset
 				}
 				if got := plain(s); got != want {
 					t.Fatalf("%q: %d bytes are plain, want %d", s, got, want)

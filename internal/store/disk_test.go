@@ -132,7 +132,7 @@ func TestWhatIsNotKeptOnDisk(t *testing.T) {
 func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 	tests := []struct {
 		name   string
-		change func(t *testing.T, kept, source string, s *Store)
+		change func(t *testing.T, file, source string, s *Store)
 		reads  int
 	}{
 		{"never, if nothing changes", func(*testing.T, string, string, *Store) {}, 1},
@@ -148,20 +148,20 @@ func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 		{"its time is over", func(_ *testing.T, _, _ string, s *Store) {
 			s.disk.now = func() time.Time { return time.Now().Add(25 * time.Hour) }
 		}, 2},
-		{"the file is cut off", func(t *testing.T, kept, _ string, _ *Store) {
-			mustWrite(t, kept, string(mustRead(t, kept)[:100]))
+		{"the file is cut off", func(t *testing.T, file, _ string, _ *Store) {
+			mustWrite(t, file, string(mustRead(t, file)[:100]))
 		}, 2},
-		{"a bit of the file has fallen over", func(t *testing.T, kept, _ string, _ *Store) {
-			data := mustRead(t, kept)
+		{"a bit of the file has fallen over", func(t *testing.T, file, _ string, _ *Store) {
+			data := mustRead(t, file)
 			data[len(data)/2] ^= 4
-			mustWrite(t, kept, string(data))
+			mustWrite(t, file, string(data))
 		}, 2},
-		{"the file is empty", func(t *testing.T, kept, _ string, _ *Store) { mustWrite(t, kept, "") }, 2},
-		{"the file is a directory", func(t *testing.T, kept, _ string, _ *Store) {
-			if err := os.Remove(kept); err != nil {
+		{"the file is empty", func(t *testing.T, file, _ string, _ *Store) { mustWrite(t, file, "") }, 2},
+		{"the file is a directory", func(t *testing.T, file, _ string, _ *Store) {
+			if err := os.Remove(file); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Mkdir(kept, 0o700); err != nil {
+			if err := os.Mkdir(file, 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}, 2},
@@ -176,12 +176,12 @@ func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 			}}
 			q := ecosystem.Query{Package: "a"}
 			mustDescribe(t, process(dir, lang), q)
-			kept := keptFiles(t, dir)
-			if len(kept) != 1 {
-				t.Fatalf("kept: %v", kept)
+			files := keptFiles(t, dir)
+			if len(files) != 1 {
+				t.Fatalf("kept: %v", files)
 			}
 			s := process(dir, lang)
-			tt.change(t, kept[0], source, s)
+			tt.change(t, files[0], source, s)
 			if p := mustDescribe(t, s, q); len(p.Symbols) != 1 {
 				t.Errorf("answered %+v", p)
 			}
@@ -212,13 +212,13 @@ func TestDamageIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	lang := &shelf{}
 	mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a"})
-	kept := keptFiles(t, dir)[0]
-	mustWrite(t, kept, "damaged")
+	file := keptFiles(t, dir)[0]
+	mustWrite(t, file, "damaged")
 	s := process(dir, lang)
 	if p, _ := s.disk.load("go", &ecosystem.Found{Key: "the package a"}); p != nil {
 		t.Error("it was loaded")
 	}
-	if _, err := os.Stat(kept); err == nil {
+	if _, err := os.Stat(file); err == nil {
 		t.Error("it is still there")
 	}
 }

@@ -277,12 +277,12 @@ func TestAPanicInAReaderIsOneFailedAnswer(t *testing.T) {
 	f := fake{answer: func(context.Context, ecosystem.Query) (*apidoc.Package, error) { panic("out of range") }}
 	s := storeOver(&f, Options{})
 	_, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
-	var told *ecosystem.Error
-	if !errors.As(err, &told) || !strings.Contains(told.What, "while it read a") {
+	var failure *ecosystem.Error
+	if !errors.As(err, &failure) || !strings.Contains(failure.What, "while it read a") {
 		t.Fatalf("got %v", err)
 	}
-	if !strings.Contains(errors.Unwrap(told).Error(), "out of range") {
-		t.Errorf("the cause is lost: %v", errors.Unwrap(told))
+	if !strings.Contains(errors.Unwrap(failure).Error(), "out of range") {
+		t.Errorf("the cause is lost: %v", errors.Unwrap(failure))
 	}
 }
 

@@ -252,9 +252,9 @@ func FuzzRepository(f *testing.F) {
 		if !ok {
 			return
 		}
-		at := r.archive("v1")
-		if !strings.HasPrefix(at, "https://"+r.host.name+"/") || strings.Contains(at, "/../") || strings.ContainsAny(at, "?# ") {
-			t.Errorf("%q leads to %s", address, at)
+		link := r.archive("v1")
+		if !strings.HasPrefix(link, "https://"+r.host.name+"/") || strings.Contains(link, "/../") || strings.ContainsAny(link, "?# ") {
+			t.Errorf("%q leads to %s", address, link)
 		}
 	})
 }

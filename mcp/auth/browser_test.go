@@ -57,18 +57,18 @@ func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(short)
-	told, err := net.Listen("unix", filepath.Join(short, "s"))
+	listener, err := net.Listen("unix", filepath.Join(short, "s"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer told.Close()
+	defer listener.Close()
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	t.Setenv("TEST_OPENER", told.Addr().String())
+	t.Setenv("TEST_OPENER", listener.Addr().String())
 	for _, page := range []string{"https://as.example.com/authorize?a=b&c=$(touch+x)&d=%26calc;e='%22", "http://127.0.0.1:8080/?x=|y", "https://as.example.com/-a?`x`"} {
 		if err := auth.OpenBrowser(t.Context(), page); err != nil {
 			t.Fatal(err)
 		}
-		conn, err := told.Accept()
+		conn, err := listener.Accept()
 		if err != nil {
 			t.Fatal(err)
 		}

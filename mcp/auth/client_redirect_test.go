@@ -90,8 +90,8 @@ func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer second.close()
-	own := second.address()
-	if second.adopt(registered) || second.address() != own {
+	address := second.address()
+	if second.adopt(registered) || second.address() != address {
 		t.Errorf("a port in use is taken: %s", second.address())
 	}
 	first.close()

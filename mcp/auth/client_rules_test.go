@@ -45,21 +45,21 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	endpoint := s.URL + path
 	trimmed := strings.TrimSuffix(path, "/")
 	// The requests that are expected, in order, and the place of the resource's metadata.
-	want, at := []string{wellKnown + trimmed}, wellKnown+trimmed
+	want, metadata := []string{wellKnown + trimmed}, wellKnown+trimmed
 	if trimmed != "" && place != "below the path" {
-		want, at = append(want, wellKnown), wellKnown
+		want, metadata = append(want, wellKnown), wellKnown
 	}
-	own := false
+	discovered := false
 	switch place {
 	case "named":
-		want, at = []string{"/named"}, "/named"
+		want, metadata = []string{"/named"}, "/named"
 	case "of the server itself":
-		want, own = append(want, rfc8414), true
+		want, discovered = append(want, rfc8414), true
 	case "of OpenID Connect", "nowhere":
-		want, own = append(want, rfc8414, openID), true
+		want, discovered = append(want, rfc8414, openID), true
 	default:
 	}
-	if !own {
+	if !discovered {
 		want = append(want, rfc8414)
 	}
 	switch kind {
@@ -71,7 +71,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		want = append(want, "/token")
 	}
 	resource := endpoint // as the metadata names it; without metadata, without a trailing slash
-	if own {
+	if discovered {
 		resource = strings.TrimSuffix(endpoint, "/")
 	}
 	issuer := a.issuer()
@@ -91,7 +91,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		a.answer = func(q url.Values) { q.Del("iss") }
 	default:
 	}
-	if own {
+	if discovered {
 		issuer = s.URL
 		other := a.edit
 		a.edit = func(m map[string]any) {
@@ -123,14 +123,14 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			return true
 		}
 		switch {
-		case !own && here == at:
+		case !discovered && here == metadata:
 			asked = append(asked, here)
 			m := map[string]any{"resource": endpoint, "authorization_servers": []string{issuer}}
 			if supported != "" {
 				m["scopes_supported"] = strings.Fields(supported)
 			}
 			reply(w, 200, m)
-		case own && !strings.HasPrefix(here, wellKnown):
+		case discovered && !strings.HasPrefix(here, wellKnown):
 			a.ServeHTTP(w, r)
 		default:
 			asked = append(asked, here)
@@ -205,7 +205,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		}
 	}
 	scope := challenged
-	if scope == "" && !own {
+	if scope == "" && !discovered {
 		scope = supported
 	}
 	if first := forms[0].form; first.Get("scope") != scope || first.Has("scope") != (scope != "") {

@@ -79,17 +79,17 @@ var missing = []int{http.StatusOK, http.StatusBadRequest, http.StatusUnauthorize
 // noMetadata has a site answer as those of 2025-03-26: with status 401 alone,
 // and with an authorization server of its own at some paths. For other
 // well-known paths it has a status.
-func noMetadata(s *site, a *authority, status int, own func(path string) bool) {
+func noMetadata(s *site, a *authority, status int, isAuthority func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource"), strings.HasPrefix(r.URL.Path, "/.well-known/") && !own(r.URL.Path):
+		case strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource"), strings.HasPrefix(r.URL.Path, "/.well-known/") && !isAuthority(r.URL.Path):
 			w.WriteHeader(status)
 			fmt.Fprint(w, "<html>Welcome")
 			return true
 		case r.URL.Path == "/mcp" && r.Header.Get("Authorization") == "":
 			w.WriteHeader(http.StatusUnauthorized)
 			return true
-		case r.URL.Path != "/mcp" && own(r.URL.Path):
+		case r.URL.Path != "/mcp" && isAuthority(r.URL.Path):
 			a.ServeHTTP(w, r)
 			return true
 		}

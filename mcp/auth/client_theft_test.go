@@ -180,14 +180,14 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	proves(t, "auth.sec.pkce", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce-s256")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
-			for _, own := range []bool{false, true} { // the server is the authorization server itself
+			for _, sameHost := range []bool{false, true} { // the server is the authorization server itself
 				for _, kind := range []string{"new", "known", "with a document"} {
 					for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
 						a := newAuthority(t)
 						s := newSite(t, a, nil)
 						a.metadata = []string{place}
 						issuer := a.issuer()
-						if own {
+						if sameHost {
 							issuer = s.URL
 							noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
 						}

@@ -84,8 +84,8 @@ func Age(m *MemoryStore) bool {
 			continue
 		}
 		found = true
-		for _, at := range []*time.Time{&s.Expiry, &s.Obtained, &s.SignedIn} {
-			*at = at.Add(-time.Hour)
+		for _, moment := range []*time.Time{&s.Expiry, &s.Obtained, &s.SignedIn} {
+			*moment = moment.Add(-time.Hour)
 		}
 		m.values[key], _ = json.Marshal(s)
 	}

@@ -77,8 +77,8 @@ func bareProject(dir, from string) error {
 		return err
 	}
 	for _, name := range []string{"typescript", "@types/node"} {
-		at := filepath.Join("node_modules", filepath.FromSlash(name))
-		if err := os.CopyFS(filepath.Join(dir, at), os.DirFS(filepath.Join(from, at))); err != nil {
+		folder := filepath.Join("node_modules", filepath.FromSlash(name))
+		if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(from, folder))); err != nil {
 			return err
 		}
 	}

@@ -70,9 +70,9 @@ func TestSkipAgreesWithEncodingJSON(t *testing.T) {
 		}
 	}
 	for c := range 256 {
-		for at := range 17 {
+		for offset := range 17 {
 			s := []byte(`"` + strings.Repeat("x", 16) + `"`)
-			s[1+min(at, 15)] = byte(c)
+			s[1+min(offset, 15)] = byte(c)
 			checkSkip(t, s)
 		}
 	}

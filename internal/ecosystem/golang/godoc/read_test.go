@@ -135,9 +135,9 @@ func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
 }
 
 func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {
-	for _, own := range []bool{false, true} {
+	for _, internal := range []bool{false, true} {
 		src := kioskSource(".")
-		src.Own = own
+		src.Own = internal
 		pkg, err := Read(t.Context(), src, "", readerSource)
 		if err != nil {
 			t.Fatal(err)
@@ -145,8 +145,8 @@ func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {
 		listed := slices.ContainsFunc(pkg.Subpackages, func(s apidoc.Subpackage) bool {
 			return s.Name == "example.com/kiosk/internal/ledger"
 		})
-		if listed != own {
-			t.Errorf("own %t: %v", own, pkg.Subpackages)
+		if listed != internal {
+			t.Errorf("own %t: %v", internal, pkg.Subpackages)
 		}
 	}
 }

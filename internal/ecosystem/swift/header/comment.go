@@ -159,14 +159,14 @@ func inline(line string) string {
 	}
 	var b strings.Builder
 	for line != "" {
-		at := strings.IndexAny(line, `@\`)
-		if at < 0 {
+		start := strings.IndexAny(line, `@\`)
+		if start < 0 {
 			break
 		}
-		b.WriteString(line[:at])
-		name, rest := cutWord(line[at+1:])
+		b.WriteString(line[:start])
+		name, rest := cutWord(line[start+1:])
 		switch {
-		case at > 0 && line[at-1] != ' ' && line[at-1] != '(':
+		case start > 0 && line[start-1] != ' ' && line[start-1] != '(':
 		case name == "c" || name == "p" || name == "a" || name == "ref" || name == "link" || name == "e" || name == "em" || name == "b":
 			if word, after := cutReference(rest); word != "" {
 				mark := "`"
@@ -184,8 +184,8 @@ func inline(line string) string {
 			line = rest
 			continue
 		}
-		b.WriteByte(line[at])
-		line = line[at+1:]
+		b.WriteByte(line[start])
+		line = line[start+1:]
 	}
 	return b.String() + line
 }

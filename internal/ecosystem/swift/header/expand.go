@@ -187,18 +187,18 @@ func argument(text string) string {
 
 // withoutComments removes the comments of a text of several lines.
 func withoutComments(text string) string {
-	at := commentStart(text)
-	if at < 0 {
+	start := commentStart(text)
+	if start < 0 {
 		return text
 	}
 	var b strings.Builder
-	for ; at >= 0; at = commentStart(text) {
-		b.WriteString(text[:at] + " ")
+	for ; start >= 0; start = commentStart(text) {
+		b.WriteString(text[:start] + " ")
 		end := len(text)
-		if text[at+1] == '/' {
-			end = lineEnd(text, at)
-		} else if n := strings.Index(text[at+2:], "*/"); n >= 0 {
-			end = at + n + 4
+		if text[start+1] == '/' {
+			end = lineEnd(text, start)
+		} else if n := strings.Index(text[start+2:], "*/"); n >= 0 {
+			end = start + n + 4
 		}
 		text = text[end:]
 	}

@@ -69,28 +69,28 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 		path string
 		kind apidoc.Kind
 	}
-	at := map[key]int{}
+	indexes := map[key]int{}
 	out := symbols[:0]
 	for _, s := range symbols {
 		k := key{s.Path, s.Kind}
 		switch s.Kind {
 		case kindCategory:
-			if i, ok := at[key{s.Path, apidoc.Class}]; ok {
+			if i, ok := indexes[key{s.Path, apidoc.Class}]; ok {
 				out[i].Members = unique(append(out[i].Members, s.Members...))
 				continue
 			}
 		case apidoc.Type:
 			// typedef struct x x;
-			if _, ok := at[key{s.Path, "struct"}]; ok {
+			if _, ok := indexes[key{s.Path, "struct"}]; ok {
 				continue
 			}
 		case apidoc.Func, apidoc.Method:
 			k.path += "\x00" + s.Signature // overloads of C++
-			if i, ok := at[key{s.Path, s.Kind}]; ok && out[i].Constraint != s.Constraint {
+			if i, ok := indexes[key{s.Path, s.Kind}]; ok && out[i].Constraint != s.Constraint {
 				k.path = s.Path
 			}
 		}
-		if i, ok := at[k]; ok {
+		if i, ok := indexes[k]; ok {
 			first := &out[i]
 			if first.Doc == "" {
 				first.Doc = s.Doc
@@ -103,8 +103,8 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 			}
 			continue
 		}
-		at[k] = len(out)
-		at[key{s.Path, s.Kind}] = len(out)
+		indexes[k] = len(out)
+		indexes[key{s.Path, s.Kind}] = len(out)
 		s.Members = unique(s.Members)
 		out = append(out, s)
 	}

@@ -231,9 +231,9 @@ func (l *lexer) directive() {
 	}
 	text := b.String()
 	// A comment that goes on behind the line is left to the lexer.
-	if at := strings.LastIndex(text, "/*"); at >= 0 && !strings.Contains(text[at:], "*/") && l.line == line {
-		l.pos = first + at
-		text = text[:at]
+	if start := strings.LastIndex(text, "/*"); start >= 0 && !strings.Contains(text[start:], "*/") && l.line == line {
+		l.pos = first + start
+		text = text[:start]
 	}
 	text = strings.TrimLeft(text[1:], " \t")
 	name, rest := cutWord(text)
@@ -243,8 +243,8 @@ func (l *lexer) directive() {
 	case "define":
 		if !l.conditions.skipped() {
 			comment := ""
-			if at := commentStart(rest); at >= 0 {
-				comment = rest[at:]
+			if start := commentStart(rest); start >= 0 {
+				comment = rest[start:]
 			}
 			doc := ""
 			if l.pending != "" {

@@ -218,23 +218,23 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		return
 	}
 	isTypedef := false
-	at := -1
+	keyword := -1
 	for i, t := range head {
 		if t.text == "typedef" {
 			isTypedef = true
 		}
-		if at < 0 && (typeWords[t.text] || enumMacros[t.text]) {
-			at = i
+		if keyword < 0 && (typeWords[t.text] || enumMacros[t.text]) {
+			keyword = i
 		}
 	}
-	if at < 0 {
+	if keyword < 0 {
 		return
 	}
-	what, tag, rest := head[at].text, "", head[at+1:]
+	what, tag, rest := head[keyword].text, "", head[keyword+1:]
 	var underlying string
 	if enumMacros[what] {
-		end := group(head, min(at+1, len(head)-1))
-		inner := head[min(at+2, end):end]
+		end := group(head, min(keyword+1, len(head)-1))
+		inner := head[min(keyword+2, end):end]
 		if comma := find(inner, 0, ","); len(inner) > 0 && inner[comma].text == "," {
 			underlying = join(inner[:comma])
 			tag = join(inner[comma+1:])
@@ -299,7 +299,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		return
 	}
 	signature := what + " " + name
-	if template := head[:at]; len(template) > 0 && template[0].text == "template" {
+	if template := head[:keyword]; len(template) > 0 && template[0].text == "template" {
 		signature = join(template) + " " + signature
 	}
 	switch {

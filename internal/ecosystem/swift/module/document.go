@@ -331,7 +331,7 @@ func (d *documenter) arrange(all []apidoc.Symbol, topics []doctext.Topic) {
 	if len(place) == 0 {
 		return
 	}
-	at := func(s *apidoc.Symbol) int {
+	order := func(s *apidoc.Symbol) int {
 		for _, name := range []string{s.Path, s.Name(), withoutLabels(s.Path), withoutLabels(s.Name())} {
 			if i, ok := place[name]; ok {
 				return i
@@ -339,5 +339,5 @@ func (d *documenter) arrange(all []apidoc.Symbol, topics []doctext.Topic) {
 		}
 		return len(place)
 	}
-	slices.SortStableFunc(all, func(a, b apidoc.Symbol) int { return cmp.Compare(at(&a), at(&b)) })
+	slices.SortStableFunc(all, func(a, b apidoc.Symbol) int { return cmp.Compare(order(&a), order(&b)) })
 }

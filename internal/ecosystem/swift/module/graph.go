@@ -157,8 +157,8 @@ func (r *reading) all(yield func(*entity) bool) {
 		return
 	}
 	for _, t := range r.extended() {
-		own := slices.DeleteFunc(slices.Clone(t.members), func(m *entity) bool { return !r.shows(m.unit) })
-		if !r.isWalked(t) && !walk(own) {
+		members := slices.DeleteFunc(slices.Clone(t.members), func(m *entity) bool { return !r.shows(m.unit) })
+		if !r.isWalked(t) && !walk(members) {
 			return
 		}
 	}

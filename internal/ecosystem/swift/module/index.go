@@ -50,7 +50,7 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 // them.
 func (r *reading) names(count *int) []apidoc.Symbol {
 	var all []apidoc.Symbol
-	at := map[*entity]int{} // outermost types
+	indexes := map[*entity]int{} // outermost types
 	for e := range r.all {
 		if *count++; *count > maxIndexed {
 			break
@@ -58,7 +58,7 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 		s := apidoc.Symbol{Path: e.path, Kind: symbolKind(e), Doc: e.synopsis()}
 		if e.parent == nil {
 			s.Path, _ = apidoc.CutLabels(s.Path)
-			at[e] = len(all)
+			indexes[e] = len(all)
 			all = append(all, s)
 			continue
 		}
@@ -66,10 +66,10 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 		for root.parent != nil {
 			root = root.parent
 		}
-		i, ok := at[root]
+		i, ok := indexes[root]
 		if !ok {
 			i = len(all)
-			at[root] = i
+			indexes[root] = i
 			all = append(all, apidoc.Symbol{Path: root.path, Kind: kindExtension})
 		}
 		all[i].Members = append(all[i].Members, s)

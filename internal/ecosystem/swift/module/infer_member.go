@@ -288,11 +288,11 @@ func dictionary(text string) (key, val string, ok bool) {
 		return "", "", false
 	}
 	inner := text[1 : len(text)-1]
-	at := topLevel(inner, ':')
-	if at < 0 {
+	colon := topLevel(inner, ':')
+	if colon < 0 {
 		return "", "", false
 	}
-	return strings.TrimSpace(inner[:at]), strings.TrimSpace(inner[at+1:]), true
+	return strings.TrimSpace(inner[:colon]), strings.TrimSpace(inner[colon+1:]), true
 }
 
 // failable are initialisers of the toolchain's types that may fail.

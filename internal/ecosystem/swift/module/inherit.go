@@ -320,10 +320,10 @@ func (e *entity) synthesized() []made {
 		all = append(all, made{"init(rawValue:)", "init?(rawValue: " + raw + ")", e.availability()})
 	}
 	if raw == "" && !has("init(from:)") && !e.is(source.Actor) {
-		own := slices.ContainsFunc(e.conformances(), func(c conformance) bool {
+		decodable := slices.ContainsFunc(e.conformances(), func(c conformance) bool {
 			return c.protocol.decl == nil && c.protocol.path == "Decodable"
 		})
-		if super := e.superclass(); own && (super == nil || !super.conformsTo(e.unit.w.outside([]string{"Decodable"}))) && !e.hasRawDefault() {
+		if super := e.superclass(); decodable && (super == nil || !super.conformsTo(e.unit.w.outside([]string{"Decodable"}))) && !e.hasRawDefault() {
 			all = append(all, made{"init(from:)", "init(from decoder: any Decoder) throws", e.availability()})
 		}
 	}

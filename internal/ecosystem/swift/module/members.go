@@ -50,10 +50,10 @@ const defaulted = "A default implementation exists."
 
 // inherited documents the members that a type has from its superclasses and from
 // extensions of protocols, other than those that it declares itself.
-func (d *documenter) inherited(e *entity, own []apidoc.Symbol) []apidoc.Symbol {
+func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Symbol {
 	has := map[string]bool{}
-	for i := range own {
-		has[own[i].Path] = true
+	for i := range declared {
+		has[declared[i].Path] = true
 	}
 	var all []apidoc.Symbol
 	add := func(m *entity, from string) {

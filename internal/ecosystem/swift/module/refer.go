@@ -41,8 +41,8 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 		switch {
 		case len(path) == 1 && generic(e, name):
 			// A generic parameter that has the name of a type.
-			if own := join(scopePath(scope), name); !d.paths[own] {
-				all = append(all, apidoc.Ref{Name: name, Path: own})
+			if parameter := join(scopePath(scope), name); !d.paths[parameter] {
+				all = append(all, apidoc.Ref{Name: name, Path: parameter})
 			}
 		case t != nil && d.paths[t.path] && t.path != name:
 			all = append(all, apidoc.Ref{Name: name, Path: t.path})

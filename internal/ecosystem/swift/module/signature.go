@@ -156,11 +156,11 @@ func (d *documenter) introduced(e *entity) string {
 		}
 		return ""
 	}
-	own := since(e.availability())
-	if own == "" || e.parent != nil && since(e.parent.availability()) == own {
+	version := since(e.availability())
+	if version == "" || e.parent != nil && since(e.parent.availability()) == version {
 		return ""
 	}
-	return "@available(" + d.w.platform.os + " " + own + ", *)"
+	return "@available(" + d.w.platform.os + " " + version + ", *)"
 }
 
 // deprecation is the notice of an entity that is deprecated, for all platforms or

@@ -57,13 +57,13 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 
 // minimal leaves out requirements that are there twice or included in others.
 func minimal(all []Requirement) []Requirement {
-	kept := make([]Requirement, 0, len(all))
+	needed := make([]Requirement, 0, len(all))
 	for i, r := range all {
 		if !included(r, all, i) {
-			kept = append(kept, r)
+			needed = append(needed, r)
 		}
 	}
-	return kept
+	return needed
 }
 
 func included(r Requirement, all []Requirement, i int) bool {
