@@ -401,7 +401,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 }
 
 func TestManyConnectionsAtATime(t *testing.T) {
-	s := echoServer(t, nil)
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: time.Hour}}) // a busy machine may need long
 	addSleeper(t, s)
 	var all sync.WaitGroup
 	for c := range 50 {

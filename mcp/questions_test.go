@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// questioner offers "ask", which asks the client for its roots, as often as
-// is said, one after the other, and says how that went.
+// questioner returns a server with the tool "ask", which asks the client for
+// its roots "times" times, one after the other.
 func questioner(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	s := echoServer(t, opts)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, in struct {

@@ -1,6 +1,7 @@
 package git
 
-// deltaSize reads a size at the beginning of a delta.
+// deltaSize reads a size at the beginning of a delta, in groups of 7 bits, the
+// lowest first.
 func deltaSize(delta []byte) (size int64, rest []byte, ok bool) {
 	for shift := 0; shift < 63; shift += 7 {
 		if len(delta) == 0 {
@@ -16,7 +17,7 @@ func deltaSize(delta []byte) (size int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// applyDelta makes an object of the one that a delta is based on.
+// applyDelta returns the object that a delta makes of its base object.
 func applyDelta(base, delta []byte) ([]byte, error) {
 	from, rest, ok := deltaSize(delta)
 	size, rest, okSize := deltaSize(rest)

@@ -6,8 +6,8 @@ import "strings"
 // package's own documentation names in code.
 const introduced = 1.1
 
-// rankIntroduced raises what the README and the package's documentation name in
-// code. A name that several symbols have raises none of them.
+// rankIntroduced ranks symbols higher that the README or the package's
+// documentation names in code. A name of several symbols raises none.
 func (x *Index) rankIntroduced() {
 	if !x.hasProse() {
 		return

@@ -234,7 +234,8 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	})
 }
 
-// choose returns the challenge to answer.
+// choose returns the challenge to answer among those of a response: Bearer, or
+// DPoP if that is required or alone. It reports false if there is neither.
 func (c *Client) choose(all []challenge) (challenge, bool) {
 	var found challenge
 	for _, scheme := range []string{"Bearer", "DPoP"} {
@@ -255,8 +256,8 @@ type tokenAttempt struct {
 	cancel  context.CancelFunc
 }
 
-// together runs f, or waits for the attempt in progress. The attempt is cancelled
-// when no request waits for it any more.
+// together runs f as an attempt to get a token, or waits for the attempt in
+// progress. The attempt is cancelled when no request waits for it any more.
 func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
 	c.mu.Lock()
 	current := c.pending

@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// trial is what judge has to know of a laid out folder; it is kept in
-// trial.json there.
+// trial is the content of trial.json, which tells judge what a folder holds.
 type trial struct {
 	Source    string   `json:"source"`
 	Std       string   `json:"std,omitempty"`

@@ -109,8 +109,8 @@ func (f *finder) relative(file string) string {
 	return file
 }
 
-// addEdited adds the packages that are at a path or edited, as the state of a
-// build says.
+// addEdited adds the packages that SwiftPM's workspace-state.json has at a path
+// or in edit mode.
 func (f *finder) addEdited(add func(*candidate) *candidate) {
 	for _, b := range f.project.Builds {
 		for _, m := range b.Packages {

@@ -35,7 +35,7 @@ func (c *compiler) fill(n *node) error {
 	return nil
 }
 
-// filler is the state of filling one node.
+// filler compiles the keywords of one schema object, v, into the node n.
 type filler struct {
 	c *compiler
 	n *node

@@ -258,7 +258,7 @@ func readProofs(record string) (map[string]*proof, error) {
 	return proofs, nil
 }
 
-// levels are the columns of the table.
+// levels are the levels of requirements (RFC 2119) that table has a column for.
 var levels = []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"}
 
 // table returns the numbers of proved rows by revision, side and level.

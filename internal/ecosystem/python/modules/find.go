@@ -261,8 +261,9 @@ func (r *Reader) openDeclarations(m *module, name string) {
 
 func isClassBinding(b *binding) bool { return b.stmt != nil && b.stmt.Kind == source.Class }
 
-// openNative gives a compiled module without a stub the stub of its package, if the
-// package is a face of it, else what its docstrings declare.
+// openNative gives a compiled module without a stub the stub of its package, if
+// the package exports the module with "from … import *", else what the module's
+// own tables and docstrings declare.
 func (r *Reader) openNative(m *module) {
 	if i := strings.LastIndexByte(m.name, '.'); i > 0 {
 		above := r.moduleIn(m.dist, m.name[:i])
@@ -289,7 +290,7 @@ func readSource(name string, data []byte) *source.File {
 	return source.ReadBytes(data)
 }
 
-// include binds what a file of Cython that another one includes declares.
+// include binds the declarations of a Cython file that another one includes.
 func (s *scope) include(r *Reader, name string, in branch) {
 	outer := s.included
 	full := path.Join(path.Dir(s.file.name), name)

@@ -115,7 +115,8 @@ func (c *scanner) plainEnd(i int) (end int, closed bool) {
 	return len(s), false
 }
 
-// backslashes counts those that stand directly before k, not before start.
+// backslashes counts the backslashes directly before index k of s, as far back
+// as start.
 func backslashes(s string, start, k int) int {
 	n := 0
 	for k-1-n >= start && s[k-1-n] == '\\' {

@@ -57,19 +57,20 @@ type File struct {
 	Lost int
 }
 
-// Skip is a place that could not be read.
+// Skip is a declaration that could not be read.
 type Skip struct {
 	Line   int
 	Reason string
 }
 
-// Import is one import.
+// Import is an import declaration.
 type Import struct {
-	// Module is the first name: Foundation.
+	// Module is the module's name, the first part of Path: Foundation.
 	Module string
 	// Path is the whole dotted name: Foundation.URL.
 	Path string
-	// Kind is the word of an import of one declaration: struct, func; "" else.
+	// Kind is the keyword of the declaration that alone is imported, such as struct
+	// or func; "" for a whole module.
 	Kind       string
 	Access     Access
 	Attributes []Attribute
