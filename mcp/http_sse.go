@@ -43,8 +43,8 @@ func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 
-// sseConn is one connection of HTTP with SSE. Read returns the lines that the
-// client posts; Write sends them as events.
+// sseConn is one connection of HTTP with SSE. Its Read returns the lines that the
+// client posts.
 type sseConn struct {
 	principal string
 	cancel    context.CancelFunc
