@@ -51,13 +51,10 @@ type capped struct {
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if c.left < 0 || len(p) > c.left {
-		c.left = -1
-		if c.stop {
-			return 0, ErrTooMuch
-		}
-		return len(p), nil
+	part := p[:min(len(p), max(c.left, 0))]
+	c.buffer.Write(part)
+	if c.left -= len(p); c.left < 0 && c.stop {
+		return len(part), ErrTooMuch
 	}
-	c.left -= len(p)
-	return c.buffer.Write(p)
+	return len(p), nil
 }

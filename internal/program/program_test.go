@@ -27,19 +27,6 @@ func script(t *testing.T, text string) string {
 	return file
 }
 
-func TestOutputBeyondTheBoundIsNotKept(t *testing.T) {
-	for _, stop := range []bool{false, true} {
-		c := &capped{left: 100, stop: stop}
-		n, err := io.Copy(c, struct{ io.Reader }{strings.NewReader(strings.Repeat("x", 1<<20))}) // no WriteTo: ReadFrom is looked for
-		if c.buffer.Len() > 100 || c.left >= 0 {
-			t.Errorf("%d bytes are kept, left is %d", c.buffer.Len(), c.left)
-		}
-		if stop != (err != nil) || stop == (n == 1<<20) {
-			t.Errorf("stop %v: %d bytes were taken, %v", stop, n, err)
-		}
-	}
-}
-
 func TestOutput(t *testing.T) {
 	run := func(text string) (string, string, error) {
 		out, problems, err := Output(exec.CommandContext(t.Context(), script(t, text)), 100)
@@ -50,6 +37,9 @@ func TestOutput(t *testing.T) {
 	}
 	if _, _, err := run("while :; do echo yes; done"); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("a program that prints without end: %v", err)
+	}
+	if _, problems, err := run("head -c 1000000 /dev/zero >&2"); len(problems) != maxStderr || err != nil {
+		t.Errorf("a program that complains without end: %d bytes, %v", len(problems), err)
 	}
 	var exit *exec.ExitError
 	if _, _, err := run("exit 3"); !errors.As(err, &exit) || exit.ExitCode() != 3 {
