@@ -512,7 +512,7 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 }
 
 func TestHowAClientAuthenticates(t *testing.T) {
-	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security", "auth.asmeta.client-rfc8414")
+	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security", "auth.asmeta.client-rfc8414", "auth.oauth21.2025-03")
 	anyRevision(t)
 	for _, tt := range []struct {
 		supported any

@@ -19,7 +19,7 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
 		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
 		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.resource.specific", "auth.resource.no-slash",
-		"auth.sec.state", "auth.sec.best-practices")
+		"auth.sec.state", "auth.sec.best-practices", "auth.oauth21.2025-03")
 	anyRevision(t)
 	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/B/c%20D"} {
 		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {

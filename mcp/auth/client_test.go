@@ -98,7 +98,7 @@ func noMetadata(s *site, a *authority, status int, isAuthority func(path string)
 }
 
 func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
-	proves(t, "auth.fallback.client", "auth.fallback.metadata-first", "auth.base-url.version-header", "auth.dcr.2025-03")
+	proves(t, "auth.fallback.client", "auth.fallback.metadata-first", "auth.base-url.version-header", "auth.dcr.2025-03", "auth.base-url.no-path")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for n, status := range slices.Repeat(missing, 2) {
 			metadata := n < len(missing)

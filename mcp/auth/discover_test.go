@@ -74,7 +74,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 }
 
 func TestMetadataOfTheAuthorizationServerIsRelayed(t *testing.T) {
-	proves(t, "auth.asmeta.server")
+	proves(t, "auth.asmeta.server", "auth.base-url.no-path", "auth.base-url.metadata-root")
 	anyRevision(t)
 	i := newIssuer(t)
 	mux := http.NewServeMux()

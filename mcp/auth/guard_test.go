@@ -61,7 +61,7 @@ var passed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 
 func TestRefusals(t *testing.T) {
 	proves(t, "auth.status.401", "auth.status.403", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.audience.validate", "auth.audience.reject",
-		"auth.token.no-transit", "auth.token.error-response", "auth.token.oauth-s5")
+		"auth.token.no-transit", "auth.token.error-response", "auth.token.oauth-s5", "auth.token.no-passthrough", "sec.token.not-own")
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
 	h := g.Protect(passed)
@@ -143,7 +143,7 @@ func TestRefusals(t *testing.T) {
 // TestATokenIsMeantForThisServerAlone compares audiences that differ from the
 // server in one thing.
 func TestATokenIsMeantForThisServerAlone(t *testing.T) {
-	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401", "auth.resource.case", "auth.resource.no-slash")
+	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401", "auth.resource.case", "auth.resource.no-slash", "sec.token.not-own")
 	i := newIssuer(t)
 	h := guarded(t, i, nil).Protect(passed)
 	for audience, want := range map[string]int{
@@ -165,7 +165,7 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 
 // TestFurtherAudiences has a guard accept one that is not its URL.
 func TestFurtherAudiences(t *testing.T) {
-	proves(t, "auth.audience.validate", "auth.audience.reject")
+	proves(t, "auth.audience.validate", "auth.audience.reject", "sec.token.not-own")
 	anyRevision(t)
 	i := newIssuer(t)
 	h := guarded(t, i, func(o *auth.GuardOptions) { o.Audiences = []string{"api://reports", "urn:b"} }).Protect(passed)
@@ -506,7 +506,7 @@ func TestScopesOfTools(t *testing.T) {
 func TestEachRequestIsAuthenticated(t *testing.T) {
 	proves(t, "auth.status.401", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.token.oauth-s5", "auth.token.error-response",
 		"auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.token.no-transit", "auth.stateless-not-bypassed",
-		"auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.scope.in-challenge")
+		"auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.scope.in-challenge", "auth.token.no-passthrough", "sec.token.not-own")
 	i, other := newIssuer(t), newIssuer(t)
 	url := served(t, i, nil)
 	const needs = `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", `
