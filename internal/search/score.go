@@ -543,7 +543,7 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 			}
 		}
 		all += v.weights[w.stem]
-		if found >= 0 {
+		if found >= 0 && found < len(rarities) {
 			covered += v.weights[w.stem] * how
 			c.used |= 1 << found
 			c.rarity += rarities[found] * how
