@@ -33,10 +33,7 @@ func (c *chat) loop(ctx context.Context) error {
 		}
 		before := len(c.messages)
 		err := c.answer(ctx, query)
-		if ctx.Err() != nil {
-			return nil // interrupted
-		}
-		if err != nil {
+		if err != nil && ctx.Err() == nil { // not interrupted
 			c.user.printf("error: %v\n", err)
 			c.messages = c.messages[:before] // a call without its result would be refused
 		}

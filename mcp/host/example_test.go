@@ -18,7 +18,6 @@ func Example() {
 		log.Fatal(err)
 	}
 	h := host.New(nil)
-	defer h.Close()
 	for _, config := range servers {
 		// Nothing is set, so that the server is broken and the others go on.
 		if err := h.AddConfig(config, func(string) (string, bool) { return "", false }); err != nil {
@@ -52,6 +51,9 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(res.Content[0].(*mcp.TextContent).Text)
+	if err := h.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// files broken the configuration of server "files" uses variables that are not set: ROOT
 	// greeter connected <nil>

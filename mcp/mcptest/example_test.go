@@ -24,7 +24,7 @@ func newGreeter() *mcp.Server {
 	return s
 }
 
-// In a test t is that of the test function.
+// t stands for the parameter of the test function.
 var t *testing.T
 
 // A server is tested with a client that is joined to it in memory.
@@ -41,7 +41,7 @@ func ExampleRecord() {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			r := mcptest.Record(t, newGreeter(), &mcp.ClientOptions{Revisions: []string{revision}})
-			if _, err := r.Client.CallTool(t.Context(), "greet", map[string]string{"name": "Ada"}, nil); err != nil {
+			if _, err := r.CallTool(t.Context(), "greet", map[string]string{"name": "Ada"}, nil); err != nil {
 				t.Fatal(err)
 			}
 			r.Golden("testdata/greet." + revision + ".txt")
