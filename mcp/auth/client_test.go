@@ -689,7 +689,6 @@ func TestTypesOfTokens(t *testing.T) {
 							t.Fatal("nothing is kept")
 						}
 						a.revoke()
-						c = nil
 						if c, err = connect(t, s, &auth.Client{Store: store}, revision); err == nil {
 							err = use(t, c, "read")
 						}
