@@ -143,7 +143,8 @@ func withoutAliases(all []decl) []decl {
 			continue
 		}
 		if before := &out[i]; better(s, before.first()) {
-			d.also = append(before.also, before.first().Path)
+			before.also = append(before.also, before.first().Path)
+			d.also = before.also
 			*before = d
 		} else {
 			before.also = append(before.also, s.Path)
