@@ -40,7 +40,7 @@ func Run(m *testing.M) int {
 	code := m.Run()
 	if path := os.Getenv("MCP_TRACE"); path != "" {
 		text := strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil { //nolint:gosec // the path is the developer's
 			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
 			code = max(code, 1)
 		}
