@@ -128,6 +128,28 @@ func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 	}
 }
 
+func TestRoomThatACutLeavesGoesToWhatLacksLittle(t *testing.T) {
+	p := wordy(10)
+	for i := range p.Symbols {
+		if s := &p.Symbols[i]; s.Kind == apidoc.Func && s.Of == "" {
+			s.Doc, s.Examples = s.Path+" does it at once.\n\n"+strings.Repeat("It has a short story. ", 36)+s.Path, nil
+		}
+	}
+	text := describe(t, p, Options{Guide: guide}, "Func* Store").Text
+	if n := strings.Count(text, "Left out: the rest of the comment ("); n == 0 || n > 4 {
+		t.Errorf("%d of 11 symbols are cut in %d bytes:\n%s", n, len(text), text)
+	}
+}
+
+func TestConstantsOfATypeAreAllNamedWhereTheyDoNotFit(t *testing.T) {
+	p := pump()
+	p.Groups[0].Signature = "const (\n\tSlow Speed = 1" + strings.Repeat(" + 1", 3000) + "\n\tFast Speed = 2\n)"
+	text := describe(t, p, Options{Guide: guide}, "Speed Pump").Text
+	if !strings.Contains(text, "Slow, Fast") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
 	p := wordy(3)
 	for i := range p.Symbols[2:] {

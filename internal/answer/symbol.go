@@ -216,9 +216,27 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	for i := range shares {
 		shares[i]-- // the line break between two symbols
 	}
-	write(shares)
+	// A cut can leave room: it goes to symbols that lack little.
+	spare := room - write(shares)
+	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
+	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
+	again := false
+	for _, i := range order {
+		if missing := lacks(i); missing > 0 && missing <= min(spare, littleCut) {
+			shares[i] = max(shares[i], len(texts[i])+missing)
+			spare -= missing
+			again = true
+		}
+	}
+	if again {
+		write(shares)
+	}
 	return texts
 }
+
+// littleCut is the most bytes of a symbol that are worth showing rather than
+// having the reader ask again.
+const littleCut = 1000
 
 // within writes a symbol in at most limit bytes. It shortens nothing if the whole
 // symbol fits.
@@ -532,7 +550,9 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		}
 		var paths []string
 		for _, d := range group.decls {
-			paths = append(paths, oneLine(d.first().Name()))
+			for k := range d.symbols {
+				paths = append(paths, oneLine(d.symbols[k].Name()))
+			}
 		}
 		text := group.title + " " + nameGroup{names: paths}.summary(min(max(most-len(group.title), 0), 1500))
 		w.block(text)
