@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -115,9 +116,12 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 	ends := []string{"", "<html>", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`}
 	revisionsOf(t, "session.client-reinitialize", func(t *testing.T, revision string) {
 		proves(t, "session.client-sends", "lifecycle.init.initialized")
+		var mu sync.Mutex // the client also opens streams
 		opened := 0
 		used := map[string]bool{}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
+			mu.Lock()
+			defer mu.Unlock()
 			if p.Method == "initialize" {
 				opened++
 			}
@@ -143,6 +147,8 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 				t.Errorf("initialize %d has %v", i, p.Header)
 			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if n := len(s.requests("notifications/initialized")); opened != 2*len(ends) || n != opened {
 			t.Errorf("%d sessions, %d of them initialized", opened, n)
 		}
