@@ -87,7 +87,7 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	for _, p := range problems {
 		w.block("Not searched: " + oneLine(p))
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a.Text = w.within(o.limit())
 	return a
@@ -99,7 +99,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.within(o.limit())}
 	for i := range wishes {
@@ -147,6 +147,8 @@ type finder struct {
 	// declaration, and listed those that have a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
+	// declares holds the types whose members are shown with their signatures.
+	declares map[*apidoc.Symbol]bool
 	// versioned adds the version of its package to each full match.
 	versioned bool
 	snippet   int    // bytes of documentation on a line
@@ -271,10 +273,23 @@ func alikeTypes(h *Hit) string {
 }
 
 // memberOfShown reports whether a match is a member of a symbol that is shown in
-// full, with the names of its members.
+// full, at least with the names of its members.
 func (f *finder) memberOfShown(h *Hit) bool {
+	parent := h.parent()
+	return parent != nil && f.shown.has(parent)
+}
+
+// declared reports whether the declaration of a match stands above, among the members
+// of a type.
+func (f *finder) declared(h *Hit) bool { return f.declares[h.parent()] }
+
+// parent returns the symbol that a match is a member of, nil if it is of none.
+func (h *Hit) parent() *apidoc.Symbol {
 	parent, _, ok := cutLast(h.Symbol.Path)
-	return ok && f.shown.has(h.at.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) }))
+	if !ok {
+		return nil
+	}
+	return h.at.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) })
 }
 
 // cutLast splits a path before its last part.
@@ -400,7 +415,9 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 		decls = append(decls, decl{symbols: declared[i : i+1]})
 	}
 	text, _, fits := r.listing(decls, memberDepths[3], max(room-b.Len(), 1), nil)
-	if !fits {
+	if fits {
+		f.declares[t] = true
+	} else {
 		text = comment(r.pkg) + "has " + nameGroup{names: memberNames(declared)}.summary(min(max(room-b.Len(), 40), 1500)) + "\n"
 	}
 	join(&b, text)
@@ -446,16 +463,15 @@ func (f *finder) line(h *Hit) string {
 		if f.first == "" {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
+		declared := f.declared(h)
 		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(headline(withoutComments(markup.Clean(s.Signature))), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))
-		} else if !saysPath(signature, path) && !f.memberOfShown(h) {
+		} else if declared || !saysPath(signature, path) {
 			b.WriteString(" " + path)
 		}
-		if f.memberOfShown(h) {
-			b.WriteString(" " + path) // its declaration was shown above
-		} else {
+		if !declared {
 			b.WriteString(" " + inline(signature))
 		}
 		if c := f.constraint(h); c != "" {

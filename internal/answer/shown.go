@@ -66,15 +66,16 @@ func (s shownSet) restore(before shownSet) {
 }
 
 // unsaid returns a comment without those paragraphs after its first that the answer
-// has already shown.
+// has already shown. It keeps a list that the paragraph before announces.
 func (s shownSet) unsaid(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc
 	}
-	first := true
+	first, announced := true, false
 	parts := slices.DeleteFunc(paragraphs(doc), func(p string) bool {
-		repeated := !first && len(p) >= leastBoilerplate && s.paragraphs[p]
+		repeated := !first && !announced && len(p) >= leastBoilerplate && s.paragraphs[p]
 		first = false
+		announced = !repeated && strings.HasSuffix(p, ":")
 		return repeated
 	})
 	return strings.Join(parts, "\n\n")

@@ -120,7 +120,7 @@ func comfortable(limit int, asked []Asked) int {
 			parts += 4
 		}
 	}
-	return max(limit*3/10, min(limit*3/5, parts*limit/60))
+	return max(limit*3/10, min(limit*3/5, parts*limit/35))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
@@ -216,17 +216,24 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	for i := range shares {
 		shares[i]-- // the line break between two symbols
 	}
-	// A cut can leave room: it goes to symbols that lack little.
+	// A cut at the end of a sentence leaves room: it goes to the symbols that were cut,
+	// first to those that lack little.
 	spare := room - write(shares)
 	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
 	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
 	again := false
-	for _, i := range order {
-		if missing := lacks(i); missing > 0 && missing <= min(spare, littleCut) {
-			shares[i] = max(shares[i], len(texts[i])+missing)
-			spare -= missing
-			again = true
+	for n, i := range order {
+		more := min(lacks(i), spare/(len(order)-n))
+		switch {
+		case more <= 0:
+			continue
+		case more == lacks(i):
+			shares[i] = max(shares[i], len(texts[i])+more)
+		default: // cut again, perhaps later
+			shares[i] += min(more, slack/len(order))
 		}
+		spare -= more
+		again = true
 	}
 	if again {
 		write(shares)
@@ -234,21 +241,25 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	return texts
 }
 
-// littleCut is the most bytes of a symbol that are worth showing rather than
-// having the reader ask again.
-const littleCut = 1000
-
 // within writes a symbol in at most limit bytes. It shortens nothing if the whole
 // symbol fits.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
+	if !heading || limit <= 0 {
+		return a.symbol(limit, 0, heading, shown, g)
+	}
+	before := shown.clone()
 	if limit < most {
-		before := shown.clone()
-		if text := a.symbol(most, heading, shown, g); len(text) <= limit {
+		if text := a.symbol(most, 0, heading, shown, g); len(text) <= limit {
 			return text
 		}
 		shown.restore(before)
 	}
-	return a.symbol(limit, heading, shown, g)
+	text := a.symbol(limit, 0, heading, shown, g)
+	if unused := limit - len(text); unused > leastShare && strings.Contains(text, leftOut+restOfComment) {
+		shown.restore(before)
+		text = a.symbol(limit, unused, heading, shown, g)
+	}
+	return text
 }
 
 // groupShown returns the name under which the answer has already shown the
@@ -277,8 +288,9 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 
 // symbol writes one symbol in at most limit bytes (0 for no bound). As far as there
 // is room, it writes, in this order: declaration and documentation, members, the
-// types that a call needs and returns, and examples.
-func (a *Asked) symbol(limit int, heading bool, shown shownSet, g Guide) string {
+// types that a call needs and returns, and examples. Among others, a symbol leaves
+// room for what follows its documentation, but for more bytes of it.
+func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	var w writer
 	if heading {
@@ -297,6 +309,7 @@ func (a *Asked) symbol(limit int, heading bool, shown shownSet, g Guide) string 
 		if hasManyMembers(s) {
 			most = room() / 3
 		}
+		most = min(most+more, room())
 	}
 	r.declaration(&w, s, max(most, 100), !heading, shown, &left)
 	refer := r.referredDoc(s, a.Refer)
@@ -360,8 +373,9 @@ const maxExampleOfSeveral = 700
 // leftOut begins the line that names what was left out. aloneRoom is the room kept
 // for the line that says how to get it.
 const (
-	leftOut   = "Left out: "
-	aloneRoom = 200
+	leftOut       = "Left out: "
+	restOfComment = "the rest of the comment"
+	aloneRoom     = 200
 )
 
 // leftRoom is the room kept for the line that names what was left out.
@@ -414,7 +428,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 		doc := shown.unsaid(once(markup.Clean(each.Doc)))
 		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
 			doc = excerpt(doc, most)
-			*left = append(*left, fmt.Sprintf("the rest of the comment (%d bytes)", len(each.Doc)-len(doc)))
+			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(each.Doc)-len(doc)))
 		}
 		shown.say(doc)
 		w.prose(doc, 3)
