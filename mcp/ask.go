@@ -13,6 +13,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -48,7 +49,8 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 //
 // Answers are matched to questions by Key, which must be unique in a request,
 // or, for questions without one, by the order in which the handler asks, which
-// must be the same in every run.
+// must be the same in every run. The client sees questions without a Key as
+// input-1, input-2 and so on; a Key of that form gets another "input-" before it.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
 // answers with an error, or the context's error. Handlers may simply return it.
@@ -181,7 +183,6 @@ type inputs struct {
 	stateID        string   // id of the requestState that the request brought, if any
 	originalDigest []byte   // digest of the original request, if its params were replaced
 	asked          int      // number of keys made for questions without one so far
-	named          []string // keys of the questions with one so far
 	asking         []byte   // inputRequests, without the closing brace
 	keys           []string // keys in asking
 }
@@ -211,13 +212,10 @@ func (r *Request) askByResult(questions []Question) error {
 		asking = []byte{'{'}
 	}
 	for _, q := range questions {
-		key := q.key()
-		if key != "" {
-			in.named = append(in.named, key)
-		}
-		for key == "" || q.key() == "" && slices.Contains(in.named, key) {
+		key := wireKey(q)
+		if key == "" {
 			in.asked++
-			key = "input-" + strconv.Itoa(in.asked)
+			key = keyPrefix + strconv.Itoa(in.asked)
 		}
 		answer, ok := in.answers[key]
 		if ok {
@@ -241,6 +239,22 @@ func (r *Request) askByResult(questions []Question) error {
 	in.asking, in.keys = asking, keys
 	r.missing.Store(true)
 	return ErrInputRequired
+}
+
+// keyPrefix and a number are the key of a question without one.
+const keyPrefix = "input-"
+
+// wireKey returns the key that the client sees for q, or "" if q has none. It
+// is never one of a question without a key.
+func wireKey(q Question) string {
+	number := q.key()
+	for strings.HasPrefix(number, keyPrefix) {
+		number = number[len(keyPrefix):]
+	}
+	if _, err := strconv.ParseUint(number, 10, 64); err == nil && number != q.key() {
+		return keyPrefix + q.key()
+	}
+	return q.key()
 }
 
 // appendQuestion appends the request for q, with its method and params, as a

@@ -326,12 +326,54 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		}
 		return fmt.Sprintf("%s %s %s", a.Result.Content, b.Result.Content, c.Result.Content), err
 	}))
+	// A key that looks like one of a question without a key is another one,
+	// whether it is asked in the same round, an earlier or a later one.
+	keys := []string{"", "input-1", "", "input-input-1", "input-2", "input-x", "input-", ""}
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "alike"}, func(ctx context.Context, r *mcp.Request, in struct {
+		Rounds int `json:"rounds"`
+	}) (string, error) {
+		var questions []mcp.Question
+		for i, key := range keys {
+			q := nameQuestion(t, key)
+			q.Message = fmt.Sprint(i)
+			questions = append(questions, q)
+		}
+		got := ""
+		for _, round := range [][]mcp.Question{questions[:in.Rounds], questions[in.Rounds:]} {
+			if err := r.Ask(ctx, round...); err != nil {
+				return "", err
+			}
+			for _, q := range round {
+				got += string(q.(*mcp.Elicitation).Result.Content)
+			}
+		}
+		return got, nil
+	}))
 	for _, transport := range transportsOf(latest) {
 		mixed := connectOver(t, s, latest, transport)
 		m := mixed.ask("1", "tools/call", `{"name":"mixed",`+metaWith(`{"elicitation":{}}`)+`}`)
-		for _, key := range []string{"input-1", "input-2", "input-3"} {
+		for _, key := range []string{"input-1", "input-2", "input-input-1"} {
 			if strings.Count(m.line, fmt.Sprintf(`%q:{"method"`, key)) != 1 {
 				t.Errorf("the key %s is not there once: %s", key, m.line)
+			}
+		}
+		for rounds := range keys {
+			call, asked := fmt.Sprintf(`{"name":"alike","arguments":{"rounds":%d},%s`, rounds, metaWith(`{"elicitation":{}}`)), 0
+			m := mixed.ask("1", "tools/call", call+"}")
+			for m.Result["resultType"] == "input_required" {
+				var given []string
+				for key, question := range object(m.Result["inputRequests"]) {
+					given = append(given, fmt.Sprintf("%q:%s", key, accepts(fmt.Sprint(object(object(question)["params"])["message"]))))
+				}
+				asked += len(given)
+				m = mixed.ask("1", "tools/call", fmt.Sprintf(`%s,"inputResponses":{%s},"requestState":%q}`, call, strings.Join(given, ","), m.Result["requestState"]))
+			}
+			var want string
+			for i := range keys {
+				want += fmt.Sprintf(`{"name":"%d"}`, i)
+			}
+			if asked != len(keys) || m.text() != want {
+				t.Errorf("%d in the first round: %d asked, %s", rounds, asked, m.line)
 			}
 		}
 		for _, method := range []string{"tools/call", "prompts/get"} {

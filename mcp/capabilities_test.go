@@ -84,3 +84,64 @@ func TestNoCapabilityIsDeclaredOfWhatIsNotThere(t *testing.T) {
 		}
 	})
 }
+
+// TestASessionHasWhatInitializeDeclared adds the first entry of each kind after
+// the handshake. A session does not get what initialize did not declare; a
+// client without one gets what is there at the time of the request.
+func TestASessionHasWhatInitializeDeclared(t *testing.T) {
+	proves(t, "arch.tools-need-capability", "arch.capabilities-respected", "lifecycle.operation.capabilities.must", "base.error.method-not-found")
+	eachTransport := func(s func() *mcp.Server, f func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string)) {
+		for _, revision := range revisions {
+			for _, transport := range transportsOf(revision) {
+				t.Run(revision+" "+transport, func(t *testing.T) {
+					s := s()
+					p := connectOver(t, s, revision, transport)
+					f(t, revision, transport, s, p, p.open(revision))
+				})
+			}
+		}
+	}
+	eachTransport(func() *mcp.Server { return newServer(nil) }, func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string) {
+		must(t,
+			mcp.AddTool(s, mcp.Tool{Name: "echo", Task: mcp.TaskSupportOptional}, says1("done")),
+			s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: mcp.OneOf("x")}}}, says()),
+			s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds(mcp.ResourceContents{Text: "x"})))
+		inSession := !modern(revision) && transport != "stateless"
+		for method, members := range map[string]string{
+			"tools/list": ``, "tools/call": callParams("echo", `{}`), "prompts/list": ``, "prompts/get": `"name":"p"`, "resources/list": ``,
+			"resources/templates/list": ``, "resources/read": `"uri":"x:a"`,
+			"completion/complete": `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""}`,
+		} {
+			m := p.ask("1", method, params(members))
+			refused := m.Error != nil && m.Error.Code == mcp.CodeMethodNotFound
+			// 2024-11-05 has no capability for completions.
+			if want := inSession && (method != "completion/complete" || revision != "2024-11-05"); refused != want || !refused && m.Error != nil {
+				t.Errorf("%s: %s", method, m.line)
+			}
+		}
+		for _, method := range []string{"resources/subscribe", "tasks/list", "tasks/get"} {
+			if inSession {
+				wantCode(t, p.ask("1", method, params(`"uri":"x:a","taskId":"x"`)), mcp.CodeMethodNotFound)
+			}
+		}
+	})
+	// A tool with tasks comes to a server that had none.
+	eachTransport(func() *mcp.Server { return echoServer(t, nil) }, func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string) {
+		if modern(revision) || transport == "stateless" {
+			return
+		}
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "optional", Task: mcp.TaskSupportOptional}, says1("done")),
+			mcp.AddTool(s, mcp.Tool{Name: "required", Task: mcp.TaskSupportRequired}, says1("done")))
+		for _, tool := range []string{"optional", "required"} {
+			m := p.ask1("1", "tools/call", params(callParams(tool, `{}`)+`,"task":{}`))
+			for m.ID == nil { // notifications/tools/list_changed
+				m = p.receive()
+			}
+			if tool == "required" && revision == "2025-11-25" {
+				wantCode(t, m, mcp.CodeMethodNotFound)
+			} else if m.text() != "done" {
+				t.Errorf("%s: %s", tool, m.line)
+			}
+		}
+	})
+}

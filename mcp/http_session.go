@@ -198,7 +198,7 @@ func (o *opening) beginSession(s *session) *session {
 	if one.rev != revision.None {
 		return nil
 	}
-	one.rev, one.client, one.capabilities, one.watchedLists = s.rev, s.client, s.capabilities, s.watchedLists
+	one.rev, one.client, one.capabilities, one.declared = s.rev, s.client, s.capabilities, s.declared
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
 	if o.h.opts.Stateless {

@@ -276,7 +276,7 @@ func TestASchemaThatATypeMakesItselfIsAskedForEachTime(t *testing.T) {
 		return "planted in " + string(in.In), nil
 	}
 	p := connect(t, s)
-	params := p.open("2025-11-25")
+	params := p.open(latest)
 	for _, now := range []string{"spring", "autumn"} {
 		seasons = `["` + now + `"]`
 		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "plant"}, plant))

@@ -49,7 +49,8 @@ type ServerOptions struct {
 
 // ServerCapabilities are capabilities that a server declares to clients
 // whether or not it has anything of the kind yet. By default it declares what
-// it has when a client connects; clients do not look for more later.
+// it has when a client connects. A session can use only what was declared when
+// it began; the client gets "method not found" for what came later.
 type ServerCapabilities struct {
 	Tools, Prompts, Resources, Completions, Tasks bool
 	// Logging lets Request.Log send messages to clients; without it nothing is

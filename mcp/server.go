@@ -354,39 +354,39 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 	}
 	switch r.method {
 	case "tools/call":
-		if s.tools.used() {
+		if s.serves(r, "tools") {
 			return s.callTool(ctx, r)
 		}
 	case "tools/list":
-		if s.tools.used() {
+		if s.serves(r, "tools") {
 			return s.tools.list(r)
 		}
 	case "prompts/get":
-		if s.prompts.used() {
+		if s.serves(r, "prompts") {
 			return s.getPrompt(ctx, r)
 		}
 	case "prompts/list":
-		if s.prompts.used() {
+		if s.serves(r, "prompts") {
 			return s.prompts.list(r)
 		}
 	case "resources/read":
-		if s.offers("resources") {
+		if s.serves(r, "resources") {
 			return s.readResource(ctx, r)
 		}
 	case "resources/list":
-		if s.offers("resources") {
+		if s.serves(r, "resources") {
 			return s.resources.list(r)
 		}
 	case "resources/templates/list":
-		if s.offers("resources") {
+		if s.serves(r, "resources") {
 			return s.templates.list(r)
 		}
 	case "resources/subscribe", "resources/unsubscribe":
-		if s.offers("resources") && r.session.promised("resources") {
+		if r.session.promised("resources") {
 			return s.subscribe(r)
 		}
 	case "completion/complete":
-		if s.hasCompleters.Load() {
+		if s.serves(r, "completions") || !r.rev.HasCompletions() && s.hasCompleters.Load() {
 			return s.complete(ctx, r)
 		}
 	case "ping":

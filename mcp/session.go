@@ -26,7 +26,7 @@ type session struct {
 	completions  bucket
 	taskRequests bucket
 	sessionless  bool     // HTTP without sessions: it ends with the request
-	watchedLists []string // kinds of lists whose changes the client was promised
+	declared     []string // features that the answer to initialize declared
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
 	// ctx carries the principal of the session; nil if there is none.
@@ -160,9 +160,9 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	}
 	next := &session{rev: agreed, client: client, capabilities: *p.Capabilities}
 	next.level.Store(int32(LevelInfo))
-	for _, kind := range changes {
-		if s.offers(kind) {
-			next.watchedLists = append(next.watchedLists, kind)
+	for _, feature := range features {
+		if s.offers(feature) {
+			next.declared = append(next.declared, feature)
 		}
 	}
 	begun := r.out.beginSession(next)
@@ -203,29 +203,27 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	if r.session != nil && r.session.sessionless { // there is no way to notify the client
 		lists, resources = `{}`, `{}`
 	}
-	if s.tools.used() {
+	if s.serves(r, "tools") {
 		b = append(wire.Name(b, "tools"), lists...)
 	}
-	if s.prompts.used() {
+	if s.serves(r, "prompts") {
 		b = append(wire.Name(b, "prompts"), lists...)
 	}
-	if s.offers("resources") {
+	if s.serves(r, "resources") {
 		b = append(wire.Name(b, "resources"), resources...)
 	}
-	if s.hasCompleters.Load() && rev.HasCompletions() {
+	if s.serves(r, "completions") && rev.HasCompletions() {
 		b = append(wire.Name(b, "completions"), `{}`...)
 	}
 	if s.opts.Capabilities.Logging {
 		b = append(wire.Name(b, "logging"), `{}`...)
 	}
-	if s.hasTasks.Load() {
-		if rev.HasCoreTasks() {
-			b = append(wire.Name(b, "tasks"), `{`...)
-			if r.hasOwner() {
-				b = append(b, `"list":{},`...)
-			}
-			b = append(b, `"cancel":{},"requests":{"tools":{"call":{}}}}`...)
+	if s.serves(r, "tasks") && rev.HasCoreTasks() {
+		b = append(wire.Name(b, "tasks"), `{`...)
+		if r.hasOwner() {
+			b = append(b, `"list":{},`...)
 		}
+		b = append(b, `"cancel":{},"requests":{"tools":{"call":{}}}}`...)
 	}
 	b = s.appendExtensions(b, rev)
 	return append(b, '}')

@@ -95,7 +95,7 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 // promised reports whether initialize declared notifications about that kind of
 // list, and of resources also subscriptions.
 func (s *session) promised(kind string) bool {
-	return !s.sessionless && slices.Contains(s.watchedLists, kind)
+	return !s.sessionless && slices.Contains(s.declared, kind)
 }
 
 func (s *session) subscribes(uri string) bool {
@@ -299,16 +299,34 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// offers reports whether the server has ever had an entry of that kind, or
+// features are the capabilities that a server has once it has an entry of the
+// kind.
+var features = []string{"tools", "prompts", "resources", "completions", "tasks"}
+
+// offers reports whether the server has ever had an entry of that feature, or
 // declares the capability.
-func (s *Server) offers(kind string) bool {
-	switch kind {
+func (s *Server) offers(feature string) bool {
+	switch feature {
 	case "tools":
 		return s.tools.used()
 	case "prompts":
 		return s.prompts.used()
 	case "resources":
 		return s.resources.used() || s.templates.used()
+	case "completions":
+		return s.hasCompleters.Load()
+	case "tasks":
+		return s.hasTasks.Load()
 	}
 	return false
+}
+
+// serves reports whether the client of r can use the feature. A session has the
+// features that initialize declared; what the server gets afterwards is for
+// later sessions (specification to 2025-11-25: Lifecycle, Operation).
+func (s *Server) serves(r *Request, feature string) bool {
+	if r.session == nil || r.session.sessionless {
+		return s.offers(feature)
+	}
+	return slices.Contains(r.session.declared, feature)
 }

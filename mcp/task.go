@@ -118,7 +118,7 @@ func (r *Request) acceptTask(t *tool) (ok bool, ttl time.Duration, err error) {
 // taskMethod answers a tasks/ request.
 func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	protocol := tasksIn(r.rev)
-	if protocol == nil || !s.hasTasks.Load() {
+	if protocol == nil || !s.serves(r, "tasks") {
 		return nil, errMethodNotFound(r.method)
 	}
 	return protocol.serve(ctx, s, r)

@@ -318,9 +318,10 @@ func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, e
 func TestAStoreThatFails(t *testing.T) {
 	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable")
 	var store *moody
+	var log *strings.Builder
 	eachTaskClient(t, func() *mcp.ServerOptions {
-		store = new(moody)
-		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: store, TTL: 10 * time.Minute}}
+		store, log = new(moody), new(strings.Builder)
+		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: store, TTL: 10 * time.Minute}, Logger: textLogger(log)}
 	}, func(t *testing.T, g *works, c taskClient) {
 		failed := func(m *message) {
 			t.Helper()
@@ -336,11 +337,18 @@ func TestAStoreThatFails(t *testing.T) {
 				t.Errorf("%t, %v: it is a task that was not kept", is, err)
 			}
 			return "no task", nil
+		}), mcp.AddTool(g.Server, mcp.Tool{Name: "returns", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			_, err := r.BecomeTask()
+			return "", err
 		}))
 		store.fails = true
 		failed(c.call("tools/call", callAsTask(c, "quick", "")))
 		if m := c.call("tools/call", callAsTask(c, "becomes", "")); m.text() != "no task" {
 			t.Error(m.line)
+		}
+		failed(c.call("tools/call", callAsTask(c, "returns", "")))
+		if n := strings.Count(log.String(), "a task could not be stored"); n != 3 || !strings.Contains(log.String(), "1234") {
+			t.Errorf("the failure is logged %d times of 3: %s", n, log.String())
 		}
 		failed(c.call("tasks/get", taskID(done)))
 		failed(c.call("tasks/cancel", taskID(done)))

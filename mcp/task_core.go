@@ -18,10 +18,10 @@ type coreTasks struct{}
 const metaRelatedTask = "io.modelcontextprotocol/related-task"
 
 func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
-	if !r.server.hasTasks.Load() {
-		return false, 0, nil
-	}
 	params := r.params.task
+	if !r.server.serves(r, "tasks") {
+		params = nil // the client cannot have known of tasks
+	}
 	switch {
 	case params == nil && t.Task == TaskSupportRequired:
 		return false, 0, errorf(CodeMethodNotFound, "Tool %q can only be called as a task", t.Name)

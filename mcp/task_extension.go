@@ -162,10 +162,10 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 	asked := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskStatusInputRequired
 		for _, input := range inputs {
-			key := input.q.key()
+			key := wireKey(input.q)
 			// A key is used once in the life of a task.
 			for n := len(t.keys) + 1; key == "" || t.keys[key]; n++ {
-				key = "input-" + strconv.Itoa(n)
+				key = keyPrefix + strconv.Itoa(n)
 			}
 			t.keys[key] = true
 			t.inputs[key] = input

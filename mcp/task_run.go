@@ -156,7 +156,8 @@ func (t *taskRun) begin() error {
 	rec := t.rec
 	if err := t.save(&rec); err != nil {
 		s.dropRun(rec.ID)
-		return fmt.Errorf("storing a task: %w", err)
+		s.log.Error("a task could not be stored", "tool", t.r.about(), "error", err)
+		return errorf(CodeInternalError, "The task could not be stored; try again later")
 	}
 	t.expiry = time.AfterFunc(t.ttl, t.expire)
 	close(t.begun)
