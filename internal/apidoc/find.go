@@ -223,7 +223,50 @@ func (p *Package) spellings(path string) []string {
 	}
 	add(link)
 	add(p.Unqualified(link))
+	used := asUsed(path)
+	add(used)
+	add(p.Unqualified(used))
 	return all
+}
+
+// asUsed drops what code writes around the name of an attribute or macro and type
+// arguments in angle brackets: "@Test", "#expect", "#[tokio::main]" and "vec!" become
+// "Test", "expect", "tokio::main" and "vec", "Deque<Int>.append(_:)" and
+// "Vec::<u8>::push" become "Deque.append(_:)" and "Vec::push".
+func asUsed(path string) string {
+	if inner, ok := strings.CutPrefix(path, "#["); ok {
+		path = strings.TrimSuffix(inner, "]")
+	}
+	path = strings.TrimSuffix(strings.TrimLeft(path, "@#"), "!")
+	for from := 0; ; {
+		start := strings.IndexByte(path[from:], '<') + from
+		if start <= from { // none, or an operator
+			return path
+		}
+		length := bracketed(path[start:])
+		if length == 0 {
+			return path
+		}
+		path = strings.TrimSuffix(path[:start], "::") + path[start+length:]
+		from = min(start, len(path))
+	}
+}
+
+// bracketed returns the length of the text in angle brackets at the start of s, 0 if
+// they do not close.
+func bracketed(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // plainPath drops parentheses, pointers and type arguments:

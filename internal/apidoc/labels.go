@@ -101,11 +101,15 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
 	_, given := CutLabels(withoutHash(name))
-	if labels == "" || given == labels && given != "()" {
+	attribute := labels == "" && strings.HasPrefix(name, "@") // macros may have the name of a type
+	if !attribute && (labels == "" || given == labels && given != "()") {
 		return nil
 	}
 	var found []*Symbol
 	for o := range p.listed {
+		if attribute && o.Kind != "macro" {
+			continue
+		}
 		if b, l := CutLabels(o.Path); l != "" && b == base && o.Path != s.Path && labelsMatch(given, l) {
 			found = append(found, o)
 		}

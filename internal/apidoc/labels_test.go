@@ -21,6 +21,11 @@ func swift() *Package {
 		}},
 		{Path: "distance(from:to:)", Kind: Func},
 		{Path: "./(_:_:)", Kind: Func},
+		{Path: "<(_:_:)", Kind: Func},
+		{Path: "Flag", Kind: "struct"},
+		{Path: "Test", Kind: "struct"},
+		{Path: "Test(_:)", Kind: "macro"},
+		{Path: "expect(_:)", Kind: "macro"},
 	}}
 }
 
@@ -44,6 +49,14 @@ func TestFindWithoutLabels(t *testing.T) {
 		{"Point.init", []string{"Point.init(x:y:)"}},
 		{"Point.subscript", []string{"Point.subscript(_:)"}},
 		{"Point.length", []string{"Point.length"}},
+		{"Point<Int>.length", []string{"Point.length"}},
+		{"Point<Array<Int>>.move(to:)", []string{"Point.move(to:)"}},
+		{"@Flag", []string{"Flag"}},
+		{"@Geometry.Flag", []string{"Flag"}},
+		{"@Test", []string{"Test", "Test(_:)"}},
+		{"Test", []string{"Test"}},
+		{"#expect", []string{"expect(_:)"}},
+		{"<", []string{"<(_:_:)"}},
 	} {
 		found, problems := p.Select(test.asked)
 		var paths []string

@@ -58,12 +58,7 @@ func (f *finder) list() []*candidate {
 		add(c)
 	}
 	asked, paths := f.asked()
-	for _, dir := range paths {
-		c := &candidate{dir: dir, inProject: true, direct: true, pinned: true, by: "a path in the project"}
-		c.Identity = swiftpm.Identity(dir)
-		if m := f.manifestAt(dir); m != nil {
-			c.Name = m.Name
-		}
+	for _, c := range paths {
 		add(c)
 	}
 	f.addEdited(add)
@@ -131,10 +126,10 @@ func (f *finder) addEdited(add func(*candidate) *candidate) {
 }
 
 // asked returns what the project's own manifests and Xcode projects ask for:
-// packages with a requirement, and directories.
-func (f *finder) asked() (packages []*candidate, paths []string) {
-	from := func(m *manifest.Manifest, dir string) []string {
-		var below []string
+// packages with a requirement, and those in directories.
+func (f *finder) asked() (packages, paths []*candidate) {
+	from := func(m *manifest.Manifest, dir string) []*candidate {
+		var below []*candidate
 		for i := range m.Dependencies {
 			d := &m.Dependencies[i]
 			if d.Path != "" {
@@ -142,7 +137,7 @@ func (f *finder) asked() (packages []*candidate, paths []string) {
 				if !filepath.IsAbs(path) {
 					path = filepath.Join(dir, path)
 				}
-				below = append(below, path)
+				below = append(below, pathCandidate(path, d.Traits))
 				continue
 			}
 			c := &candidate{location: f.project.Effective(d.URL), requirement: d.Requirement, traits: d.Traits, by: "Package.swift of " + filepath.Base(dir)}
@@ -154,13 +149,13 @@ func (f *finder) asked() (packages []*candidate, paths []string) {
 		}
 		return below
 	}
-	var queue []string
+	var queue []*candidate
 	if f.manifest != nil {
 		queue = from(f.manifest, f.project.Root)
 	}
 	for _, r := range f.project.References {
 		if r.Path != "" {
-			queue = append(queue, r.Path)
+			queue = append(queue, pathCandidate(r.Path, nil))
 			continue
 		}
 		c := &candidate{location: f.project.Effective(r.URL), requirement: r.Requirement, by: "the Xcode project of " + f.project.Name()}
@@ -169,17 +164,26 @@ func (f *finder) asked() (packages []*candidate, paths []string) {
 	}
 	seen := map[string]bool{f.project.Root: true}
 	for n := 0; n < len(queue) && n < maxPaths; n++ {
-		dir := filepath.Clean(queue[n])
-		if seen[dir] {
+		c := queue[n]
+		if seen[c.dir] {
 			continue
 		}
-		seen[dir] = true
-		if m := f.manifestAt(dir); m != nil {
-			paths = append(paths, dir)
-			queue = append(queue, from(m, dir)...)
+		seen[c.dir] = true
+		if m := f.manifestAt(c.dir); m != nil {
+			c.Name = m.Name
+			paths = append(paths, c)
+			queue = append(queue, from(m, c.dir)...)
 		}
 	}
 	return packages, paths
+}
+
+// pathCandidate is the package in a directory that the project names.
+func pathCandidate(dir string, traits []string) *candidate {
+	dir = filepath.Clean(dir)
+	c := &candidate{dir: dir, inProject: true, direct: true, pinned: true, traits: traits, by: "a path in the project"}
+	c.Identity = swiftpm.Identity(dir)
+	return c
 }
 
 // manifestAt returns the manifest in a directory, nil if there is none that can

@@ -197,7 +197,7 @@ func (f *finder) source(l *located) module.Package {
 	targets := f.targetsOf(l)
 	return module.Package{
 		Root: l.files, Name: l.identity, Version: l.version, Module: f.moduleNamed(l, targets), Targets: targets,
-		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.inProject,
+		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.inProject && !l.byPath,
 	}
 }
 

@@ -174,9 +174,18 @@ func TestTheUsersOwnPackages(t *testing.T) {
 		for _, s := range p.Symbols {
 			paths = append(paths, s.Path)
 		}
-		if p.Version != "" || p.Provenance.Source != "workspace" || !slices.Contains(paths, "shared()") || slices.Contains(paths, "hidden()") {
+		// By its directory, the package is asked about from within.
+		if p.Version != "" || p.Provenance.Source != "workspace" || slices.Contains(paths, "shared()") != strings.Contains(name, "Packages/Near") || slices.Contains(paths, "hidden()") {
 			t.Errorf("%s: version %q, %+v, %q", name, p.Version, p.Provenance, paths)
 		}
+	}
+	filetest.Write(t, w.project, map[string]string{
+		"Package.swift":                        fmt.Sprintf(app, `.package(path: "Packages/Near", traits: ["Far"])`, `"Near"`),
+		"Packages/Near/Package.swift":          strings.Replace(files["Package.swift"], "targets: [.target", "traits: [\"Far\", .default(enabledTraits: [])], targets: [.target", 1),
+		"Packages/Near/Sources/Near/far.swift": "#if Far\npublic func far() {}\n#endif\n",
+	})
+	if p, err := w.describe("Near", ""); err != nil || p.At("far()") == nil || !slices.Equal(p.Options, []string{"Traits on (by the project): Far."}) {
+		t.Errorf("traits of a package at a path: %+v, %v", p, err)
 	}
 	p, err := w.describe("App", "")
 	if err != nil || p.Provenance.ChosenBy != "the project itself" {

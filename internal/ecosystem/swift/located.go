@@ -22,6 +22,7 @@ type located struct {
 	version   string // "1.2.3", or "main-0123abc"; empty for a package of the user
 	location  string // URL of the repository, if there is one
 	inProject bool   // it is the user's own code
+	byPath    bool   // it is a package of its own, which the project depends on by path
 	tag       string // the version whose tag is checked out in the directory that is asked for
 	key       string // identifies the bytes; empty for a directory
 	module    string // that is asked for, empty for the main one

@@ -206,7 +206,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	l := &located{identity: c.Identity, version: versionOf(&c.Pin), location: webLocation(c.location), traits: c.traits}
 	l.provenance.ChosenBy = c.by
 	if c.dir != "" {
-		l.dir, l.inProject, l.version = c.dir, true, ""
+		l.dir, l.inProject, l.byPath, l.version = c.dir, true, c.dir != f.project.Root, ""
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "none, your own files"}
 		return l, nil
 	}

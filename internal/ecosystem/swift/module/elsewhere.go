@@ -34,6 +34,9 @@ func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *s
 		return
 	}
 	seen[path+"\x00"+text] = true
+	if flagsOnly(conditions) {
+		text += " (off)"
+	}
 	e := &entity{decl: decl, file: f, unit: f.unit, name: decl.Name, path: path}
 	if parent != "" {
 		e.parent = &entity{path: parent, name: parent}
@@ -60,16 +63,28 @@ func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *s
 // mentionsPlatform reports whether conditions are about more than versions of the
 // language, which are the same everywhere.
 func mentionsPlatform(all []*source.Condition) bool {
+	return anyTerm(all, func(e *source.ConditionExpr) bool {
+		if e.Op == source.Flag {
+			return e.Name != "false" && e.Name != "true"
+		}
+		return e.Name != "swift" && e.Name != "compiler" && e.Name != "hasFeature" && e.Name != "hasAttribute"
+	})
+}
+
+// flagsOnly reports whether traits and other defines alone decide conditions.
+func flagsOnly(all []*source.Condition) bool {
+	return !anyTerm(all, func(e *source.ConditionExpr) bool { return e.Op == source.Test })
+}
+
+// anyTerm reports whether is holds for a flag or test of conditions.
+func anyTerm(all []*source.Condition, is func(e *source.ConditionExpr) bool) bool {
 	var in func(e *source.ConditionExpr) bool
 	in = func(e *source.ConditionExpr) bool {
-		if e == nil {
+		switch {
+		case e == nil:
 			return false
-		}
-		switch e.Op {
-		case source.Flag:
-			return e.Name != "false" && e.Name != "true"
-		case source.Test:
-			return e.Name != "swift" && e.Name != "compiler" && e.Name != "hasFeature" && e.Name != "hasAttribute"
+		case e.Op == source.Flag || e.Op == source.Test:
+			return is(e)
 		}
 		return in(e.Left) || in(e.Right)
 	}

@@ -149,7 +149,7 @@ elsewhere:
 func mac() (only os(macOS))
 func others() (only !(os(Linux) && !os(macOS)) && !os(macOS))
 func view() (only canImport(UIKit))
-var flag: Int (only FLAG)
+var flag: Int (only FLAG (off))
 `},
 		{"extensions are joined to their types across files and modules", `
 -- M/a.swift --
