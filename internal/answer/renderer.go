@@ -483,5 +483,8 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return t
 		}
 	}
+	if last == 0 && named != nil && named.Kind == "associated type" {
+		return nil // outside of its protocol, the name alone is a type parameter
+	}
 	return named
 }

@@ -49,3 +49,26 @@ func TestPathsLeadThroughValues(t *testing.T) {
 		}
 	}
 }
+
+// TestATypeParameterIsNoAssociatedType looks up the name of both outside and within
+// the protocol.
+func TestATypeParameterIsNoAssociatedType(t *testing.T) {
+	p := &apidoc.Package{
+		Name: "Boxes", Style: apidoc.Style{Nested: true},
+		Symbols: []apidoc.Symbol{
+			{Path: "Box", Kind: "struct", Signature: "struct Box<Item>", Members: []apidoc.Symbol{
+				{Path: "Box.put(_:)", Kind: apidoc.Method, Signature: "func put(_ item: Item)"},
+			}},
+			{Path: "Holder", Kind: "protocol", Signature: "protocol Holder<Item>", Members: []apidoc.Symbol{
+				{Path: "Holder.Item", Kind: "associated type", Signature: "associatedtype Item"},
+				{Path: "Holder.hold(_:)", Kind: apidoc.Method, Signature: "func hold(_ item: Item)"},
+			}},
+		},
+	}
+	r := NewRenderer(p)
+	for path, want := range map[string]int{"Box.put(_:)": 0, "Holder.hold(_:)": 1} {
+		if params, _ := r.callTypes(p.At(path)); len(params) != want {
+			t.Errorf("%s takes %d types, want %d", path, len(params), want)
+		}
+	}
+}
