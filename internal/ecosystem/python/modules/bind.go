@@ -31,11 +31,6 @@ type scope struct {
 	added []*source.Stmt
 }
 
-type star struct {
-	module           string
-	typing, fallback bool
-}
-
 // binding is one binding of a name.
 type binding struct {
 	name  string
@@ -119,7 +114,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		module := s.file.absolute(stmt.Level, stmt.Name)
 		for _, n := range stmt.Names {
 			if n.Name == "*" {
-				s.stars = append(s.stars, star{module, in.typing, in.fallback})
+				s.stars = append(s.stars, star{module, in.typing, in.fallback, stmt.Line, len(s.order)})
 				continue
 			}
 			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name}
@@ -467,10 +462,12 @@ func (s *scope) listBound() {
 	}
 }
 
-// attach notes an assignment to an attribute of a class: date.min = date(1, 1, 1).
+// attach notes an assignment to an attribute of a class, date.min = date(1, 1, 1), or of
+// what a star import may bind.
 func (s *scope) attach(target string, stmt *source.Stmt) {
 	name, attr, _ := strings.Cut(target, ".")
-	if b := s.names[name]; b == nil || b.stmt == nil || b.stmt.Kind != source.Class || !isName(attr) {
+	b := s.names[name]
+	if b == nil && len(s.stars) == 0 || b != nil && !isClassBinding(b) || !isName(attr) {
 		return
 	}
 	if s.attached == nil {

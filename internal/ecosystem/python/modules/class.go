@@ -381,6 +381,7 @@ func (r *Reader) members(e *entity) []*member {
 			}
 			continue
 		}
+		attached := r.attached(of)
 		for i, b := range [...]*binding{of.code, of.stub} {
 			if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
 				continue
@@ -400,7 +401,7 @@ func (r *Reader) members(e *entity) []*member {
 				if i == 0 {
 					m.code = x
 				} else {
-					m.stub = x
+					m.code, m.stub = attached[x.name], x
 				}
 				seen[x.name] = m
 				c.members = append(c.members, m)
@@ -411,4 +412,22 @@ func (r *Reader) members(e *entity) []*member {
 		}
 	}
 	return c.members
+}
+
+// attached are the attributes that the code of a module assigns to a class of which only
+// the stub tells: Constant.n = property(_getter) in ast.
+func (r *Reader) attached(class *entity) map[string]*binding {
+	if class.code != nil || class.mod.code == nil {
+		return nil
+	}
+	code := class.mod.code.scope
+	found := map[string]*binding{}
+	for _, stmt := range code.attached[class.path] {
+		for _, target := range stmt.Targets {
+			if name, ok := strings.CutPrefix(target, class.path+"."); ok {
+				found[name] = &binding{name: name, scope: code, stmt: stmt, value: stmt.Value}
+			}
+		}
+	}
+	return found
 }

@@ -67,7 +67,8 @@ func (f *file) makesAll() bool {
 }
 
 // natural are the public names of a file without __all__. everything is true for
-// "import *", which takes imported names too.
+// "import *", which takes imported names too; modules that it binds as well are left
+// out, since nobody imports them from there.
 func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
@@ -76,62 +77,17 @@ func (r *Reader) natural(f *file, everything bool) []string {
 		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
 		}
-		if everything && !f.keeps(b) || r.exportsBinding(f, b) || f.replaced && b.typing {
+		if everything && !f.keeps(b) && (!b.imported || b.attr != "") || r.exportsBinding(f, b) || f.replaced && b.typing {
 			names = append(names, b.name)
 		}
 	}
 	for _, s := range f.scope.stars {
-		if s.typing && !lazy && !f.stub {
-			continue
+		if !s.typing || lazy || f.stub {
+			names = append(names, r.namesOf(f, s)...)
 		}
-		m := r.module(f.mod.dist, s.module)
-		if m == nil || m == f.mod {
-			continue
-		}
-		names = append(names, r.starred(m)...)
 	}
 	if lazy && !f.stub && !f.replaced {
 		names = append(names, r.lazyNames(f)...)
-	}
-	return names
-}
-
-// keeps reports whether a name that a stub imports is its own affair (PEP 484).
-func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
-
-// starred are the names that "from m import *" binds.
-func (r *Reader) starred(m *module) []string {
-	if m.exporting == 1 {
-		r.cycles++
-		return nil
-	}
-	for _, f := range m.files() {
-		if len(f.scope.all) > 0 {
-			return r.exports(m)
-		}
-	}
-	switch {
-	case m.starred:
-		return m.stars
-	case m.starring:
-		r.cycles++
-		return nil
-	}
-	m.starring = true
-	cycles := r.cycles
-	var names []string
-	for _, f := range m.files() {
-		if f.stub && m.code != nil {
-			continue
-		}
-		names = append(names, r.natural(f, true)...)
-	}
-	if len(names) > maxBindings {
-		names = names[:maxBindings]
-	}
-	m.starring = false
-	if r.cycles == cycles { // nothing was left out
-		m.stars, m.starred = names, true
 	}
 	return names
 }
@@ -219,8 +175,8 @@ func (r *Reader) boundNames(f *file, stmt *source.Stmt) (names []string, ok bool
 	}
 	names = slices.Clone(f.scope.listed)
 	for _, s := range f.scope.stars[:f.scope.listedStars] {
-		if m := r.module(f.mod.dist, s.module); m != nil && m != f.mod && !s.typing {
-			names = append(names, r.starred(m)...)
+		if !s.typing {
+			names = append(names, r.namesOf(f, s)...)
 		}
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") }), true

@@ -93,13 +93,18 @@ type Reader struct {
 	tops     map[string]*dist
 
 	lookups    map[lookupKey]*lookupState
+	imports    map[[2]*module]int // what running returns
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // by module
-	missing    map[string]bool    // top-level modules, by whether they are not installed
-	roots      map[string]string
-	depth      int
-	cycles     int // of star imports that were met
+	// unsettled are the lookups that found nothing while one that leads to them was under
+	// way; reach is that of the lookup that is being done.
+	unsettled []lookupKey
+	reach     int
+	missing   map[string]bool // top-level modules, by whether they are not installed
+	roots     map[string]string
+	depth     int
+	cycles    int // of star imports that were met
 
 	doc    *documenter
 	parsed map[string]*docstring.Doc
@@ -114,8 +119,8 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	r := &Reader{
 		ctx: ctx, importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
-		lookups: map[lookupKey]*lookupState{}, lazyTables: map[*file]map[string]lazyTarget{},
-		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
+		lookups: map[lookupKey]*lookupState{}, imports: map[[2]*module]int{}, lazyTables: map[*file]map[string]lazyTarget{},
+		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, reach: noReach, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
 	return r

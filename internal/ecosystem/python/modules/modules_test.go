@@ -113,10 +113,55 @@ func TestPublicNames(t *testing.T) {
 	}
 }
 
+func TestStarImportsOfEachOther(t *testing.T) {
+	const pkg = `
+-- pkg/__init__.py
+from pkg.a import *
+x = 1
+from pkg.b import *
+y = 1
+__all__ = ['y']
+-- pkg/a.py
+from pkg import *
+import os
+def f(): 'Of a.'
+-- pkg/b.py
+from pkg import *
+def g(): 'Of b.'
+-- pkg/c.py
+from .e import *
+from .d import *
+-- pkg/d.py
+from .c import *
+-- pkg/e.py
+from .d import *
+def h(): 'Of e.'
+`
+	for module, want := range map[string]string{
+		"pkg":   "var y | y = 1\n",
+		"pkg.a": "function f | def f() | Of a.\n", // when a runs, pkg is empty
+		"pkg.b": "function g | def g() | Of b.\nvar x | x = 1\nfunction f | def f() | Of a.\n",
+		"pkg.c": "function h | def h() | Of e.\n",
+		"pkg.d": "function h | def h() | Of e.\n",
+	} {
+		if got := outline(read(t, pkg, module).Symbols); !strings.HasPrefix(got, want) || strings.Contains(strings.TrimPrefix(got, want), "function") {
+			t.Errorf("%s: got\n%swant\n%s", module, got, want)
+		}
+	}
+	r := Open(t.Context(), &Source{Module: "pkg", Root: files(pkg), Modules: []string{"pkg"}}, nil)
+	for _, name := range []string{"c", "d", "e"} { // h is looked for in c by way of d before e has it
+		if e := r.lookup(r.moduleIn(r.main, "pkg."+name), "h", false); !e.known() {
+			t.Errorf("pkg.%s has no h", name)
+		}
+	}
+}
+
 func TestSymbols(t *testing.T) {
 	for _, tt := range []struct{ name, files, want string }{
 		{"functions", "-- pkg/__init__.py\nasync def f(a, /, b: 'int' = 1, *, c={'x': [1]}, **kw) -> None:\n    '''Do :func:`g`.'''\nfrom contextlib import contextmanager\n@contextmanager\n@other\ndef g[T](*args: T): pass\n",
 			"function f | async def f(a, /, b: int = 1, *, c={'x': [1]}, **kw) -> None | Do `g`.\nfunction g | @contextmanager ; def g[T](*args: T)\n"},
+		{"attributes assigned to a class of a stub", "-- pkg/__init__.py\nfrom _c import *\ndef _get(self): 'Use m.'\nC.n = property(_get)\n-- pkg/__init__.pyi\nclass C:\n    m: int\n    n: int\n",
+			"class C | class C\n  attribute C.m | m: int\n  property C.n | n: int = property(_get) | Use m.\n"},
 		{"overloads", "-- pkg/__init__.py\nfrom typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef f(a):\n    '''Doc.'''\n",
 			"function f | def f(a: int) -> int ; def f(a: str) -> str | Doc.\n"},
 		{"deprecation", "-- pkg/__init__.py\n@deprecated('Use g.')\ndef f(): pass\ndef g():\n    warnings.warn('Use h.', DeprecationWarning)\ndef h():\n    '''Doc.\n\n    .. deprecated:: 1.2\n       Use i.\n    '''\n",

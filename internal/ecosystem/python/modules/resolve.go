@@ -1,7 +1,7 @@
 package modules
 
 import (
-	"slices"
+	"math"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -86,9 +86,15 @@ type lookupKey struct {
 
 type lookupState struct {
 	step  int // that is being taken
+	depth int // of the lookup, from 1
 	found *entity
 	done  bool
+	// reach is the depth of the outermost lookup that this one came back to, and
+	// whose other steps may still find the name; noReach if there is none.
+	reach int
 }
+
+const noReach = math.MaxInt
 
 // lookup returns what a name of a module is, nil if there is none. preferStub is
 // true for a name that a stub uses.
@@ -97,18 +103,21 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	state := r.lookups[key]
 	first := 0
 	if state == nil {
-		state = &lookupState{}
+		state = &lookupState{depth: r.depth + 1, reach: noReach}
 		r.lookups[key] = state
 	} else if state.done {
+		r.reach = min(r.reach, state.reach)
 		return state.found
 	} else {
 		first = state.step + 1 // a cycle: the step that leads here has nothing new
+		r.reach = min(r.reach, state.depth)
 	}
 	if r.depth++; r.depth > maxFollowed || !r.check() {
 		r.depth--
 		return nil
 	}
-	before := state.step
+	before, reach, open := state.step, r.reach, len(r.unsettled)
+	r.reach = noReach
 	var weak *entity
 	for step := first; step < steps; step++ {
 		state.step = step
@@ -131,8 +140,34 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	state.step = before
 	if first == 0 {
 		state.found, state.done = weak, true
+		switch {
+		case r.reach >= state.depth:
+			r.settle(open, state.depth, weak.known())
+			r.reach = noReach
+		case !weak.known():
+			state.reach = r.reach
+			r.unsettled = append(r.unsettled, key)
+		}
 	}
+	r.reach = min(r.reach, reach)
 	return weak
+}
+
+// settle decides the lookups from an index that came back to one at a depth, which has
+// ended: if that one found the name, they are forgotten, as they may find it too.
+func (r *Reader) settle(from, depth int, found bool) {
+	rest := r.unsettled[:from]
+	for _, key := range r.unsettled[from:] {
+		switch state := r.lookups[key]; {
+		case state.reach < depth:
+			rest = append(rest, key)
+		case found:
+			delete(r.lookups, key)
+		default:
+			state.reach = noReach
+		}
+	}
+	r.unsettled = rest
 }
 
 func (r *Reader) lookupStep(m *module, name string, preferStub bool, step int) *entity {
@@ -176,44 +211,10 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 	if strings.HasPrefix(name, "_") && len(f.scope.stars) > 0 && weak != nil {
 		return weak
 	}
-	for _, fallback := range [...]bool{false, true} { // what runs if another import failed comes last
-		for _, star := range slices.Backward(f.scope.stars) {
-			if star.fallback != fallback {
-				continue
-			}
-			m := r.module(f.mod.dist, star.module)
-			if m == nil || m == f.mod || !r.gives(m, name) {
-				continue
-			}
-			if e := r.lookup(m, name, f.stub); e.known() {
-				return e
-			}
-		}
+	if e := r.lookupStars(f, f.scope.stars, name); e != nil {
+		return e
 	}
 	return weak
-}
-
-// gives reports whether "from m import *" binds a name.
-func (r *Reader) gives(m *module, name string) bool {
-	for _, f := range m.files() {
-		if len(f.scope.all) == 0 {
-			continue
-		}
-		names := r.exports(m)
-		if m.exporting == 1 { // which is being found
-			return true
-		}
-		if m.listed == nil {
-			m.listed = set(names...)
-		}
-		return m.listed[name]
-	}
-	if m.code == nil && m.stub != nil {
-		if b := m.stub.scope.names[name]; b != nil && m.stub.keeps(b) {
-			return false
-		}
-	}
-	return !strings.HasPrefix(name, "_")
 }
 
 // followAny follows a binding, and those that it took precedence over if it
