@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
-	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // scope is what the names of a module or class are bound to.
@@ -20,10 +19,8 @@ type scope struct {
 	stars []star
 	// all are the statements that make __all__.
 	all []*source.Stmt
-	// listed are the names that are bound when __all__ lists them by dir(), and
-	// listedStars how many star imports there are then.
-	listed      []string
-	listedStars int
+	// deleted are the names that a del statement has taken out.
+	deleted map[string]*binding
 	// attached are the assignments to attributes of its classes, by the class.
 	attached map[string][]*source.Stmt
 	// added are the statements that add to another variable, which may be a list
@@ -42,6 +39,7 @@ type binding struct {
 	// from and attr are those of an import: attr is empty for a module as a whole.
 	from, attr string
 	imported   bool
+	line       int // of an import
 	// explicit is true of "import a as a" and "from m import a as a".
 	explicit bool
 	// value is what is assigned, annotation its type.
@@ -104,10 +102,10 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 			top, _, dotted := strings.Cut(n.Name, ".")
 			switch {
 			case n.As != "":
-				s.add(&binding{name: n.As, from: n.Name, imported: true, explicit: n.As == n.Name}, in)
+				s.add(&binding{name: n.As, from: n.Name, imported: true, explicit: n.As == n.Name, line: stmt.Line}, in)
 			case dotted && s.names[top] != nil && s.names[top].imported && s.names[top].from == top:
 			default:
-				s.add(&binding{name: top, from: top, imported: true}, in)
+				s.add(&binding{name: top, from: top, imported: true, line: stmt.Line}, in)
 			}
 		}
 	case source.From:
@@ -117,7 +115,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 				s.stars = append(s.stars, star{module, in.typing, in.fallback, stmt.Line, len(s.order)})
 				continue
 			}
-			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name}
+			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name, line: stmt.Line}
 			if n.As != "" {
 				b.name = n.As
 			}
@@ -134,7 +132,11 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		in.fallback = true
 		s.bindAll(r, stmt.Else, in)
 	case source.Block:
+		lists := len(s.all)
 		s.bindAll(r, stmt.Body, in)
+		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // as a whole
+			s.all = append(s.all[:lists], stmt)
+		}
 	case source.Include:
 		s.include(r, stmt.Name, in)
 	case source.Expr:
@@ -145,6 +147,10 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Del:
 		for _, n := range stmt.Names {
 			if b := s.names[n.Name]; b != nil && !in.fallback && !in.typing {
+				if s.deleted == nil {
+					s.deleted = map[string]*binding{}
+				}
+				s.deleted[n.Name] = b
 				delete(s.names, n.Name)
 				s.order = remove(s.order, b)
 			}
@@ -384,9 +390,6 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 	for _, target := range stmt.Targets {
 		if target == "__all__" {
 			s.all = append(s.all, stmt)
-			if listsDir(stmt.Value) {
-				s.listBound()
-			}
 			continue
 		}
 		if stmt.Op != "" {
@@ -435,29 +438,6 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 				b.value = values[i].Text
 			}
 			s.add(b, in)
-		}
-	}
-}
-
-// publicOfDir is "[s for s in dir() if not s.startswith('_')]".
-var publicOfDir = lazyregexp.New(`^\(?\[\s*(\w+)\s+for\s+(\w+)\s+in\s+(?:dir|globals|locals|vars)\(\)(?:\.keys\(\))?\s+if\s+not\s+(\w+)\.startswith\(\s*['"]_['"]\s*\)\s*\]\)?$`)
-
-// listsDir reports whether an expression is the list of the public names that are
-// bound at that time.
-func listsDir(value string) bool {
-	if !strings.Contains(value, "()") || len(value) > maxAliasText {
-		return false
-	}
-	m := publicOfDir().FindStringSubmatch(value)
-	return m != nil && m[1] == m[2] && m[2] == m[3]
-}
-
-// listBound notes the names that are bound.
-func (s *scope) listBound() {
-	s.listed, s.listedStars = nil, len(s.stars)
-	for _, b := range s.order {
-		if !b.typing && !strings.HasPrefix(b.name, "_") {
-			s.listed = append(s.listed, b.name)
 		}
 	}
 }

@@ -128,15 +128,17 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	for _, stmt := range f.scope.all {
 		switch {
 		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):
-			values, ok := r.boundNames(f, stmt)
-			if !ok {
-				values, ok = r.names(f, source.Parse(stmt.Value), 0)
-			}
+			values, ok := r.listOf(f, source.Parse(stmt.Value), stmt.Line)
 			if stmt.Op == "" {
 				names, complete = nil, true
 			}
 			names = append(names, values...)
 			complete = complete && ok
+		case stmt.Kind == source.Block:
+			more, ok := r.looped(f, names, stmt)
+			if complete = complete && ok; ok {
+				names = more
+			}
 		case stmt.Kind == source.Expr:
 			var ok bool
 			names, ok = r.changed(f, names, stmt, 0)
@@ -144,6 +146,16 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 		}
 	}
 	return names, complete
+}
+
+// listOf are the names of an expression at a line.
+func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok bool) {
+	if values, ok = r.names(f, t, 0); !ok {
+		if made, known := r.evaluate(f, t, line); known {
+			return made, true
+		}
+	}
+	return values, ok
 }
 
 // changed are the names of a list behind a statement that calls one of its methods.
@@ -154,7 +166,7 @@ func (r *Reader) changed(f *file, names []string, stmt *source.Stmt, depth int) 
 	}
 	switch t.X.Name {
 	case "extend", "update":
-		more, ok := r.names(f, t.Args[0], depth+1)
+		more, ok := r.listOf(f, t.Args[0], stmt.Line)
 		return append(slices.Clip(names), more...), ok
 	case "append", "add":
 		if t.Args[0].Kind != source.String {
@@ -165,21 +177,6 @@ func (r *Reader) changed(f *file, names []string, stmt *source.Stmt, depth int) 
 		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == t.Args[0].Name })
 	}
 	return names, true
-}
-
-// boundNames are the names that dir() lists where __all__ is made; ok is false if it
-// is made of something else.
-func (r *Reader) boundNames(f *file, stmt *source.Stmt) (names []string, ok bool) {
-	if !listsDir(stmt.Value) {
-		return nil, false
-	}
-	names = slices.Clone(f.scope.listed)
-	for _, s := range f.scope.stars[:f.scope.listedStars] {
-		if !s.typing {
-			names = append(names, r.namesOf(f, s)...)
-		}
-	}
-	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") }), true
 }
 
 // names evaluates an expression of names.

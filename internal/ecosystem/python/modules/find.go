@@ -51,6 +51,7 @@ type file struct {
 	// gives what the file imports for type checkers.
 	replaced bool
 	gaps     []source.Gap
+	bodies   map[int][]source.Stmt // of its functions by line, once asked for
 }
 
 // files of a module, the most telling first.

@@ -8,7 +8,8 @@
 //
 //	import name -> files                    find.go
 //	statements -> names of a scope          bind.go, conditions.go
-//	module -> public names                  export.go, lazy.go
+//	module -> public names                  export.go, stars.go, lazy.go
+//	lists of names that a program makes     evaluate.go, builtin.go
 //	name -> declaration, across modules     resolve.go
 //	class -> bases, members, fields         class.go, fields.go
 //	declaration -> apidoc.Symbol            document.go, signature.go, docs.go

@@ -264,6 +264,9 @@ func (r *Reader) follow(b *binding) *entity {
 		if e := r.alias(b); e != nil {
 			return e
 		}
+		if e := r.madeFunction(b); e != nil {
+			return e
+		}
 	}
 	return r.declared(b)
 }

@@ -52,7 +52,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	case s.Kind == Class:
 		r.comment = ""
 		r.block(&s.Body, indent, depth+1, class)
-	case in == module && s.Name == "__getattr__":
+	case r.bodies || in == module && s.Name == "__getattr__":
 		r.block(&s.Body, indent, depth+1, function)
 	default:
 		r.deprecation(s, indent)

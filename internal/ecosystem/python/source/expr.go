@@ -7,7 +7,7 @@ type Node uint8
 
 // The kinds of expressions.
 const (
-	Other     Node = iota // what nobody asks about: comprehensions, f-strings, what makes no sense
+	Other     Node = iota // what nobody asks about: dictionaries of a loop, what makes no sense
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -28,6 +28,9 @@ const (
 	Lambda                // lambda
 	Starred               // *X, **X by Name
 	Keyword               // Name=X in a call
+	Loop                  // [X for …], with a For in Args for each loop
+	For                   // for X in Args[0], with conditions behind it in Args
+	Format                // an f-string: Args are its strings and expressions
 )
 
 // Tree is an expression.
@@ -326,7 +329,7 @@ func (p *parser) argument() *Tree {
 	case t.Kind == Name && p.accept("="):
 		return p.done(&Tree{Kind: Keyword, Name: t.Name, X: p.expr()}, start)
 	case p.is("for") || p.is("async"):
-		return p.comprehension(start)
+		return p.comprehension(t, start)
 	}
 	return t
 }
@@ -349,8 +352,26 @@ func (p *parser) slice() *Tree {
 	return p.done(&Tree{Kind: Other, X: t}, start)
 }
 
-// comprehension skips to the bracket that closes it.
-func (p *parser) comprehension(start int) *Tree {
+// comprehension parses the loops behind an element, up to the bracket that closes it.
+// One that is not understood is skipped.
+func (p *parser) comprehension(element *Tree, start int) *Tree {
+	saved := *p
+	t := &Tree{Kind: Loop, X: element}
+	for p.is("for") && !p.failed_ {
+		p.advance()
+		loop := &Tree{Kind: For, X: p.target()}
+		p.expect("in")
+		loop.Args = append(loop.Args, p.binary(0))
+		for p.accept("if") {
+			loop.Args = append(loop.Args, p.binary(0))
+		}
+		t.Args = append(t.Args, loop)
+	}
+	if !p.failed_ && (p.is(")") || p.is("]") || p.is("}")) {
+		return p.done(t, start)
+	}
+	saved.count = p.count
+	*p = saved
 	for depth := 0; p.tok.kind != tokenEnd; p.advance() {
 		switch p.tok.text {
 		case "(", "[", "{":
@@ -363,6 +384,29 @@ func (p *parser) comprehension(start int) *Tree {
 		}
 	}
 	return p.fail()
+}
+
+// target parses what a loop assigns to.
+func (p *parser) target() *Tree {
+	start := p.tok.pos
+	first := p.primary()
+	if !p.is(",") {
+		return first
+	}
+	t := &Tree{Kind: Tuple, Args: []*Tree{first}}
+	for p.accept(",") && !p.is("in") {
+		t.Args = append(t.Args, p.primary())
+	}
+	return p.done(t, start)
+}
+
+// ParseFor takes the head of a for statement apart: "x in y".
+func ParseFor(head string) (loop *Tree, ok bool) {
+	t := Parse("[0 for " + head + "]")
+	if t.Kind != Loop || len(t.Args) != 1 || len(t.Args[0].Args) != 1 {
+		return nil, false
+	}
+	return t.Args[0], true
 }
 
 // atom parses a name, a literal or what is in brackets.
@@ -392,6 +436,8 @@ func (p *parser) atom() *Tree {
 		t := p.done(&Tree{Kind: Other}, start)
 		if value, ok := Unquote(t.Text); ok {
 			t.Kind, t.Name = String, value
+		} else if args, ok := format(t.Text); ok {
+			t.Kind, t.Args = Format, args
 		}
 		return t
 	case tokenOperator:
@@ -418,7 +464,7 @@ func (p *parser) parenthesized() *Tree {
 	}
 	t := p.tuple()
 	if p.is("for") || p.is("async") {
-		t = p.comprehension(start)
+		t = p.comprehension(t, start)
 	}
 	p.expect(")")
 	return p.done(t, start)
@@ -436,9 +482,9 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 		e := p.starred()
 		switch {
 		case p.is("for") || p.is("async"):
-			p.comprehension(start)
+			loop := p.comprehension(e, start)
 			p.expect(closing)
-			return p.done(&Tree{Kind: Other}, start)
+			return p.done(loop, start)
 		case kind == Set && e.Kind == Starred && e.Name == "**":
 			t.Kind = Dict
 			t.Keys, t.Args = append(t.Keys, nil), append(t.Args, e.X)
@@ -446,7 +492,7 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 			t.Kind = Dict
 			t.Keys, t.Args = append(t.Keys, e), append(t.Args, p.expr())
 			if p.is("for") || p.is("async") {
-				p.comprehension(start)
+				p.comprehension(e, start)
 				p.expect(closing)
 				return p.done(&Tree{Kind: Other}, start)
 			}

@@ -203,3 +203,32 @@ func Flat(s string) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// format takes an f-string of one literal apart that holds plain expressions: strings,
+// and the trees of the expressions.
+func format(literal string) (parts []*Tree, ok bool) {
+	quote := strings.IndexAny(literal, `"'`)
+	if quote != 1 || literal[0] != 'f' || strings.HasPrefix(literal[1:], `"""`) || strings.HasPrefix(literal[1:], "'''") {
+		return nil, false
+	}
+	body := literal[quote+1 : len(literal)-1]
+	if strings.ContainsAny(body, `\"'`) || strings.Contains(body, "{{") || strings.Contains(body, "}}") {
+		return nil, false
+	}
+	for body != "" {
+		text, rest, found := strings.Cut(body, "{")
+		if text != "" {
+			parts = append(parts, &Tree{Kind: String, Text: text, Name: text})
+		}
+		if !found {
+			return parts, true
+		}
+		inner, after, closed := strings.Cut(rest, "}")
+		if !closed || strings.ContainsAny(inner, ":!={") {
+			return nil, false
+		}
+		parts = append(parts, Parse(inner))
+		body = after
+	}
+	return parts, true
+}

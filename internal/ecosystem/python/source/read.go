@@ -19,6 +19,29 @@ func Read(text string) *File {
 	return r.file
 }
 
+// ReadBody reads the body of the function that is declared at a line of a file.
+func ReadBody(data []byte, line int) []Stmt {
+	text, _ := Decode(data[:min(len(data), MaxSize)])
+	r := reader{scanner: scanner{s: text}, file: &File{}, bodies: true}
+	for n := 1; n < line; n++ {
+		end := strings.IndexByte(text[r.pos:], '\n')
+		if end < 0 {
+			return nil
+		}
+		r.pos += end + 1
+	}
+	indent := r.indentation()
+	if indent < 0 {
+		return nil
+	}
+	var out []Stmt
+	r.statement(&out, indent, 0, function)
+	if len(out) != 1 || out[0].Kind != Def {
+		return nil
+	}
+	return out[0].Body
+}
+
 // scratch keeps lists of statements from one file to the next.
 var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
 
@@ -72,6 +95,7 @@ type reader struct {
 	// lines is the number of lines up to the offset counted.
 	counted, lines int
 	statements     int
+	bodies         bool // of functions are read
 	// free are empty lists of statements to be filled again.
 	free [][]Stmt
 	// strings and aliased hold short lists of statements.

@@ -72,7 +72,8 @@ type Stmt struct {
 	Async, TypeAlias bool
 	Line             int // from 1
 	// Name is that of a function, class or type alias; of From, the module
-	// without its leading dots.
+	// without its leading dots; "for" of a loop; of Expr, the word that it begins with
+	// if it leaves a block: return, continue, break.
 	Name string
 	// Level is the number of leading dots of From.
 	Level int
@@ -98,10 +99,12 @@ type Stmt struct {
 	Annotation string
 	// Op is the operator of an augmented assignment: "+=".
 	Op string
-	// Value is what is assigned, the expression of Expr, the condition of If.
+	// Value is what is assigned, the expression of Expr, the condition of If, what
+	// stands between for and the colon of a loop.
 	Value string
 	// Body and Else are the statements of a class or block, of the body of a
-	// module's __getattr__, and the assignments to attributes in __init__.
+	// module's __getattr__, and the assignments to attributes in __init__; of each
+	// function within one that ReadBody reads.
 	Body, Else []Stmt
 	// Deprecated is the first argument of a warning of a deprecation that a
 	// function's body begins with.

@@ -75,7 +75,7 @@ func TestDeclarationsAreRead(t *testing.T) {
 			"1 assign targets=match value=1\n2 assign targets=type value=2\n3 block\n  4 block\n    5 assign targets=y value=1\n6 assign targets=case value=match\n"},
 		{"a function that warns that it is deprecated", "def f():\n    '''Doc.'''\n    warnings.warn('use g', DeprecationWarning, stacklevel=2)\n",
 			"1 def name=f doc='''Doc.''' deprecated='use g'\n"},
-		{"__getattr__ of a module", "def __getattr__(name):\n    from .a import b\n    return b\n", "1 def name=__getattr__ params=name\n  2 from name=.a b\n  3 expr value=b\n"},
+		{"__getattr__ of a module", "def __getattr__(name):\n    from .a import b\n    return b\n", "1 def name=__getattr__ params=name\n  2 from name=.a b\n  3 expr name=return value=b\n"},
 		{"line ends of Windows", "class A:\r\n    '''Doc.'''\r\n    x = 1\r\n", "1 class name=A doc='''Doc.'''\n  3 assign targets=x value=1\n"},
 		{"a bracket that is never closed loses its statement alone", "x = (1,\ndef f(): pass\ny = 1\n", "1 assign targets=x value=(1,\n2 def name=f\n3 assign targets=y value=1\n"},
 		{"a string that is never closed loses its statement alone", "x = '''a\ndef f(): pass\n", "1 assign targets=x value='''a\n2 def name=f\n"},
@@ -210,7 +210,7 @@ func TestExpressions(t *testing.T) {
 		"not a in b and c or d":            "((not (a in b) and c) or d)",
 		"a if b else c":                    "(a if b else c)",
 		"x[1:2, 'k']":                      "sub(x ? 'k')",
-		"[x for x in y]":                   "?",
+		"[x for x in y]":                   "loop(x for(x y))",
 		"lambda x: x":                      "?",
 		"a is not None":                    "(a is not None)",
 		"a <":                              "?",
@@ -218,10 +218,17 @@ func TestExpressions(t *testing.T) {
 		"":                                 "?",
 		strings.Repeat("(", 100_000):       "?",
 		strings.Repeat("a+", 1000) + "a":   "?deep",
-		"f'{a}'":                           "?",
+		"f'{a}'":                           "format(a)",
 		"Optional['X'] | None":             "(sub(Optional 'X') | None)",
 		"sys.version_info >= (3, 8)":       "(sys.version_info >= tuple(3 8))",
 		strings.Repeat("not ", 5000) + "a": "?",
+		"[a for b, c in d if e if f for g in (h, i)]": "loop(a for(tuple(b c) d e f) for(g tuple(h i)))",
+		"{a for b in c}":                  "loop(a for(b c))",
+		"f(a for b in c)":                 "call(f loop(a for(b c)))",
+		"[a async for b in c]":            "?",
+		"[a for b in c if d if e else f]": "?",
+		"f'a{b.c}{d}'":                    "format('a' b.c d)",
+		"f'{a!r}' + f'{a:>3}' + f'{{}}' + rf'{a}' + f'{a[\"b\"]}'": "((((? + ?) + ?) + ?) + ?)",
 	} {
 		got := written(Parse(source))
 		if want == "?deep" {
@@ -280,6 +287,12 @@ func written(t *Tree) string {
 		return t.Name + written(t.X)
 	case Keyword:
 		return t.Name + "=" + written(t.X)
+	case Loop:
+		return "loop(" + written(t.X) + " " + all + ")"
+	case For:
+		return "for(" + written(t.X) + " " + all + ")"
+	case Format:
+		return "format(" + all + ")"
 	}
 	return "?"
 }
@@ -333,6 +346,7 @@ func FuzzRead(f *testing.F) {
 		file := ReadBytes(data)
 		text, _ := Decode(data)
 		lines := strings.Count(text, "\n") + 1
+		called := false
 		var walk func([]Stmt)
 		walk = func(body []Stmt) {
 			for i := range body {
@@ -344,6 +358,11 @@ func FuzzRead(f *testing.F) {
 					t.Fatal("a text is longer than the file")
 				}
 				Params(s.Params)
+				ParseFor(s.Value)
+				if s.Kind == Def && !called {
+					called = true
+					ReadBody(data, s.Line)
+				}
 				Flat(s.Value)
 				if tree := Parse(s.Value); tree.Kind != Other && tree.Kind != String && len(tree.Text) > len(s.Value) {
 					t.Fatalf("%q holds %q", s.Value, tree.Text)
@@ -375,6 +394,31 @@ func FuzzExpression(f *testing.F) {
 			t.Fatalf("%q is not flat", Flat(s))
 		}
 	})
+}
+
+func TestTheBodyOfOneFunctionIsRead(t *testing.T) {
+	text := "import a\nif b:\n    @c\n    def f(d):\n        'Doc.'\n        for e, g in d:\n            if e: continue\n            def h(): return g\n        return h\n    x = 1\ndef g(): return 1\n"
+	var got strings.Builder
+	var write func(body []Stmt)
+	write = func(body []Stmt) {
+		for i := range body {
+			s := &body[i]
+			fmt.Fprintf(&got, "%d %s %s;", s.Line, s.Name, s.Value)
+			write(s.Body)
+		}
+	}
+	write(ReadBody([]byte(text), 4))
+	if want := "6 for e, g in d;7  e;7 continue ;8 h ;9 return h;"; got.String() != want {
+		t.Errorf("got %s, want %s", got.String(), want)
+	}
+	for _, line := range []int{0, 1, 3, 10, 12, 99} {
+		if body := ReadBody([]byte(text), line); body != nil {
+			t.Errorf("line %d: %v", line, body)
+		}
+	}
+	if _, ok := ParseFor("a in b] + [c"); ok {
+		t.Error("two lists are the head of a loop")
+	}
 }
 
 func TestBodiesEndWhereTheirIndentationDoes(t *testing.T) {

@@ -170,7 +170,11 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 		switch {
 		case in == function && w == "return":
 			if s := r.add(out, Expr, start); s != nil {
-				s.Value = after
+				s.Name, s.Value = w, after
+			}
+		case in != class && (w == "continue" || w == "break"):
+			if s := r.add(out, Expr, start); s != nil {
+				s.Name = w
 			}
 		case in == module && w == "raise":
 			r.add(out, Raise, start)
@@ -380,8 +384,11 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 	r.statements++
 	*out = append(*out, Stmt{Kind: kind, Line: r.line(start)})
 	s := &(*out)[len(*out)-1]
-	if kind == If {
-		s.Value = strings.TrimSpace(r.s[start+len(word(r.s[start:])) : l.colon])
+	if w := word(r.s[start:]); kind == If || w == "for" {
+		s.Value = strings.TrimSpace(r.s[start+len(w) : l.colon])
+		if kind == Block {
+			s.Name = w
+		}
 	}
 	r.body(&s.Body, l, indent, depth, in)
 }

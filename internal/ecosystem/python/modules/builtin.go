@@ -1,0 +1,263 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// attributeOf is an attribute: __all__ of a module, __name__ and __module__ of what is
+// declared.
+func (e *evaluation) attributeOf(t *source.Tree) value {
+	if name := t.Dotted(); name != "" && e.locals[topOf(name)] == nil {
+		if found := e.resolve(e.file.scope, parentOf(name)); found.known() && found.path == "" {
+			if t.Name == "__all__" {
+				return e.exported(found.mod)
+			}
+			if found = e.Reader.attribute(found, t.Name); found.known() {
+				return e.object(found, nil)
+			}
+			return e.fail()
+		}
+	}
+	o, ok := e.value(t.X).(*object)
+	if !ok {
+		return e.fail()
+	}
+	found := e.meaning(o)
+	switch {
+	case !found.known() || found.path == "":
+	case t.Name == "__name__":
+		return lastOf(found.path)
+	case t.Name == "__module__" && (found.isClass() || found.isDef()):
+		return found.mod.name
+	}
+	return e.fail()
+}
+
+// call calls a builtin function, a method of a value, or a function of a module.
+func (e *evaluation) call(t *source.Tree) value {
+	if slices.ContainsFunc(t.Args, func(a *source.Tree) bool { return a.Kind == source.Keyword }) {
+		return e.fail()
+	}
+	name := t.X.Dotted()
+	if name != "" && e.locals[topOf(name)] == nil {
+		switch {
+		case (name == "isinstance" || name == "issubclass") && len(t.Args) == 2:
+			o, ok := e.value(t.Args[0]).(*object)
+			return ok && e.instance(o, t.Args[1], name == "issubclass")
+		case isCheck(lastOf(name)) && len(t.Args) == 1 && (name == "callable" || topOf(name) == "inspect" || !strings.Contains(name, ".")):
+			o, ok := e.value(t.Args[0]).(*object)
+			return ok && e.check(lastOf(name), o)
+		case e.file.scope.names[topOf(name)] == nil:
+			if v, ok := e.builtin(name, e.sequence(t.Args).items); ok {
+				return v
+			}
+		default:
+			if found := e.resolve(e.file.scope, name); found.known() && found.isDef() {
+				return e.function(found, e.sequence(t.Args).items)
+			}
+		}
+	}
+	if t.X.Kind == source.Attribute {
+		return e.method(e.value(t.X.X), t.X.Name, e.sequence(t.Args).items)
+	}
+	return e.fail()
+}
+
+// builtin calls a builtin function.
+func (e *evaluation) builtin(name string, args []value) (v value, ok bool) {
+	switch {
+	case (name == "globals" || name == "vars" || name == "locals") && len(args) == 0:
+		return e.snapshot(), true
+	case name == "dir" && len(args) == 0:
+		names := &list{}
+		names.items = e.items(e.snapshot())
+		return names, true
+	case (name == "list" || name == "tuple" || name == "set" || name == "frozenset") && len(args) == 0:
+		return &list{}, true
+	case name == "dict" && len(args) == 1:
+		return args[0], true
+	case (name == "list" || name == "tuple" || name == "set" || name == "frozenset" || name == "sorted") && len(args) == 1:
+		return &list{slices.Clone(e.items(args[0]))}, true
+	case name == "str" && len(args) == 1:
+		return e.text(args[0]), true
+	case name == "len" && len(args) == 1:
+		return len(e.items(args[0])), true
+	case name == "range":
+		return e.numbers(args), true
+	}
+	return nil, false
+}
+
+// numbers is range(…) with one or two arguments.
+func (e *evaluation) numbers(args []value) value {
+	from, to := 0, 0
+	ok := len(args) == 1 || len(args) == 2
+	if ok {
+		to, ok = args[len(args)-1].(int)
+	}
+	if ok && len(args) == 2 {
+		from, ok = args[0].(int)
+	}
+	if !ok || to-from > maxList || !e.spend(max(0, to-from)) {
+		return e.fail()
+	}
+	made := &list{}
+	for ; from < to; from++ {
+		made.items = append(made.items, from)
+	}
+	return made
+}
+
+// method calls a method of a list, a table or a string.
+func (e *evaluation) method(on value, name string, args []value) value {
+	switch on := on.(type) {
+	case *list:
+		switch {
+		case (name == "append" || name == "add") && len(args) == 1:
+			on.items = append(on.items, args[0])
+		case (name == "extend" || name == "update") && len(args) == 1:
+			on.items = append(on.items, e.items(args[0])...)
+		case (name == "remove" || name == "discard") && len(args) == 1:
+			on.items = slices.DeleteFunc(on.items, func(v value) bool { return v == args[0] })
+		case name == "copy":
+			return &list{slices.Clone(on.items)}
+		case name == "sort":
+		default:
+			return e.fail()
+		}
+		return nil
+	case *table:
+		switch name {
+		case "copy":
+			return on
+		case "keys":
+			return &list{e.items(on)}
+		case "values":
+			return &list{slices.Clone(on.values)}
+		case "items":
+			made := &list{}
+			for i, k := range on.keys {
+				made.items = append(made.items, &list{[]value{k, on.values[i]}})
+			}
+			return made
+		}
+	case string:
+		return e.textMethod(on, name, args)
+	}
+	return e.fail()
+}
+
+// textMethod calls a method of a string.
+func (e *evaluation) textMethod(s, name string, args []value) value {
+	var texts []string
+	for _, a := range args {
+		if l, ok := a.(*list); ok && len(args) == 1 {
+			for _, x := range e.items(l) {
+				texts = append(texts, e.text(x))
+			}
+			continue
+		}
+		texts = append(texts, e.text(a))
+	}
+	has := func(f func(s, part string) bool) bool {
+		return slices.ContainsFunc(texts, func(part string) bool { return f(s, part) })
+	}
+	switch {
+	case name == "startswith" && len(args) == 1:
+		return has(strings.HasPrefix)
+	case name == "endswith" && len(args) == 1:
+		return has(strings.HasSuffix)
+	case name == "join" && len(args) == 1:
+		size := 0
+		for _, part := range texts {
+			if size += len(part) + len(s); size > maxText+len(s) {
+				return e.fail()
+			}
+		}
+		return strings.Join(texts, s)
+	case name == "replace" && len(texts) == 2 && len(s) < maxAliasText && len(texts[1]) < maxAliasText:
+		return e.bounded(strings.ReplaceAll(s, texts[0], texts[1]))
+	case name == "removeprefix" && len(texts) == 1:
+		return strings.TrimPrefix(s, texts[0])
+	case name == "removesuffix" && len(texts) == 1:
+		return strings.TrimSuffix(s, texts[0])
+	case name == "split" && len(texts) <= 1:
+		parts := strings.Fields(s)
+		if len(texts) == 1 {
+			parts = strings.Split(s, texts[0])
+		}
+		made := &list{}
+		for _, p := range parts {
+			made.items = append(made.items, p)
+		}
+		return made
+	case len(texts) > 0:
+	case name == "lower":
+		return strings.ToLower(s)
+	case name == "upper":
+		return strings.ToUpper(s)
+	case name == "strip":
+		return strings.TrimSpace(s)
+	case name == "isupper":
+		return upper(s)
+	case name == "islower":
+		return strings.ToLower(s) == s && strings.ToUpper(s) != s
+	}
+	return e.fail()
+}
+
+// isCheck reports whether a function says what kind of object it is given.
+func isCheck(name string) bool {
+	return name == "callable" || name == "isclass" || name == "isfunction" || name == "ismodule" || name == "isroutine"
+}
+
+// check reports whether an object is of a kind.
+func (e *evaluation) check(kind string, o *object) bool {
+	found := e.meaning(o)
+	switch kind {
+	case "isclass":
+		return found.known() && found.isClass()
+	case "isfunction", "isroutine":
+		return found.known() && found.isDef()
+	case "ismodule":
+		return found != nil && (found.known() && found.path == "" || o.found != nil && o.found.imported && o.found.attr == "")
+	}
+	return found.known() && (found.isClass() || found.isDef())
+}
+
+// instance reports whether an object is an instance of a class, or a class below it. What
+// is not known is not.
+func (e *evaluation) instance(o *object, classes *source.Tree, below bool) bool {
+	if classes.Kind == source.Tuple {
+		return slices.ContainsFunc(classes.Args, func(c *source.Tree) bool { return e.instance(o, c, below) })
+	}
+	found := e.meaning(o)
+	switch name := lastOf("." + classes.Dotted()); {
+	case below:
+	case name == "type":
+		return e.check("isclass", o)
+	case name == "ModuleType":
+		return e.check("ismodule", o)
+	case name == "FunctionType":
+		return e.check("isfunction", o)
+	case !found.known() || found.isClass() || found.isDef() || found.code == nil || found.code.stmt == nil:
+		return false
+	default: // x = C(…)
+		made := source.Parse(found.code.value)
+		if made.Kind != source.Call {
+			return false
+		}
+		found = e.resolve(found.code.scope, made.X.Dotted())
+	}
+	failed := e.failed
+	class, ok := e.value(classes).(*object)
+	e.failed = failed
+	if !ok || !found.known() || !found.isClass() {
+		return false
+	}
+	base := e.meaning(class)
+	return base.known() && base.isClass() && e.inherits(found, map[string]bool{base.full(): true})
+}

@@ -1,0 +1,687 @@
+package modules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// Lists of names that a program makes with loops and functions are evaluated: loops over
+// literals and over the names of a module, conditions on names and on what they mean,
+// texts that are put together. Whatever else is met ends the evaluation without a result.
+
+// maxSteps bounds the expressions, statements and elements of lists that one evaluation
+// takes, maxList the elements of one list, maxText the bytes of one string.
+const (
+	maxSteps = 200_000
+	maxList  = 20_000
+	maxText  = 4096
+)
+
+// A value is a string, an int, a bool, nil for None, a *list, a *table or an *object.
+type value any
+
+type list struct{ items []value }
+
+// table is a dictionary whose keys are strings.
+type table struct {
+	keys   []string
+	values []value
+}
+
+// object is what a name of a module means.
+type object struct {
+	entity *entity
+	found  *binding // nil of a star import
+}
+
+// evaluation is the run of one expression.
+type evaluation struct {
+	*Reader
+	file   *file
+	locals map[string]value // nil in a module
+	line   int              // of the statement of the module
+	steps  int
+	depth  int
+	failed bool
+}
+
+// evaluate returns the strings of an expression of a module, at a line.
+func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok bool) {
+	e := &evaluation{Reader: r, file: f, line: line}
+	return e.strings(e.value(t))
+}
+
+// looped returns a list of names behind a loop of the module that changes it.
+func (r *Reader) looped(f *file, names []string, loop *source.Stmt) (changed []string, ok bool) {
+	all := &list{}
+	for _, n := range names {
+		all.items = append(all.items, n)
+	}
+	e := &evaluation{Reader: r, file: f, line: loop.Line, locals: map[string]value{"__all__": all}}
+	e.run([]source.Stmt{*loop})
+	return e.strings(e.locals["__all__"])
+}
+
+func (e *evaluation) strings(v value) (names []string, ok bool) {
+	for _, x := range e.items(v) {
+		s, isString := x.(string)
+		if !isString {
+			return nil, false
+		}
+		names = append(names, s)
+	}
+	return names, !e.failed
+}
+
+func (e *evaluation) fail() value {
+	e.failed = true
+	return nil
+}
+
+// spend counts steps; false ends the evaluation.
+func (e *evaluation) spend(steps int) bool {
+	if e.steps += steps; e.steps > maxSteps {
+		e.failed = true
+	}
+	return !e.failed
+}
+
+// bounded is a string, if it is not too long.
+func (e *evaluation) bounded(s string) value {
+	if len(s) > maxText {
+		return e.fail()
+	}
+	return s
+}
+
+// items are the elements of a list, the keys of a table, the letters of a string.
+func (e *evaluation) items(v value) []value {
+	var items []value
+	switch v := v.(type) {
+	case *list:
+		if !e.spend(len(v.items)) || len(v.items) > maxList {
+			e.fail()
+			return nil
+		}
+		return v.items
+	case *table:
+		for _, k := range v.keys {
+			items = append(items, k)
+		}
+	case string:
+		for _, c := range v {
+			items = append(items, string(c))
+		}
+	default:
+		e.fail()
+	}
+	return items
+}
+
+func (e *evaluation) value(t *source.Tree) value {
+	if t == nil || !e.spend(1) || e.depth > 4*maxDepth {
+		return e.fail()
+	}
+	e.depth++
+	defer func() { e.depth-- }()
+	switch t.Kind {
+	case source.String:
+		return t.Name
+	case source.Format:
+		var b strings.Builder
+		for _, part := range t.Args {
+			b.WriteString(e.text(e.value(part)))
+			if b.Len() > maxText {
+				return e.fail()
+			}
+		}
+		return b.String()
+	case source.Number:
+		n, err := strconv.Atoi(t.Name)
+		if err != nil {
+			return e.fail()
+		}
+		return n
+	case source.Constant:
+		switch t.Name {
+		case "True", "False":
+			return t.Name == "True"
+		case "None":
+			return nil
+		}
+	case source.Tuple, source.List, source.Set:
+		return e.sequence(t.Args)
+	case source.Dict:
+		d := &table{}
+		for i, k := range t.Keys {
+			key, ok := e.value(k).(string)
+			if !ok {
+				return e.fail()
+			}
+			d.keys, d.values = append(d.keys, key), append(d.values, e.value(t.Args[i]))
+		}
+		return d
+	case source.Loop:
+		made := &list{}
+		e.loop(t.Args, func() { made.items = append(made.items, e.value(t.X)) })
+		return made
+	case source.Name:
+		return e.name(t.Name)
+	case source.Attribute:
+		return e.attributeOf(t)
+	case source.Not:
+		return !e.truth(t.X)
+	case source.Logical:
+		if e.truth(t.X) == (t.Name == "or") {
+			return t.Name == "or"
+		}
+		return e.truth(t.Args[0])
+	case source.Condition:
+		if e.truth(t.X) {
+			return e.value(t.Args[0])
+		}
+		return e.value(t.Args[1])
+	case source.Compare:
+		return e.compare(t.Name, e.value(t.X), e.value(t.Args[0]))
+	case source.Binary:
+		return e.binary(t.Name, e.value(t.X), e.value(t.Args[0]))
+	case source.Subscript:
+		return e.subscript(t)
+	case source.Call:
+		return e.call(t)
+	}
+	return e.fail()
+}
+
+func (e *evaluation) sequence(args []*source.Tree) *list {
+	made := &list{}
+	for _, a := range args {
+		if a.Kind == source.Starred {
+			made.items = append(made.items, e.items(e.value(a.X))...)
+		} else {
+			made.items = append(made.items, e.value(a))
+		}
+	}
+	return made
+}
+
+// text is a string or a number as str writes it.
+func (e *evaluation) text(v value) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	}
+	e.fail()
+	return ""
+}
+
+// name is the value of a variable: of the function, else of the module.
+func (e *evaluation) name(name string) value {
+	if v, ok := e.locals[name]; ok {
+		return v
+	}
+	b := e.file.scope.names[name]
+	switch {
+	case name == "__name__":
+		return e.file.mod.name
+	case b == nil || b.used:
+	case b.imported:
+		if b.attr == "__all__" {
+			return e.exported(e.module(e.file.mod.dist, b.from))
+		}
+		return e.object(e.follow(b), b)
+	case b.stmt != nil && b.stmt.Kind == source.Assign:
+		b.used = true
+		defer func() { b.used = false }()
+		inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth}
+		v := inner.value(source.Parse(b.stmt.Value))
+		inner.assign(b.stmt.Targets, v)
+		e.steps, e.failed = inner.steps, inner.failed
+		return inner.locals[name]
+	default:
+		return e.object(e.follow(b), b)
+	}
+	if found := e.lookup(e.file.mod, name, false); found.known() {
+		return e.object(found, nil)
+	}
+	return e.fail()
+}
+
+// object is what a name means, or the value of a variable of another module.
+func (e *evaluation) object(found *entity, b *binding) value {
+	if found.known() && found.path != "" && found.code != nil && found.code.stmt != nil && found.code.stmt.Kind == source.Assign && found.code != b && !found.code.used {
+		inner := &evaluation{Reader: e.Reader, file: found.code.scope.file, steps: e.steps, depth: e.depth}
+		if v := inner.name(lastOf(found.path)); !inner.failed {
+			e.steps = inner.steps
+			return v
+		}
+	}
+	return &object{found, b}
+}
+
+func (e *evaluation) exported(m *module) value {
+	made := &list{}
+	if m == nil {
+		return e.fail()
+	}
+	for _, n := range e.exports(m) {
+		made.items = append(made.items, n)
+	}
+	return made
+}
+
+// snapshot is what globals() has at the line of the statement.
+func (e *evaluation) snapshot() value {
+	made := &table{}
+	for _, b := range e.file.scope.order {
+		line := b.line
+		if b.stmt != nil {
+			line = b.stmt.Line
+		}
+		if !b.typing && line < e.line {
+			made.keys, made.values = append(made.keys, b.name), append(made.values, &object{found: b})
+		}
+	}
+	for _, s := range e.file.scope.stars {
+		if s.typing || s.line > e.line {
+			continue
+		}
+		for _, n := range e.namesOf(e.file, s) {
+			if e.file.scope.names[n] == nil {
+				made.keys, made.values = append(made.keys, n), append(made.values, &object{entity: e.lookup(e.file.mod, n, false)})
+			}
+		}
+	}
+	e.spend(len(made.keys))
+	return made
+}
+
+// meaning is what an object is.
+func (e *evaluation) meaning(o *object) *entity {
+	if o.entity == nil && o.found != nil && !o.found.used {
+		o.entity = e.followAny(o.found)
+	}
+	return o.entity
+}
+
+func (e *evaluation) truth(t *source.Tree) bool {
+	switch v := e.value(t).(type) {
+	case bool:
+		return v
+	case string:
+		return v != ""
+	case int:
+		return v != 0
+	case *list:
+		return len(v.items) > 0
+	case *table:
+		return len(v.keys) > 0
+	case *object:
+		return true
+	}
+	return false
+}
+
+func (e *evaluation) compare(op string, a, b value) value {
+	switch op {
+	case "in", "not in":
+		if s, ok := a.(string); ok {
+			if in, ok := b.(string); ok {
+				return strings.Contains(in, s) == (op == "in")
+			}
+		}
+		return slices.ContainsFunc(e.items(b), func(x value) bool { return e.same(a, x) }) == (op == "in")
+	case "==", "is":
+		return e.same(a, b)
+	case "!=", "is not":
+		return !e.same(a, b)
+	}
+	return e.fail()
+}
+
+// same reports whether two values are equal.
+func (e *evaluation) same(a, b value) bool {
+	x, ok1 := a.(*object)
+	y, ok2 := b.(*object)
+	if ok1 && ok2 {
+		p, q := e.meaning(x), e.meaning(y)
+		return p != nil && q != nil && p.full() == q.full()
+	}
+	switch a.(type) {
+	case *list, *table:
+		e.fail()
+		return false
+	}
+	return a == b
+}
+
+func (e *evaluation) binary(op string, a, b value) value {
+	switch x := a.(type) {
+	case string:
+		if y, ok := b.(string); ok && op == "+" {
+			return e.bounded(x + y)
+		}
+		if op == "%" {
+			return e.percent(x, b)
+		}
+	case int:
+		y, ok := b.(int)
+		switch {
+		case !ok:
+		case op == "+":
+			return x + y
+		case op == "-":
+			return x - y
+		case op == "*":
+			return x * y
+		}
+	case *list:
+		y := e.items(b)
+		switch op {
+		case "+", "|":
+			return &list{slices.Concat(x.items, y)}
+		case "-":
+			return &list{slices.DeleteFunc(slices.Clone(x.items), func(v value) bool { return slices.Contains(y, v) })}
+		}
+	}
+	return e.fail()
+}
+
+// percent is the text of format % arguments, with %s and %d.
+func (e *evaluation) percent(format string, args value) value {
+	values := []value{args}
+	if l, ok := args.(*list); ok {
+		values = l.items
+	}
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(format, "%")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if after == "" || len(values) == 0 || after[0] != 's' && after[0] != 'd' {
+			return e.fail()
+		}
+		b.WriteString(e.text(values[0]))
+		if b.Len() > maxText {
+			return e.fail()
+		}
+		format, values = after[1:], values[1:]
+	}
+}
+
+// subscript is an element, or a part by a constant slice.
+func (e *evaluation) subscript(t *source.Tree) value {
+	v := e.value(t.X)
+	if len(t.Args) != 1 || t.Args[0] == nil {
+		return e.fail()
+	}
+	if d, ok := v.(*table); ok {
+		key, _ := e.value(t.Args[0]).(string)
+		if i := slices.Index(d.keys, key); i >= 0 {
+			return d.values[i]
+		}
+		return e.fail()
+	}
+	s, isString := v.(string)
+	items := e.items(v)
+	from, to := 0, len(items)
+	if from, rest, isSlice := strings.Cut(t.Args[0].Text, ":"); t.Args[0].Kind == source.Other && isSlice {
+		a, b := 0, len(items)
+		for text, bound := range map[string]*int{from: &a, rest: &b} {
+			if text = strings.TrimSpace(text); text == "" {
+				continue
+			}
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return e.fail()
+			}
+			if n < 0 {
+				n += len(items)
+			}
+			*bound = min(max(n, 0), len(items))
+		}
+		if b < a {
+			b = a
+		}
+		if isString {
+			return s[a:b]
+		}
+		return &list{slices.Clone(items[a:b])}
+	}
+	n, ok := e.value(t.Args[0]).(int)
+	if n < 0 {
+		n += to
+	}
+	if !ok || n < from || n >= to {
+		return e.fail()
+	}
+	return items[n]
+}
+
+// loop calls body for each turn of nested loops.
+func (e *evaluation) loop(loops []*source.Tree, body func()) {
+	if len(loops) == 0 {
+		body()
+		return
+	}
+	if e.locals == nil {
+		e.locals = map[string]value{}
+	}
+	for _, item := range slices.Clone(e.items(e.value(loops[0].Args[0]))) {
+		e.bind(loops[0].X, item)
+		if !slices.ContainsFunc(loops[0].Args[1:], func(c *source.Tree) bool { return !e.truth(c) }) && !e.failed {
+			e.loop(loops[1:], body)
+		}
+		if !e.spend(1) {
+			return
+		}
+	}
+}
+
+// bind assigns to a name, or to several.
+func (e *evaluation) bind(target *source.Tree, v value) {
+	if e.locals == nil {
+		e.locals = map[string]value{}
+	}
+	switch target.Kind {
+	case source.Name:
+		e.locals[target.Name] = v
+	case source.Tuple, source.List:
+		items := e.items(v)
+		if len(items) != len(target.Args) {
+			e.fail()
+			return
+		}
+		for i, t := range target.Args {
+			e.bind(t, items[i])
+		}
+	default:
+		e.fail()
+	}
+}
+
+func (e *evaluation) assign(targets []string, v value) {
+	for _, t := range targets {
+		e.bind(source.Parse(t), v)
+	}
+}
+
+// How a block ends.
+type ending uint8
+
+const (
+	through ending = iota // its last statement
+	skipped               // continue
+	broken                // break
+	returned
+)
+
+// run executes statements; what return returns is in locals under "return".
+func (e *evaluation) run(body []source.Stmt) ending {
+	for i := range body {
+		if !e.spend(1) {
+			return returned
+		}
+		s := &body[i]
+		end := through
+		switch s.Kind {
+		case source.Assign:
+			e.assignment(s)
+		case source.Expr:
+			switch s.Name {
+			case "continue":
+				return skipped
+			case "break":
+				return broken
+			case "return":
+				e.locals["return"] = e.value(source.Parse(s.Value))
+				return returned
+			}
+			if t := source.Parse(s.Value); t.Kind == source.Call {
+				e.value(t)
+			}
+		case source.If:
+			if e.truth(source.Parse(s.Value)) {
+				end = e.run(s.Body)
+			} else {
+				end = e.run(s.Else)
+			}
+		case source.Block:
+			loop, ok := source.ParseFor(s.Value)
+			if s.Name != "for" || !ok {
+				e.fail()
+				return returned
+			}
+			for _, item := range slices.Clone(e.items(e.value(loop.Args[0]))) {
+				e.bind(loop.X, item)
+				if end = e.run(s.Body); end == broken || end == returned {
+					break
+				}
+			}
+			if end != returned {
+				end = through
+			}
+		default:
+			e.fail()
+		}
+		if end != through {
+			return end
+		}
+	}
+	return through
+}
+
+func (e *evaluation) assignment(s *source.Stmt) {
+	v := e.value(source.Parse(s.Value))
+	if s.Op == "" {
+		e.assign(s.Targets, v)
+		return
+	}
+	for _, t := range s.Targets {
+		old, ok := e.locals[t]
+		if l, isList := old.(*list); isList && s.Op == "+=" {
+			l.items = append(l.items, e.items(v)...)
+			continue
+		}
+		if !ok {
+			e.fail()
+			return
+		}
+		e.locals[t] = e.binary(strings.TrimSuffix(s.Op, "="), old, v)
+	}
+}
+
+// function calls a function of a module, whose body is read for that.
+func (e *evaluation) function(fn *entity, args []value) value {
+	b := fn.code
+	if b == nil || b.scope.class != nil || b.used || e.depth > maxDepth {
+		return e.fail()
+	}
+	b.used = true
+	defer func() { b.used = false }()
+	params := source.Params(b.stmt.Params)
+	if len(params) != len(args) {
+		return e.fail()
+	}
+	inner := &evaluation{Reader: e.Reader, file: b.scope.file, line: maxLine, steps: e.steps, depth: e.depth + 1, locals: map[string]value{}}
+	for i, p := range params {
+		if p.Kind != source.Positional && p.Kind != source.PositionalOnly {
+			return e.fail()
+		}
+		inner.locals[p.Name] = args[i]
+	}
+	inner.run(e.body(b))
+	e.steps, e.failed = inner.steps, e.failed || inner.failed
+	return inner.locals["return"]
+}
+
+// maxLine is behind all lines of a file.
+const maxLine = 1 << 30
+
+// body reads the statements of a function of a module.
+func (r *Reader) body(b *binding) []source.Stmt {
+	f := b.scope.file
+	if f.stub || b.place != "" || !strings.HasSuffix(f.name, ".py") {
+		return nil
+	}
+	body, ok := f.bodies[b.stmt.Line]
+	if !ok {
+		data, err := readFile(f.mod.dist.Root, f.name)
+		if err == nil {
+			body = source.ReadBody(data, b.stmt.Line)
+		}
+		if f.bodies == nil {
+			f.bodies = map[int][]source.Stmt{}
+		}
+		f.bodies[b.stmt.Line] = body
+	}
+	return body
+}
+
+// madeFunction follows f and g of f, g = make(), where make returns functions that it
+// declares; nil of others.
+func (r *Reader) madeFunction(b *binding) *entity {
+	name, called := strings.CutSuffix(b.stmt.Value, "()")
+	if !called || !isName(name) || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
+		return nil
+	}
+	maker := b.scope.names[name]
+	if maker == nil {
+		maker = b.scope.deleted[name]
+	}
+	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def {
+		return nil
+	}
+	declared := map[string]*source.Stmt{}
+	var returns *source.Tree
+	for body, i := r.body(maker), 0; i < len(body); i++ {
+		switch s := &body[i]; {
+		case s.Kind == source.Def:
+			declared[s.Name] = s
+		case s.Kind == source.Expr && s.Name == "return":
+			returns = source.Parse(s.Value)
+		}
+	}
+	target := source.Parse(b.stmt.Targets[0])
+	if returns == nil {
+		return nil
+	}
+	if target.Kind == source.Tuple && returns.Kind == source.Tuple && len(target.Args) == len(returns.Args) {
+		i := slices.IndexFunc(target.Args, func(t *source.Tree) bool { return t.Name == b.name })
+		if i < 0 {
+			return nil
+		}
+		returns = returns.Args[i]
+	}
+	if stmt := declared[returns.Dotted()]; stmt != nil {
+		return &entity{mod: b.scope.file.mod, path: b.name, code: &binding{name: b.name, scope: b.scope, stmt: stmt}}
+	}
+	return nil
+}
