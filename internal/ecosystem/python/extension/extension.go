@@ -395,6 +395,7 @@ func (r *reader) cython(data []byte) {
 	for _, addr := range r.order {
 		f := r.loose[addr]
 		switch {
+		case fusedName(f.Name) != f.Name:
 		case r.owned[addr] || functions[f.Name]:
 		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // the method of this name
 		case traced[f.Name][""]:
@@ -423,6 +424,19 @@ func (r *reader) cython(data []byte) {
 		}
 	}
 	r.withoutViews()
+}
+
+// fusedName is the name of a function of fused types without what Cython puts before it
+// in the function that it makes for each type: "__pyx_fuse_0f".
+func fusedName(name string) string {
+	rest, ok := strings.CutPrefix(name, "__pyx_fuse_")
+	if !ok {
+		return name
+	}
+	for len(rest) > 1 && (rest[0] >= '0' && rest[0] <= '9' || rest[0] == '_' && rest[1] >= '0' && rest[1] <= '9') {
+		rest = rest[1:]
+	}
+	return rest
 }
 
 // withoutViews takes out the classes that Cython adds to a module for views of memory,
@@ -474,6 +488,7 @@ func tracebackNames(data []byte, module string) map[string]map[string]bool {
 		if !isName(name) || inClass && !isName(class) {
 			continue
 		}
+		name = fusedName(name)
 		if found[name] == nil {
 			found[name] = map[string]bool{}
 		}

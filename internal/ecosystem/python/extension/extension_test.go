@@ -126,6 +126,9 @@ func TestFunctionsOfCython(t *testing.T) {
 	}
 	l.words(l.method("open", noArgs, "Of Purse.")...)
 	l.words(l.method("open", noArgs, "Of the module.")...)
+	l.str("shop.till.__pyx_fuse_0_1sum")
+	l.words(l.method("sum", varArgs|keywords, "Of sum.")...)
+	l.words(l.method("__pyx_fuse_0_1sum", varArgs|keywords, "Of one type.")...)
 	l.class("shop.till.Purse", "", l.table(l.method("open", noArgs, "Of Purse.")), 0, 0)
 	l.class("shop.till._memoryviewslice", "", 0, 0, 0)
 	l.class("shop.till.memoryview", "", 0, 0, 0)
@@ -133,7 +136,7 @@ func TestFunctionsOfCython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "module \ndef pay Of pay.\ndef both Of both.\ndef open() Of the module.\nclass Purse \n  def open() Of Purse.\nclass Coin \n  def spin Of spin.\n  def __init__ \nclass Note \n  def __init__ \n"
+	want := "module \ndef pay Of pay.\ndef both Of both.\ndef open() Of the module.\ndef sum Of sum.\nclass Purse \n  def open() Of Purse.\nclass Coin \n  def spin Of spin.\n  def __init__ \nclass Note \n  def __init__ \n"
 	if got := outline(m); got != want {
 		t.Errorf("got\n%s", got)
 	}
