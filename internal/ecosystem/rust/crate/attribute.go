@@ -112,7 +112,7 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 
 // innerConditions reports whether the #![cfg] of a file leave it out.
 func (k *krate) innerConditions(u *unit) (never, off bool) {
-	_, off, never = k.conditions(&source.Item{Inner: u.Inner}, &unit{File: u.File})
+	_, off, never = k.conditions(source.NewItem(source.Module, "", u.Inner), &unit{File: u.File})
 	return never, off
 }
 

@@ -462,14 +462,13 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		}
 		sub.dir, sub.fileDir = below, path.Dir(file)
 		// Its attributes are those of the declaration and of the file.
-		inner := *it
-		inner.Inner = unit.Inner
+		inner := it.WithInner(unit.Inner)
 		all := slices.Clone(k.attributes(it, u))
 		for _, a := range unit.Inner {
 			all = k.attribute(all, a, unit)
 		}
-		k.moduleAttrs[&inner] = all
-		d.item, sub.def.item = &inner, &inner
+		k.moduleAttrs[inner] = all
+		d.item, sub.def.item = inner, inner
 		d.moduleUnit = unit
 		if never, off := k.innerConditions(unit); never || off {
 			d.off = true

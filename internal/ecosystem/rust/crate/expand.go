@@ -93,7 +93,7 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 		}
 		if tail != nil {
 			next := *c
-			next.item = &source.Item{Kind: source.MacroCall, Name: tail.Path}
+			next.item = source.NewItem(source.MacroCall, tail.Path, nil)
 			if m := k.findMacro(&next); k.rules(m) != nil {
 				rules, d, call = k.rules(m), m, tail
 				continue

@@ -181,7 +181,7 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 		return "", 0, false
 	}
 	end = t.Start + source.GroupEnd(text[t.Start:])
-	c := &pendingCall{mod: w.m, item: &source.Item{Name: strings.Join(segs, "::")}}
+	c := &pendingCall{mod: w.m, item: source.NewItem(source.MacroCall, strings.Join(segs, "::"), nil)}
 	d := w.k.findMacro(c)
 	if d == nil && len(segs) == 1 {
 		d = w.k.root.lookup(segs[0], macroNames, nil)

@@ -149,7 +149,7 @@ func (w *world) open(src *Source) (*krate, error) {
 	}
 	k.unit = u
 	k.root = &module{krate: k, name: src.Name, names: map[string][]*entry{}, dir: path.Dir(lib), fileDir: path.Dir(lib), loaded: true}
-	k.root.def = &def{kind: source.Module, name: src.Name, krate: k, unit: u, sub: k.root, public: true, item: &source.Item{Kind: source.Module, Name: src.Name, Inner: u.Inner}}
+	k.root.def = &def{kind: source.Module, name: src.Name, krate: k, unit: u, sub: k.root, public: true, item: source.NewItem(source.Module, src.Name, u.Inner)}
 	k.buildScript()
 	k.building = true
 	k.collect(k.root, u.Items, u, nil)

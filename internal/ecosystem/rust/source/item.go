@@ -94,25 +94,32 @@ const (
 	Semicolon // mod name;
 )
 
-// Item is one declaration. Its spans lie in the text of the file.
+// Item is one declaration. Its spans lie in the text of the file. Large crates
+// have hundreds of thousands of constants and fields, so that what these lack is in
+// Parts.
 type Item struct {
-	Kind    ItemKind
-	Vis     Visibility
-	Flags   Flags
-	Shape   Shape
-	Name    string // without r#
-	VisPath Span
-	Attrs   []Attr
-	Start   int32 // of the first word of the declaration
-	End     int32
+	Kind       ItemKind
+	Vis        Visibility
+	Flags      Flags
+	Shape      Shape
+	Start, End int32  // from the first word of the declaration
+	Name       string // without r#
+	Type       Span   // of a field, constant, alias; what an impl is for
+	Value      Span   // of a constant; a variant's discriminant
+	Attrs      []Attr
+	// Parts is never nil. Items without parts share an empty one.
+	*Parts
+}
+
+// Parts are the parts of an item that fields and most constants lack.
+type Parts struct {
+	VisPath,
 	Generics,
 	Params, // of a function, a macro 2.0, without parentheses
 	Output, // of a function
 	Bounds, // of a trait or an associated type
 	Where,
-	Type, // of a field, constant, alias; what an impl is for
 	Trait, // of an impl
-	Value, // of a constant; a variant's discriminant
 	ABI,
 	Body Span // of macros, with their brackets
 	// Items are those of a module, impl, trait or extern block, the variants of
@@ -121,6 +128,22 @@ type Item struct {
 	// Inner are attributes at the beginning of a module's body.
 	Inner []Attr
 	Uses  []UsePath
+}
+
+// noParts is shared by all items without parts. Nothing writes to it.
+var noParts Parts
+
+// NewItem returns an item with a name and inner attributes alone.
+func NewItem(kind ItemKind, name string, inner []Attr) *Item {
+	return &Item{Kind: kind, Name: name, Parts: &Parts{Inner: inner}}
+}
+
+// WithInner returns a copy of the item with other inner attributes.
+func (it *Item) WithInner(inner []Attr) *Item {
+	with, parts := *it, *it.Parts
+	parts.Inner = inner
+	with.Parts = &parts
+	return &with
 }
 
 // UsePath is one name that a use brings in.

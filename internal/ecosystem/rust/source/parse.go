@@ -47,6 +47,7 @@ type parser struct {
 	last   int // end of the token before
 	nested int // braces of a use
 	room   []Item
+	parts  []Parts
 	chunk  int // items allocated at once
 	count  int // items
 	spare  *Item
@@ -227,12 +228,28 @@ func (p *parser) new(kind ItemKind) *Item {
 	}
 	it := &p.room[0]
 	p.room = p.room[1:]
-	it.Kind = kind
+	it.Kind, it.Parts = kind, &noParts
 	return it
 }
 
-// maxChunk is how many items are allocated at once at most.
-const maxChunk = 63
+// partsOf returns the parts of an item to write to.
+func (p *parser) partsOf(it *Item) *Parts {
+	if it.Parts == &noParts {
+		if len(p.parts) == 0 {
+			p.parts = make([]Parts, max(p.chunk/partsShare, 1))
+		}
+		it.Parts = &p.parts[0]
+		p.parts = p.parts[1:]
+	}
+	return it.Parts
+}
+
+const (
+	// maxChunk is how many items are allocated at once at most.
+	maxChunk = 63
+	// partsShare is how many items are allocated for one with parts.
+	partsShare = 3
+)
 
 // list returns the open items from a mark on, which is what a block holds.
 func (p *parser) list(mark int) []*Item {
@@ -287,10 +304,11 @@ func (p *parser) visibility(it *Item) {
 			closes := second.Kind == Punct && second.Byte == ')'
 			if word == "in" || closes && (word == "crate" || word == "self" || word == "super") {
 				it.Vis = Restricted
-				it.VisPath = p.group()
+				path := p.group()
 				if word == "in" {
-					it.VisPath.Start = int32(first.End)
+					path.Start = int32(first.End)
 				}
+				p.partsOf(it).VisPath = path
 			}
 		}
 	case "crate":
@@ -300,7 +318,7 @@ func (p *parser) visibility(it *Item) {
 			start := p.tok
 			p.next()
 			it.Vis = Restricted
-			it.VisPath = span(start.Start, start.End)
+			p.partsOf(it).VisPath = span(start.Start, start.End)
 		}
 	}
 }
@@ -346,7 +364,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 	}
 	if !ok {
 		if len(p.room) == room { // use it again
-			*it = Item{}
+			*it = Item{Parts: &noParts}
 			p.spare = it
 		}
 		return nil
@@ -424,7 +442,9 @@ func (p *parser) flags(it *Item) {
 				return
 			}
 			it.Flags |= IsExtern
-			it.ABI = abi
+			if !abi.Empty() {
+				p.partsOf(it).ABI = abi
+			}
 		}
 		p.next()
 		if word == "extern" && !abi.Empty() {

@@ -6,12 +6,13 @@ func (p *parser) structure(it *Item, kind ItemKind) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
-	it.Where = p.where("{;")
+	parts := p.partsOf(it)
+	parts.Generics = p.generics()
+	parts.Where = p.where("{;")
 	p.fields(it)
 	if it.Shape != Braced {
 		if w := p.where(";"); !w.Empty() {
-			it.Where = w
+			parts.Where = w
 		}
 		p.eat(';')
 	}
@@ -66,7 +67,9 @@ func (p *parser) fields(it *Item) {
 			p.next()
 		}
 	}
-	it.Items = p.list(mark)
+	if len(p.open) > mark {
+		p.partsOf(it).Items = p.list(mark)
+	}
 	p.eat(closer)
 }
 
@@ -83,8 +86,9 @@ func (p *parser) enum(it *Item) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
-	it.Where = p.where("{;")
+	parts := p.partsOf(it)
+	parts.Generics = p.generics()
+	parts.Where = p.where("{;")
 	if !p.eat('{') {
 		return p.eat(';')
 	}
@@ -112,7 +116,7 @@ func (p *parser) enum(it *Item) bool {
 			p.next()
 		}
 	}
-	it.Items = p.list(mark)
+	parts.Items = p.list(mark)
 	p.eat('}')
 	return true
 }
@@ -123,15 +127,16 @@ func (p *parser) trait(it *Item, depth int) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
+	parts := p.partsOf(it)
+	parts.Generics = p.generics()
 	if p.eat(':') {
-		it.Bounds = p.typeSpan("{;=")
+		parts.Bounds = p.typeSpan("{;=")
 	}
 	if p.eat('=') {
 		it.Kind = TraitAlias
-		it.Bounds = p.typeSpan("{;")
+		parts.Bounds = p.typeSpan("{;")
 	}
-	it.Where = p.where("{;")
+	parts.Where = p.where("{;")
 	if p.is('{') {
 		p.block(it, depth, false)
 		return true
@@ -147,16 +152,18 @@ func (p *parser) block(it *Item, depth int, lenient bool) {
 		return
 	}
 	p.next()
-	it.Inner = p.inner()
-	it.Items = p.items(depth+1, lenient)
+	parts := p.partsOf(it)
+	parts.Inner = p.inner()
+	parts.Items = p.items(depth+1, lenient)
 	p.eat('}')
 }
 
 func (p *parser) impl(it *Item, depth int) bool {
 	it.Kind = Impl
+	parts := p.partsOf(it)
 	p.next()
 	if p.is('<') {
-		it.Generics = p.generics()
+		parts.Generics = p.generics()
 	}
 	if p.word() == "const" {
 		p.next()
@@ -168,10 +175,10 @@ func (p *parser) impl(it *Item, depth int) bool {
 	}
 	it.Type = p.implType()
 	if p.eatWord("for") {
-		it.Trait = it.Type
+		parts.Trait = it.Type
 		it.Type = p.typeSpan("{;")
 	}
-	it.Where = p.where("{;")
+	parts.Where = p.where("{;")
 	if p.is('{') {
 		p.block(it, depth, false)
 		return true
@@ -243,17 +250,18 @@ func (p *parser) alias(it *Item) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
+	parts := p.partsOf(it)
+	parts.Generics = p.generics()
 	if p.eat(':') {
-		it.Bounds = p.typeSpan(";=")
+		parts.Bounds = p.typeSpan(";=")
 	}
-	it.Where = p.where(";=")
+	parts.Where = p.where(";=")
 	if p.eat('=') {
 		it.Flags |= HasBody
 		it.Type = p.typeSpan(";")
 	}
 	if w := p.where(";"); !w.Empty() {
-		it.Where = w
+		parts.Where = w
 	}
 	return p.eat(';') || p.is('}')
 }
@@ -270,11 +278,15 @@ func (p *parser) constant(it *Item, depth int) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
+	if g := p.generics(); !g.Empty() {
+		p.partsOf(it).Generics = g
+	}
 	if p.eat(':') {
 		it.Type = p.typeSpan(";=")
 	}
-	it.Where = p.where(";=")
+	if w := p.where(";="); !w.Empty() {
+		p.partsOf(it).Where = w
+	}
 	if p.eat('=') {
 		it.Flags |= HasBody
 		if it.Name == "_" && p.is('{') && depth < maxDepth {

@@ -8,17 +8,18 @@ func (p *parser) function(it *Item) bool {
 	if it.Name = p.name(); it.Name == "" {
 		return false
 	}
-	it.Generics = p.generics()
+	parts := p.partsOf(it)
+	parts.Generics = p.generics()
 	if !p.is('(') {
 		return false
 	}
-	it.Params = p.group()
+	parts.Params = p.group()
 	if p.is('-') {
 		p.next()
 		p.eat('>')
-		it.Output = p.typeSpan("{;")
+		parts.Output = p.typeSpan("{;")
 	}
-	it.Where = p.where("{;")
+	parts.Where = p.where("{;")
 	if p.is('{') {
 		it.Flags |= HasBody
 		p.group()
@@ -73,6 +74,9 @@ func arrow(before, t Token) bool {
 // typeSpan reads a type, bounds or the like: up to one of the bytes of stop
 // outside of brackets, or the word where.
 func (p *parser) typeSpan(stop string) Span {
+	if part := p.plain(stop); !part.Empty() {
+		return part
+	}
 	part := span(p.tok.Start, p.tok.Start)
 	depth := 0
 	var before Token
@@ -119,6 +123,9 @@ func (p *parser) where(stop string) Span {
 // value reads an expression up to a semicolon or one of the bytes of stop
 // outside of brackets.
 func (p *parser) value(stop string) Span {
+	if part := p.plain(stop); !part.Empty() {
+		return part
+	}
 	part := span(p.tok.Start, p.tok.Start)
 	for p.tok.Kind != EOF {
 		switch {
@@ -133,4 +140,34 @@ func (p *parser) value(stop string) Span {
 		p.next()
 	}
 	return part
+}
+
+// plain reads a type or an expression that consists of names, numbers, paths and
+// pointers, as most do, up to one of the bytes of stop, without taking tokens apart.
+// If there is anything else, it reads nothing and returns an empty span.
+func (p *parser) plain(stop string) Span {
+	text, start := p.Text, p.tok.Start
+	if p.word() == "where" || p.tok.Kind != Ident && p.tok.Kind != Literal && !p.is('*') && !p.is('&') && !p.is('-') {
+		return Span{}
+	}
+	for i := p.tok.End; i < len(text); i++ {
+		switch c := text[i]; {
+		case class[c]&isIdent != 0 || c == ':' || c == '*' || c == '&':
+		case c == ' ':
+			if strings.HasPrefix(text[i+1:], "where") {
+				return Span{}
+			}
+		case strings.IndexByte(stop, c) >= 0:
+			end := i
+			for text[end-1] == ' ' {
+				end--
+			}
+			p.Pos = i + 1
+			p.last, p.tok = end, Token{Punct, c, i, i + 1}
+			return span(start, end)
+		default:
+			return Span{}
+		}
+	}
+	return Span{}
 }

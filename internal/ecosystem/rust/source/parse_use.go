@@ -8,7 +8,7 @@ import (
 func (p *parser) extern(it *Item, depth int) bool {
 	p.next()
 	if p.tok.Kind == Literal {
-		it.ABI = span(p.tok.Start, p.tok.End)
+		p.partsOf(it).ABI = span(p.tok.Start, p.tok.End)
 		p.next()
 	}
 	if p.is('{') {
@@ -24,7 +24,7 @@ func (p *parser) extern(it *Item, depth int) bool {
 	if name == "" {
 		return false
 	}
-	it.Uses = []UsePath{{Path: []string{name}, As: name}}
+	p.partsOf(it).Uses = []UsePath{{Path: []string{name}, As: name}}
 	if p.eatWord("as") {
 		it.Uses[0].As = p.name()
 	}
@@ -48,7 +48,7 @@ func (p *parser) contextual(it *Item, word string) bool {
 		if !p.opens() {
 			return false
 		}
-		it.Body = p.delimited()
+		p.partsOf(it).Body = p.delimited()
 		p.eat(';')
 		return true
 	case t.Kind != Ident:
@@ -63,12 +63,12 @@ func (p *parser) contextual(it *Item, word string) bool {
 		p.next()
 		it.Name = p.name()
 		if p.is('(') {
-			it.Params = p.group()
+			p.partsOf(it).Params = p.group()
 		}
 		if !p.is('{') {
 			return false
 		}
-		it.Body = p.delimited()
+		p.partsOf(it).Body = p.delimited()
 		return true
 	}
 	return p.call(it)
@@ -105,7 +105,10 @@ func (p *parser) call(it *Item) bool {
 	if end == start || !p.is('!') {
 		return false
 	}
-	it.Name = strings.Join(strings.Fields(p.Text[start:end]), "")
+	it.Name = p.Text[start:end]
+	if strings.ContainsAny(it.Name, " \t\r\n") {
+		it.Name = strings.Join(strings.Fields(it.Name), "")
+	}
 	p.next()
 	if p.tok.Kind == Ident { // of macros that define something
 		p.next()
@@ -114,7 +117,7 @@ func (p *parser) call(it *Item) bool {
 		return false
 	}
 	braces := p.is('{')
-	it.Body = p.delimited()
+	p.partsOf(it).Body = p.delimited()
 	if !p.eat(';') && !braces && !p.is('}') && p.tok.Kind != EOF {
 		return p.rest()
 	}
@@ -154,7 +157,7 @@ func (p *parser) tree(it *Item, prefix []string) {
 		switch {
 		case p.is('*'):
 			p.next()
-			it.Uses = append(it.Uses, UsePath{Path: path, Glob: true})
+			p.partsOf(it).Uses = append(it.Uses, UsePath{Path: path, Glob: true})
 			return
 		case p.is('{'):
 			if len(path) > maxUse || p.nested > maxDepth {
@@ -201,7 +204,7 @@ func (p *parser) tree(it *Item, prefix []string) {
 		if p.eatWord("as") {
 			as = p.name()
 		}
-		it.Uses = append(it.Uses, UsePath{Path: path, As: as, Self: name == "self" && len(prefix) == len(path)})
+		p.partsOf(it).Uses = append(it.Uses, UsePath{Path: path, As: as, Self: name == "self" && len(prefix) == len(path)})
 		return
 	}
 }

@@ -76,6 +76,31 @@ func TestUses(t *testing.T) {
 	}
 }
 
+// TestPartsOfItems compares types and values that need no tokens with those that do.
+func TestPartsOfItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"const A: super::B = 5u32;":               "super::B|5u32||",
+		"const A : *const  B = -1i32;":            "*const  B|-1i32||",
+		"const A: Vec<u8> = b::C ;":               "Vec<u8>|b::C||",
+		"type A = &mut B // x\n;":                 "&mut B|||",
+		"trait A: where Self: Sized {}":           "|||Self: Sized",
+		"trait A: B + C where Self: Sized {}":     "||B + C|Self: Sized",
+		"impl A for b::C where D: E {}":           "b::C|||D: E",
+		"type A where B: C = D where E: F;":       "D|||E: F",
+		"const A: B = C as wherever::D;":          "B|C as wherever::D||",
+		"static A: u8 = 1 /* ; */ + 2; struct B;": "u8|1 /* ; */ + 2||",
+	} {
+		f := Parse(text)
+		it := f.Items[0]
+		if got := strings.Join([]string{it.Type.Of(text), it.Value.Of(text), it.Bounds.Of(text), it.Where.Of(text)}, "|"); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", text, got, want)
+		}
+		if end := int(it.End); end != strings.IndexByte(text, ';')+1 && end != len(text) && !strings.Contains(text, "*/") {
+			t.Errorf("%s: it ends at %d", text, end)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	for text, want := range map[string]string{
 		"& 'a  mut  dyn Fn( & str )->Option< u8 >+Send": "&'a mut dyn Fn(&str) -> Option<u8> + Send",
