@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -129,6 +130,12 @@ func (f *Found) Describe(ctx context.Context, l *Info, read func(context.Context
 		return nil, err
 	}
 	p.Ecosystem, p.Style = l.ID, l.Style
+	if doc := markup.WithoutBadges(p.Doc); doc != p.Doc {
+		if p.Synopsis == markup.Synopsis(p.Doc) {
+			p.Synopsis = markup.Synopsis(doc)
+		}
+		p.Doc = doc
+	}
 	if f.Finish != nil {
 		f.Finish(p)
 	}

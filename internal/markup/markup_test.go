@@ -144,6 +144,9 @@ func FuzzMarkdown(f *testing.F) {
 		if strings.Contains(Synopsis(clean), "\n") {
 			t.Errorf("Synopsis(%q) has several lines", clean)
 		}
+		if got := WithoutBadges(clean); len(got) > len(clean) || !strings.Contains(clean, "![") && !strings.Contains(clean, "<img") && got != clean {
+			t.Errorf("WithoutBadges(%q) = %q", clean, got)
+		}
 		Parts(clean)
 		PlainLinks(clean)
 	})

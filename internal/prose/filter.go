@@ -121,7 +121,7 @@ func useful(md string, lists bool) string {
 			fenced = true
 		}
 		switch {
-		case l.Code && !fenced && strings.Contains(l.Text, "![") && blank(l.Text): // badges that HTML indents
+		case l.Code && !fenced && strings.Contains(l.Text, "![") && markup.OnlyImages(l.Text): // badges that HTML indents
 		case l.Code:
 			flush()
 			keep = append(keep, l.Text)
@@ -165,7 +165,7 @@ func usefulLines(lines []string, lists bool) []string {
 		return nil
 	}
 	text := strings.Join(lines, "\n")
-	if blank(text) || languages(text) || len(lines) == 1 && idleLine(lines[0]) {
+	if markup.OnlyImages(text) || languages(text) || len(lines) == 1 && idleLine(lines[0]) {
 		return nil
 	}
 	var keep []string
@@ -177,7 +177,7 @@ func usefulLines(lines []string, lists bool) []string {
 		}
 		line := lines[i]
 		i++
-		if strings.Contains(line, "![") && blank(line) {
+		if strings.Contains(line, "![") && markup.OnlyImages(line) {
 			continue
 		}
 		if strings.Contains(line, "![") && len(line) < 16<<10 {
@@ -194,29 +194,6 @@ func idleLine(line string) bool {
 	inner, bold := strings.CutPrefix(strings.TrimSpace(line), "**")
 	inner, ends := strings.CutSuffix(inner, "**")
 	return bold && ends && len(inner) < 80 && idle(plainTitle(inner))
-}
-
-// blank reports whether text holds only images, links around images and links
-// without text.
-func blank(text string) bool {
-	text = withoutEmptyLinks(markup.WithoutImages(text))
-	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r > 0x2fff }) < 0 &&
-		!strings.ContainsAny(text, "`<{(=$%") && !strings.Contains(text, "|")
-}
-
-// withoutEmptyLinks removes "[](target)" from a text.
-func withoutEmptyLinks(text string) string {
-	for {
-		index := strings.Index(text, "[](")
-		if index < 0 {
-			return text
-		}
-		end := strings.IndexByte(text[index:], ')')
-		if end < 0 {
-			return text
-		}
-		text = text[:index] + text[index+end+1:]
-	}
 }
 
 // languages reports whether a paragraph links to translations.

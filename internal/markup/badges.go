@@ -1,0 +1,111 @@
+package markup
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// OnlyImages reports whether text holds only images, links around images and links
+// without text.
+func OnlyImages(text string) bool {
+	text = withoutEmptyLinks(WithoutImages(text))
+	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r > 0x2fff }) < 0 &&
+		!strings.ContainsAny(text, "`<{(=$%") && !strings.Contains(text, "|")
+}
+
+// withoutEmptyLinks removes "[](target)" from a text.
+func withoutEmptyLinks(text string) string {
+	for {
+		index := strings.Index(text, "[](")
+		if index < 0 {
+			return text
+		}
+		end := strings.IndexByte(text[index:], ')')
+		if end < 0 {
+			return text
+		}
+		text = text[:index] + text[index+end+1:]
+	}
+}
+
+var (
+	// layoutTag matches tags that arrange text, and images.
+	layoutTag = lazyregexp.New(`(?i)</?(?:div|p|br|hr|center|a|img|picture|source|span|sub|sup|h[1-6])(?:\s[^<>]*)?/?>`)
+	// linkDefinition matches the line that gives the target of [label].
+	linkDefinition = lazyregexp.New(`^ {0,3}\[([^\[\]]+)\]:\s*\S+(?:\s+["'(].*)?\s*$`)
+)
+
+// WithoutBadges removes from Markdown the paragraphs and lines that hold only images,
+// such as badges, and the definitions of links that were in them alone. Text stays.
+func WithoutBadges(md string) string {
+	if !strings.Contains(md, "![") && !strings.Contains(md, "<img") {
+		return md
+	}
+	var kept, paragraph []string
+	var removed strings.Builder
+	flush := func() {
+		if len(paragraph) == 0 {
+			return
+		}
+		text := strings.Join(paragraph, "\n")
+		if OnlyImages(layoutTag().ReplaceAllString(text, "")) {
+			removed.WriteString(text + "\n")
+		} else {
+			for _, line := range paragraph {
+				if strings.Contains(line, "![") && OnlyImages(layoutTag().ReplaceAllString(line, "")) {
+					removed.WriteString(line + "\n")
+				} else {
+					kept = append(kept, line)
+				}
+			}
+		}
+		paragraph = paragraph[:0]
+	}
+	for l := range Lines(md) {
+		switch {
+		case l.Code:
+			flush()
+			kept = append(kept, l.Text)
+		case strings.TrimSpace(l.Text) == "":
+			flush()
+			if n := len(kept); n > 0 && kept[n-1] != "" {
+				kept = append(kept, "")
+			}
+		default:
+			paragraph = append(paragraph, l.Text)
+		}
+	}
+	flush()
+	if removed.Len() == 0 {
+		return md
+	}
+	return strings.Trim(strings.Join(withoutDefinitions(kept, removed.String()), "\n"), "\n")
+}
+
+// withoutDefinitions leaves out the definitions of links that are in the removed text
+// and not in the lines.
+func withoutDefinitions(lines []string, removed string) []string {
+	var text strings.Builder
+	for _, line := range lines {
+		if linkDefinition().FindStringSubmatch(line) == nil {
+			text.WriteString(line + "\n")
+		}
+	}
+	removed, rest := linkLabel(removed), linkLabel(text.String())
+	out := lines[:0]
+	for _, line := range lines {
+		if m := linkDefinition().FindStringSubmatch(line); m != nil {
+			label := "[" + linkLabel(m[1]) + "]"
+			if strings.Contains(removed, label) && !strings.Contains(rest, label) {
+				continue
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// linkLabel returns a text as labels of links are compared.
+func linkLabel(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
