@@ -8,6 +8,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,11 @@ type Lookup struct {
 	// Single says that one question is asked: the index of a package is dropped
 	// before the parts that match are read. It is set before the question.
 	Single bool
+	// MaxBytes is about how much memory the packages that are kept prepared take
+	// together, their indexes not counted, which take about as much again; 64 MiB if
+	// zero. The least recently used ones are dropped first. The last one is kept
+	// whatever its size. It is set before the first question.
+	MaxBytes int64
 
 	store *store.Store
 
@@ -79,10 +85,15 @@ type prepared struct {
 	// exporters are the entry points that export each path, of an index of a package.
 	exporters func() *exporters
 	web       webDocs
+	bytes     int64 // memory of the package
 }
 
-// maxPrepared is how many packages are kept prepared.
-const maxPrepared = 128
+const (
+	// maxPrepared is how many packages are kept prepared.
+	maxPrepared = 128
+	// preparedBytes is Lookup.MaxBytes if that is zero.
+	preparedBytes = 64 << 20
+)
 
 // prepare returns p with its renderer and index. It drops the least
 // recently used ones.
@@ -92,14 +103,31 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	index := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
 	if index < 0 {
 		index = len(l.recent)
-		l.recent = append(l.recent, l.newPrepared(p))
+		r := l.newPrepared(p)
+		if !l.Single { // else nothing is asked again
+			r.bytes = store.Weigh(p)
+		}
+		l.recent = append(l.recent, r)
 	}
 	r := l.recent[index]
 	l.recent = append(slices.Delete(l.recent, index, index+1), r)
-	if len(l.recent) > maxPrepared {
-		l.recent = slices.Delete(l.recent, 0, 1)
-	}
+	l.dropOldest()
 	return r
+}
+
+// dropOldest drops the packages that were used least recently until the others are
+// within the bounds. It requires l.mu.
+func (l *Lookup) dropOldest() {
+	var bytes int64
+	first := len(l.recent) // that is kept
+	for first > 0 && len(l.recent)-first < maxPrepared {
+		bytes += l.recent[first-1].bytes
+		if bytes > cmp.Or(l.MaxBytes, preparedBytes) && first < len(l.recent) {
+			break
+		}
+		first--
+	}
+	l.recent = slices.Delete(l.recent, 0, first)
 }
 
 // forget drops what prepare keeps of p.

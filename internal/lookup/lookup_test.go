@@ -292,6 +292,36 @@ func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
 	}
 }
 
+func TestPreparedPackagesAreBoundedByTheirMemory(t *testing.T) {
+	l, _ := lookups()
+	text := strings.Repeat("x", 1<<20)
+	prepare := func(name string, size int) *prepared {
+		return l.prepare(&apidoc.Package{Name: name, Doc: text[:size]})
+	}
+	names := func() (all []string) {
+		for _, p := range l.recent {
+			all = append(all, p.Name)
+		}
+		return all
+	}
+	l.MaxBytes = 1 << 20
+	a := prepare("a", 1<<19)
+	prepare("b", 1<<18)
+	l.prepare(a.Package) // used again
+	prepare("c", 1<<18)
+	if got := names(); !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("%q are kept prepared, b was used least recently", got)
+	}
+	prepare("giant", 1<<20)
+	if got := names(); !slices.Equal(got, []string{"giant"}) {
+		t.Errorf("%q are kept prepared beside a package that takes all room", got)
+	}
+	prepare("d", 1)
+	if got := names(); !slices.Equal(got, []string{"d"}) {
+		t.Errorf("%q are kept prepared, the giant is larger than the bound", got)
+	}
+}
+
 // website is what the web says of packages.
 type website struct {
 	asked int

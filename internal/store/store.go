@@ -28,7 +28,7 @@ import (
 type Options struct {
 	// MaxPackages is how many packages are cached in memory; 512 if zero.
 	MaxPackages int
-	// MaxBytes is about how much memory they take together; 128 MiB if zero. A
+	// MaxBytes is about how much memory they take together; 96 MiB if zero. A
 	// larger package is returned and not cached.
 	MaxBytes int64
 	// MaxAge is how long a package is cached; 5 minutes if zero. It bounds how old
@@ -84,7 +84,7 @@ func New(languages ecosystem.Languages, options Options) *Store {
 		options.MaxPackages = 512
 	}
 	if options.MaxBytes <= 0 {
-		options.MaxBytes = 128 << 20
+		options.MaxBytes = 96 << 20
 	}
 	if options.MaxAge <= 0 {
 		options.MaxAge = 5 * time.Minute
@@ -199,7 +199,7 @@ func (s *Store) add(k key, pkg *apidoc.Package, stamps []fingerprint.Stamp, err 
 	if err != nil {
 		e.expires = now.Add(s.options.FailureAge)
 	} else {
-		e.bytes = weigh(pkg)
+		e.bytes = Weigh(pkg)
 	}
 	if e.bytes > s.options.MaxBytes {
 		return

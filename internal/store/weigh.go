@@ -1,12 +1,20 @@
 package store
 
-import "github.com/docent-mcp/docent/internal/apidoc"
+import (
+	"unsafe"
 
-// structBytes is about how many bytes a struct of the model takes beside its text.
-const structBytes = 192
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
-// weigh estimates the memory of a package in bytes: its text and its structs.
-func weigh(p *apidoc.Package) int64 {
+const (
+	// symbolBytes is the size of a symbol beside its text.
+	symbolBytes = int64(unsafe.Sizeof(apidoc.Symbol{}))
+	// structBytes is about the size of other structs of the model.
+	structBytes = 192
+)
+
+// Weigh estimates the memory of a package in bytes: its text and its structs.
+func Weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)
 	n += weighSymbols(p.Symbols) + weighSymbols(p.Elsewhere) + weighSymbols(p.Internal) + weighExamples(p.Examples) + text(p.Warnings...) + text(p.Options...) + text(p.Qualifiers...)
@@ -28,10 +36,10 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 	var n int64
 	for i := range symbols {
 		s := &symbols[i]
-		n += structBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
+		n += symbolBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
 		if more := s.NumMembers() - len(s.Members); more > 0 { // inherited ones, of which paths alone are their own
-			n += int64(more) * (structBytes + int64(2*len(s.Path)))
+			n += int64(more) * (symbolBytes + int64(2*len(s.Path)))
 		}
 	}
 	return n
