@@ -199,7 +199,7 @@ func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text str
 		var others []placed
 		if strings.Contains(name, "*") {
 			others = l.patternElsewhere(ctx, q, p, name)
-		} else if s := p.Exact(name); s == nil || p.IsInternal(s) {
+		} else if exported(p, name) == nil {
 			others = l.elsewhere(ctx, q, p, name)
 		}
 		if len(others) == 0 {
@@ -216,8 +216,16 @@ func (l *Lookup) elsewhere(ctx context.Context, q Package, p *prepared, path str
 	if found = l.elsewhereAt(ctx, q, p, path); len(found) > 0 {
 		return found
 	}
-	if plain := p.Unqualified(path); plain != path && p.Exact(plain) == nil {
+	if plain := p.Unqualified(path); plain != path && exported(p, plain) == nil {
 		return l.elsewhereAt(ctx, q, p, plain)
+	}
+	return nil
+}
+
+// exported returns the symbol at a path that users can import from p itself, or nil.
+func exported(p *prepared, path string) *apidoc.Symbol {
+	if s := p.Exact(path); s != nil && !p.IsInternal(s) {
+		return s
 	}
 	return nil
 }
@@ -274,7 +282,7 @@ func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path s
 		}
 	}
 	if best == "" {
-		if s := p.Exact(path); s != nil {
+		if s := exported(p, path); s != nil {
 			return p, s // it was written with the name of p itself
 		}
 		return nil, nil

@@ -245,6 +245,34 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	}
 }
 
+// dotted writes packages and symbols with dots between their names.
+type dotted struct{ indexed }
+
+func (x *dotted) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: "npm", Indexes: true, Style: apidoc.Style{Separator: "."}}
+}
+
+func (x *dotted) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	return x.indexed.Find(ctx, q)
+}
+
+func TestATypeThatSignaturesNameIsOfTheEntryPointThatExportsIt(t *testing.T) {
+	x := &dotted{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	x.packages["fire"] = pkg("fire", "fire", []string{"fire.log"}, "open")
+	x.packages["fire"].Internal = []apidoc.Symbol{{Path: "Console", Kind: apidoc.Class, Signature: "class Console"}, {Path: "Hidden", Kind: apidoc.Class, Signature: "class Hidden"}}
+	x.packages["fire.log"] = pkg("fire.log", "fire", nil, "Console")
+	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
+	for symbol, want := range map[string]string{"Console": "Console (func) in fire.log", "fire.Console": "Console (func) in fire.log", "Hidden": "Hidden (class, not exported) in fire", "fire.open": "open (func) in fire"} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: symbol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(a.Text, want) {
+			t.Errorf("%s: the answer lacks %q:\n%s", symbol, want, a.Text)
+		}
+	}
+}
+
 func TestTheLanguageIsFoundOut(t *testing.T) {
 	for _, tt := range []struct {
 		in   Package
