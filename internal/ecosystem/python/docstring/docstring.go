@@ -108,14 +108,16 @@ func Parse(text string) Doc {
 	return p.finish()
 }
 
-// lines splits a text, without spaces at the ends of lines.
+// lines splits a text, without spaces at the ends of lines. There is at least one line.
 func lines(text string) []string {
 	all := strings.Split(text, "\n")
 	for i := range all {
 		all[i] = strings.TrimRight(all[i], " \t\r")
 	}
 	if strings.Contains(text, "!!! ") || strings.Contains(text, "???") || strings.Contains(text, "%(") {
-		return unfolded(all)
+		if all = unfolded(all); len(all) == 0 {
+			return []string{""}
+		}
 	}
 	return all
 }

@@ -37,6 +37,7 @@ func TestParse(t *testing.T) {
 		{"an admonition of MkDocs", "Do it.\n\n!!! note\n    It is slow.\n\n    Very.\n\n??? tip \"Be quick\"\n    Run.\n\nEnd.", "Do it.\n\n**Note:** It is slow.\n\nVery.\n\n**Be quick:** Run.\n\nEnd."},
 		{"an admonition in Markdown", "Do `it`.\n\n!!! warning\n    See [it](https://example.com).\n\n```\n!!! note\n    x\n```", "Do `it`.\n\n**Warning:** See [it](https://example.com).\n\n```\n!!! note\n    x\n```"},
 		{"lines of a template that nothing fills in", "Do it.\n\n%(before_notes)s\n\nNotes\n-----\nBy %(x)s.", "Do it.\n\n**Notes:** By %(x)s."},
+		{"a template that nothing fills in", "%(Axes:kwdoc)s", ""},
 		{"names that are shortened", "See `~.Axes.plot`, `.pyplot.plot`, `~/.config`, `.5` and `..`.", "See `Axes.plot`, `pyplot.plot`, `~/.config`, `.5` and `..`."},
 		{"a colon that begins no section", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing"},
 		{"doctests in the text", "Do it:\n\n>>> f(1)\n2\n\nEnd.", "Do it:\n\n```python\n>>> f(1)\n2\n```\n\nEnd."},
@@ -172,6 +173,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range hostile(60) {
 		f.Add(s)
 	}
+	f.Add("%(a)s")
 	f.Add("Do.\n\nArgs:\n  a (b): c\n\n:param x: y\n:rtype: z\n\nExamples\n--------\n>>> 1\n2\n\n.. deprecated:: 1\n")
 	f.Fuzz(func(t *testing.T, s string) {
 		d := Parse(Clean(s))
