@@ -183,7 +183,7 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 		return p, "", nil
 	}
 	failed, ok := errors.AsType[*ecosystem.Error](first)
-	if !ok || failed.Reason == ecosystem.Refused || ctx.Err() != nil {
+	if !ok || failed.Reason == ecosystem.Refused || failed.Reason == ecosystem.Unreadable || ctx.Err() != nil {
 		return nil, "", first
 	}
 	if p, symbol = l.findByPath(ctx, q); p != nil {

@@ -253,6 +253,9 @@ func (x *dotted) Info() *ecosystem.Info {
 }
 
 func (x *dotted) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	if q.Package == "fire.broken" {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "fire.broken is damaged")
+	}
 	return x.indexed.Find(ctx, q)
 }
 
@@ -270,6 +273,9 @@ func TestATypeThatSignaturesNameIsOfTheEntryPointThatExportsIt(t *testing.T) {
 		if !strings.Contains(a.Text, want) {
 			t.Errorf("%s: the answer lacks %q:\n%s", symbol, want, a.Text)
 		}
+	}
+	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire.broken"}}); err == nil || err.Error() != "fire.broken is damaged" {
+		t.Errorf("the error is %v, not that of the package itself", err)
 	}
 }
 
