@@ -166,10 +166,17 @@ func (x *Index) readWords() *vocabulary {
 		doc := cmp.Or(e.doc(), described[int32(i)])
 		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
 		first := markup.Synopsis(doc)
-		if x.with(FirstSentence) {
-			add(first, inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80))
+		body, sentence := inDoc/max(length, 0.7), inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80)
+		if len(doc) > lengthy { // a long text has a word of everything
+			body *= lengthy / float32(len(doc))
+			if e.section != nil { // its first sentence does not sum it up
+				sentence *= lengthy / float32(len(doc))
+			}
 		}
-		add(withoutParagraphs(doc, shared), inDoc/max(length, 0.7))
+		if x.with(FirstSentence) {
+			add(first, sentence)
+		}
+		add(withoutParagraphs(doc, shared), body)
 		switch {
 		case e.symbol != nil:
 			s := e.symbol
@@ -190,12 +197,8 @@ func (x *Index) readWords() *vocabulary {
 		default:
 			add(e.subpackage.Name[strings.LastIndexByte(e.subpackage.Name, '/')+1:], inName)
 		}
-		dense := float32(1) // a long text has a word of everything
-		if len(doc) > lengthy {
-			dense = lengthy / float32(len(doc))
-		}
 		for _, id := range seen {
-			n := counts[id] * dense
+			n := counts[id]
 			v.postings[id] = append(v.postings[id], posting{int32(i), n / (n + saturation)})
 			counts[id] = 0
 		}
