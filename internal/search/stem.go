@@ -10,6 +10,11 @@ func stem(w string) string {
 	if w == "" {
 		return w
 	}
+	for _, noun := range [...]struct{ ending, verb string }{{"ification", "ify"}, {"bility", "bl"}} {
+		if rest, ok := strings.CutSuffix(w, noun.ending); ok && len(rest) >= 3 {
+			return rest + noun.verb // "verification", "visibility"
+		}
+	}
 	last := w[len(w)-1]
 	for i := range derived {
 		e := &derived[i]
@@ -36,9 +41,9 @@ func inflected(w string) string {
 	default:
 		return w
 	}
-	for _, ending := range [...]string{"ies", "ied"} {
+	for _, ending := range [...]string{"ies", "ied", "iers", "ier"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
-			return rest + "y" // "bodies", "retried"
+			return rest + "y" // "bodies", "retried", "notifier"
 		}
 	}
 	last := w[len(w)-1]
