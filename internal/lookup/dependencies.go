@@ -42,6 +42,8 @@ const (
 	weightDirect   = 0.9
 	weightIndirect = 0.65
 	weightNamed    = 1.5
+	// weightElsewhere is for packages that exist on other platforms alone.
+	weightElsewhere = 0.4
 )
 
 // readings are the dependencies of the projects that were searched last.
@@ -368,20 +370,28 @@ func noProject() error {
 // candidate is a package with matches.
 type candidate struct {
 	*prepared
-	words  string  // of the query, without the name of the package
-	weight float64 // of its matches
-	best   float64 // score of its best match
+	words   string // of the query, without the name of the package
+	options search.Options
+	weight  float64 // of its matches
+	best    float64 // score of its best match
 }
 
 // wishIn searches packages for one wish.
 func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limit int) answer.Wish {
 	wish := answer.Wish{Query: query}
 	var candidates []candidate
+	var indexes []*search.Index
+	for _, p := range packages {
+		if p != nil {
+			indexes = append(indexes, p.index())
+		}
+	}
+	among, here := search.NewCorpus(indexes...), platformOf(packages)
 	for i, p := range packages {
 		if p == nil {
 			continue
 		}
-		c := candidate{prepared: p, words: query, weight: weightIndirect}
+		c := candidate{prepared: p, words: query, options: search.Options{Limit: 1, Among: among, Here: true}, weight: weightIndirect}
 		switch d := &all[i]; {
 		case d.Imported:
 			c.weight = weightImported
@@ -389,9 +399,11 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 			c.weight = weightDirect
 		}
 		if rest, named := withoutName(query, p); named {
-			c.words, c.weight = rest, c.weight*weightNamed
+			c.words, c.weight, c.options.Here = rest, c.weight*weightNamed, false
+		} else if p.Platform != here {
+			c.weight *= weightElsewhere
 		}
-		hits, total := p.index().Search(c.words, search.Options{Limit: 1})
+		hits, total := p.index().Search(c.words, c.options)
 		if len(hits) > 0 {
 			wish.Total += total
 			c.best = hits[0].Score * c.weight
@@ -402,7 +414,8 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	// have to be looked at closely than there are matches to show.
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.best, a.best) })
 	for _, c := range candidates[:min(len(candidates), limit)] {
-		hits, _ := c.index().Search(c.words, search.Options{Limit: limit})
+		c.options.Limit = limit
+		hits, _ := c.index().Search(c.words, c.options)
 		for _, h := range hits {
 			if h.Score *= c.weight; h.Symbol != nil {
 				wish.Hits = append(wish.Hits, answer.Hit{Renderer: c.renderer(), Hit: h})
@@ -412,6 +425,23 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	wish.Hits = wish.Hits[:min(len(wish.Hits), limit)]
 	return wish
+}
+
+// platformOf is the platform that most packages were read for. A package that does not exist
+// there was read for another.
+func platformOf(packages []*prepared) string {
+	counts := map[string]int{}
+	most := ""
+	for _, p := range packages {
+		if p == nil {
+			continue
+		}
+		counts[p.Platform]++
+		if n := counts[p.Platform]; n > counts[most] || n == counts[most] && p.Platform < most {
+			most = p.Platform
+		}
+	}
+	return most
 }
 
 // withoutName takes the name of a package out of a query; named is false if the

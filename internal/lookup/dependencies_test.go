@@ -118,6 +118,29 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 	}
 }
 
+func TestPackagesOfOtherPlatformsStandBehind(t *testing.T) {
+	l, m := withDependencies(0)
+	for _, name := range []string{"example.com/second", "example.com/third"} {
+		m.packages[name] = pkg(name, name, nil, "Else")
+		m.depends = append(m.depends, ecosystem.Dependency{Package: name, Installed: true})
+	}
+	for name, p := range m.packages {
+		p.Platform = "linux/amd64"
+		if name == "example.com/imported" || name == "example.com/far" {
+			p.Platform = "windows/amd64"
+		}
+	}
+	for query, want := range map[string]string{"open file": "example.com/direct/v2", "far open file": "example.com/far"} {
+		wishes, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := wishes[0].Hits[0].Package().Name; got != want {
+			t.Errorf("%q: found %s first, want %s", query, got, want)
+		}
+	}
+}
+
 func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
 	for _, tt := range []struct{ name, asked, want string }{
 		{"two majors, of which one is imported", "vorra", "# example.org/s/vorra/v2@v1"},

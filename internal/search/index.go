@@ -19,8 +19,9 @@ type Index struct {
 	pairs   []uint64 // by entry: pairsOf its path
 	firsts  []byte   // by entry: the first byte of its folded name
 
-	standings []float32 // by entry: a copy of its standing, which all scores need
-	repeats   bool      // some entries are repeated
+	standings []float32                  // by entry: a copy of its standing, which all scores need
+	repeats   bool                       // some entries are repeated
+	elsewhere struct{ start, end int32 } // the entries that exist on other platforms alone
 
 	vocabulary func() *vocabulary // read when first asked for
 	without    Parts              // of the ranking, left out for measuring
@@ -67,9 +68,11 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 		}
 	}
 	elsewhere := apidoc.Package{Symbols: p.Elsewhere}
+	x.elsewhere.start = int32(len(x.entries))
 	for s := range elsewhere.All {
-		x.add(&names, entry{symbol: s, standing: 0.7 * standing(s)}, s.Path)
+		x.add(&names, entry{symbol: s, standing: otherPlatform * standing(s)}, s.Path)
 	}
+	x.elsewhere.end = int32(len(x.entries))
 	for _, s := range docSections(p) {
 		x.add(&names, entry{section: s, standing: sectionStanding}, strings.ReplaceAll(s.Title, " ", "-"))
 	}
@@ -152,6 +155,10 @@ const (
 	sectionStanding    = 0.4
 	subpackageStanding = 0.51
 )
+
+// otherPlatform is the standing of what exists on other platforms alone, and notHere the
+// further factor for its score where a search goes over several packages.
+const otherPlatform, notHere = 0.7, 0.4
 
 const unreached = 0.45
 const implemented = 0.5 // the implementation of a trait, which the trait documents

@@ -11,6 +11,7 @@ type query struct {
 	joined string // the terms put together, if they are several
 	// sentence is true if it is written as people speak, not as names are.
 	sentence bool
+	binds    bool
 	// asks is true if it asks whether something is so.
 	asks bool
 	// acts is true if it begins with a verb.
@@ -152,7 +153,8 @@ func (x *Index) parse(s string) query {
 	}
 	q.asks = len(all) > 1 && (whether[all[0].text] || all[0].text == "check" && all[1].text == "if")
 	q.acts = len(all) > 0 && (lightVerbs[all[0].text] || verbs[all[0].text])
-	q.sentence = len(all) >= 4 && slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
+	q.binds = slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
+	q.sentence = len(all) >= 4 && q.binds
 	if len(all) > 1 && len(all) <= 6 {
 		for _, t := range all {
 			q.joined += t.text

@@ -96,10 +96,59 @@ func TestWordsAreAsRareAsInAllPackagesThatAreSearched(t *testing.T) {
 	}
 }
 
+func TestAWordThatOtherPackagesHaveIsMissedByItsRarity(t *testing.T) {
+	one := func(name, doc string) *Index {
+		return New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{{Path: name, Kind: apidoc.Func, Doc: doc}, {Path: "Other", Kind: apidoc.Func}}})
+	}
+	score := func(x *Index, among *Corpus) float64 {
+		hits, _ := x.Search("grill cheese", Options{Among: among})
+		return hits[0].Score
+	}
+	x, other := one("Grill", "Grill heats."), one("Melt", "Melt heats cheese.")
+	alone, together := score(x, NewCorpus(x)), score(x, NewCorpus(x, other))
+	if together >= alone {
+		t.Errorf("the score is %v alone, %v beside a package that has the other word", alone, together)
+	}
+}
+
+func TestWhatIsOnOtherPlatformsAloneStandsBehindIfAsked(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{{Path: "RetryLater", Kind: apidoc.Func}},
+		Elsewhere: []apidoc.Symbol{{Path: "Retry", Kind: apidoc.Const}}})
+	for here, want := range map[bool]string{false: "Retry RetryLater", true: "RetryLater Retry"} {
+		hits, _ := x.Search("retry", Options{Here: here})
+		if got := strings.Join(labels(hits), " "); got != want {
+			t.Errorf("here is %v: found %s, want %s", here, got, want)
+		}
+	}
+}
+
+func TestTheLengthOfACommentDoesNotLowerItsFirstSentence(t *testing.T) {
+	long := "Choose waits for the first branch. " + strings.Repeat("More is told of it here, at length.\n", 500)
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{
+		{Path: "Rest", Kind: apidoc.Func, Doc: "Rest waits for a branch."},
+		{Path: "Choose", Kind: apidoc.Func, Doc: long},
+	}})
+	if hits, _ := x.Search("wait first branch", Options{}); label(hits[0]) != "Choose" {
+		t.Errorf("found %q", labels(hits))
+	}
+}
+
+func TestAQueryThatBeginsWithAVerbAsksForAnOperation(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{
+		{Path: "SortKeyA", Kind: apidoc.Interface}, {Path: "SortKeyB", Kind: apidoc.Func},
+	}})
+	for query, want := range map[string]string{"sort key": "SortKeyB", "key sort": "SortKeyA"} {
+		if hits, _ := x.Search(query, Options{}); label(hits[0]) != want {
+			t.Errorf("%q: found %q, want %s first", query, labels(hits), want)
+		}
+	}
+}
+
 func TestStemsKnowWordsOfOneFamily(t *testing.T) {
 	for _, family := range [][]string{
 		{"concurrent", "concurrency"}, {"connect", "connection", "connections"}, {"validate", "validation", "validator"},
 		{"expire", "expires", "expiration"}, {"encode", "encodes", "encoded", "encoding"}, {"document", "documentation"},
+		{"verify", "verifies", "verification", "verifier"}, {"visible", "visibility"},
 	} {
 		for _, w := range family {
 			if stem(w) != stem(family[0]) {

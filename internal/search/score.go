@@ -42,7 +42,8 @@ const (
 	leastRarity    = 0.25  // the weight of a word that everything has
 	ofMany         = 0.5   // how far a name that says part of a sentence counts as that part
 	memberNamed    = 0.85  // what is left of the score of a name that is a member's, where the query has several terms
-	asked          = 1.12  // an operation where the query begins with a verb
+	asked          = 1.12  // an operation where a sentence begins with a verb
+	askedByName    = 1.06  // the same where the query is made of names
 	notGeneric     = 0.5   // what has no type parameters where the query asks for them
 	answers        = 1.2   // what is true or false where the query asks for that
 	sameName       = 0.75  // what is left of a score behind another of the same name
@@ -50,7 +51,7 @@ const (
 	inPlace        = 1.12  // for a synonym, times its weight
 	leastWord      = 0.15  // the least weight of a word of a name
 	fullMatch      = 20    // the score from which a term counts as matched
-	unmatched      = 0.49  // the weight of a term that nothing matches
+	unmatched      = 0.49  // the weight of a term that nothing matches anywhere
 )
 
 // reranked is how many of the best entries are looked at closely.
@@ -116,7 +117,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		}
 		if len(hits) == 0 {
 			if !t.meaning {
-				all += unmatched * t.weight
+				all += o.unmatchedWeight(t)
 			}
 			continue
 		}
@@ -306,6 +307,17 @@ func (o *Options) rarity(x *Index, t term, count int) float32 {
 	return rarity(o.Among.count(t.stem)+count, o.Among.entries)
 }
 
+// unmatchedWeight is the weight of a term that nothing in the index matches: that which it
+// has in the other packages, if any of them has it.
+func (o *Options) unmatchedWeight(t *term) float32 {
+	if o.Among != nil {
+		if n := o.Among.count(t.stem); n > 0 {
+			return t.weight * (leastRarity + (1-leastRarity)*rarity(n, o.Among.entries))
+		}
+	}
+	return t.weight * unmatched
+}
+
 // rerank looks closely at the names of the best of the entries found. It returns found
 // with the entries that it adds.
 func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float32, found []int32, b *buffers) []int32 {
@@ -363,8 +375,12 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 		if generic && e.symbol != nil && !v.has(genericStem, i) {
 			total[i] *= notGeneric
 		}
-		if x.with(Verbs) && q.acts && q.sentence && e.operation {
-			total[i] *= asked
+		if x.with(Verbs) && q.acts && e.operation {
+			if q.sentence {
+				total[i] *= asked
+			} else if len(q.terms) > 1 && !q.binds {
+				total[i] *= askedByName
+			}
 		}
 		if x.with(Verbs) && q.asks && e.predicate {
 			total[i] *= answers

@@ -59,6 +59,8 @@ type Options struct {
 	// Among are the packages that are searched together, this one included: how rare
 	// a word is in all of them says how much it tells. The index alone if nil.
 	Among *Corpus
+	// Here lets what exists on other platforms alone stand far behind the rest.
+	Here bool
 }
 
 // leastShare is the part of the best score that a hit has at least.
@@ -81,6 +83,13 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	}
 	b := freeBuffers.Get().(*buffers)
 	scores, similar, found := x.score(&q, o, b)
+	if o.Here && x.elsewhere.start < x.elsewhere.end {
+		for _, i := range found {
+			if i >= x.elsewhere.start && i < x.elsewhere.end {
+				scores[i] *= notHere
+			}
+		}
+	}
 	better := func(a, b int32) int {
 		return cmp.Or(
 			cmp.Compare(scores[b], scores[a]),
