@@ -384,6 +384,13 @@ func (s *site) serve(a *authority, change func(*auth.GuardOptions)) error {
 			return err
 		}
 	}
+	err = mcp.AddTool(server, mcp.Tool{Name: "ask", Description: "Asks for the roots."}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		_, err := r.Roots(ctx)
+		return "done", err
+	})
+	if err != nil {
+		return err
+	}
 	mux := http.NewServeMux()
 	guard.Mount(mux, server.HTTPHandler(nil))
 	s.mu.Lock()

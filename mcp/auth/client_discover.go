@@ -90,7 +90,7 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 	if len(failures) == 1 {
 		return nil, failures[0]
 	}
-	return nil, c.failed("", "read the authorization servers' metadata", errors.Join(failures...))
+	return nil, &ClientError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
 }
 
 // maxServers bounds the authorization servers of one resource that are asked.

@@ -377,12 +377,13 @@ func TestSignOut(t *testing.T) {
 }
 
 func TestSignOutRevokesTheTokens(t *testing.T) {
+	proves(t, "auth.asmeta.client-rfc8414", "auth.sec.best-practices")
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_basic", "client_secret_post"} {
 		t.Run(method, func(t *testing.T) {
 			a := newAuthority(t)
 			a.edit = func(m map[string]any) {
-				m["revocation_endpoint"] = a.URL + "/revoke"
+				m["revocation_endpoint"] = a.URL + "/revoke" + mark
 				m["token_endpoint_auth_methods_supported"] = []string{method}
 			}
 			s, c := newSite(t, a, nil), new(auth.Client)

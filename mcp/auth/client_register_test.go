@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
@@ -29,7 +30,7 @@ const documentURL = "https://client.example.com/oauth/reader.json"
 
 func TestTheClientThatSignsIn(t *testing.T) {
 	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path", "auth.register.priority", "auth.prereg", "auth.cimd.support",
-		"auth.cimd.client.checks", "auth.dcr.alternative")
+		"auth.cimd.client.checks", "auth.dcr.alternative", "auth.cimd.client.self-id", "auth.cimd.follow-draft")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name              string
@@ -45,12 +46,17 @@ func TestTheClientThatSignsIn(t *testing.T) {
 		{"none", false, documentURL, false, false, ""},
 		{"with a document that has no path", false, "https://client.example.com", true, true, ""},
 		{"with a document over http", false, "http://client.example.com/reader.json", true, true, ""},
+		{"with a document over http on this machine", false, "http://localhost/reader.json", true, true, ""},
+		{"with a document that has a query alone", false, "https://client.example.com?reader", true, true, ""},
+		{"with a document at a port", false, "https://Client.example.com:8443/a%2Fb/~x?y=%7A", true, true, "https://Client.example.com:8443/a%2Fb/~x?y=%7A"},
+		{"with a document by another name", false, "HTTPS://client.example.com/%61", true, true, "HTTPS://client.example.com/%61"},
 		{"with a document of dots", false, "https://client.example.com/a/../reader.json", true, true, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
 			a.edit = func(m map[string]any) {
 				m["client_id_metadata_document_supported"] = tt.supports
+				m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic", "client_secret_post", "none"}
 				if !tt.endures {
 					m["registration_endpoint"] = nil
 				}
@@ -70,8 +76,13 @@ func TestTheClientThatSignsIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := a.only(t, "/authorize").form.Get("client_id"); !strings.HasPrefix(got, tt.want) {
+			got := a.only(t, "/authorize").form.Get("client_id")
+			if !strings.HasPrefix(got, tt.want) || strings.HasPrefix(tt.want, "https:") && got != tt.want {
 				t.Errorf("signed in as %q, want %q", got, tt.want)
+			}
+			// The client is public: it shows its id alone.
+			if r := a.only(t, "/token"); r.form.Get("client_id") != got || r.form.Has("client_secret") || r.header.Get("Authorization") != "" {
+				t.Errorf("token request %v %v", r.header, r.form)
 			}
 		})
 	}
@@ -150,7 +161,12 @@ func TestTheDocumentOfAClient(t *testing.T) {
 			t.Errorf("%q, %q: the document is %v, want %v", tt.name, tt.redirect, got, want)
 		}
 	}
-	for _, address := range []string{"", "http://client.example.com/x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/x#",
+	for _, address := range []string{"https://client.example.com:8443/x", "https://Client.example.com/x?y=%7A", "HTTPS://client.example.com/%61", "https://client.example.com/a//b/", "https://client.example.com/..x/.y"} {
+		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err != nil || m.ClientID != address {
+			t.Errorf("%q: %+v, %v", address, m, err)
+		}
+	}
+	for _, address := range []string{"", "http://client.example.com/x", "http://localhost/x", "http://127.0.0.1:8080/x", "https://client.example.com?x", "https://client.example.com/?x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/x#",
 		"https://client.example.com/./x", "https://client.example.com/a/../x", "https://client.example.com/x/..", "https://client.example.com/%2e%2E/x", "https://:443/x", "//client.example.com/x", "client.example.com/x"} {
 		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err == nil {
 			t.Errorf("%q: %+v", address, m)
@@ -204,23 +220,32 @@ func TestApplicationType(t *testing.T) {
 }
 
 func TestARefusedRegistration(t *testing.T) {
-	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry", "auth.dcr.application-type")
+	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry", "auth.dcr.application-type", "auth.register.obtain")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name, code string
 		localhost  bool // is accepted
+		method     string
+		status     int
 	}{
-		{"of 127.0.0.1, not of localhost", "invalid_redirect_uri", true},
-		{"of every redirect URI", "invalid_redirect_uri", false},
-		{"for another reason", "invalid_client_metadata", false},
+		{"of 127.0.0.1, not of localhost", "invalid_redirect_uri", true, "none", 400},
+		{"of 127.0.0.1, by a client with a secret", "invalid_redirect_uri", true, "client_secret_basic", 400},
+		{"of 127.0.0.1, with status 401", "invalid_redirect_uri", true, "client_secret_post", 401},
+		{"of 127.0.0.1, with status 403", "invalid_redirect_uri", true, "none", 403},
+		{"of 127.0.0.1, with status 422", "invalid_redirect_uri", true, "none", 422},
+		{"of 127.0.0.1, with status 500", "invalid_redirect_uri", true, "none", 500},
+		{"of every redirect URI", "invalid_redirect_uri", false, "none", 400},
+		{"of every redirect URI, with status 403", "invalid_redirect_uri", false, "client_secret_basic", 403},
+		{"for another reason", "invalid_client_metadata", false, "none", 400},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
+			a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{tt.method} }
 			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 				if r.URL.Path != "/register" || tt.localhost && strings.Contains(a.asked[len(a.asked)-1].body, "http://localhost:") {
 					return false
 				}
-				refuse(w, tt.code, "not this one")
+				reply(w, tt.status, map[string]string{"error": tt.code, "error_description": "not this one"})
 				return true
 			}
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
@@ -281,7 +306,7 @@ func TestARefusedRegistration(t *testing.T) {
 // TestTheRedirectIsTheRegisteredOne signs in again and again with what is kept
 // of the first registration.
 func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
-	proves(t, "auth.sec.redirect-registered", "auth.register.obtain")
+	proves(t, "auth.sec.redirect-registered", "auth.register.obtain", "auth.oauth21.2025-03")
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_basic"} {
 		for name, tt := range map[string]struct {
@@ -431,8 +456,153 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	}
 }
 
+// TestAForgottenClient has one of two authorization servers, which share a store,
+// forget its clients: at the code and at a refresh.
+func TestAForgottenClient(t *testing.T) {
+	proves(t, "auth.register.obtain", "auth.multi-as.separate", "auth.binding.by-issuer")
+	anyRevision(t)
+	for _, when := range []string{"at a code", "at a refresh", "at a sign-out"} {
+		t.Run(when, func(t *testing.T) {
+			one, two, store := newAuthority(t), newAuthority(t), new(auth.MemoryStore)
+			first, second := newSite(t, one, nil), newSite(t, two, nil)
+			for _, s := range []*site{first, second} {
+				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			forget := func() { one.set(func() { clear(one.clients) }) }
+			switch when {
+			case "at a code":
+				c := &auth.Client{Store: store, Browser: func(ctx context.Context, page string) error {
+					forget()
+					one.answer = func(q url.Values) {
+						q.Set("code", "x")
+						q.Del("error")
+					}
+					return browse(ctx, page)
+				}}
+				one.set(func() {
+					one.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						if r.URL.Path == "/token" {
+							reply(w, 401, map[string]string{"error": "invalid_client"})
+						} else if r.URL.Path == "/authorize" {
+							q := r.URL.Query()
+							http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"state": {q.Get("state")}, "iss": {one.issuer()}, "code": {"x"}}.Encode(), http.StatusFound)
+						}
+						return r.URL.Path == "/token" || r.URL.Path == "/authorize"
+					}
+				})
+				if err := signIn(t, first, c); err == nil || !strings.Contains(err.Error(), "invalid_client") {
+					t.Fatal(err)
+				}
+				one.set(func() { one.intercept, one.answer = nil, nil })
+			case "at a refresh":
+				if !auth.Age(store) {
+					t.Fatal("nothing is kept")
+				}
+				one.set(func() { one.lifetime = 1 })
+				forget()
+				if got, err := authorized(t.Context(), &auth.Client{Store: store}, first.endpoint()); err != nil || got != "" {
+					t.Fatalf("%q, %v", got, err)
+				}
+				one.set(func() { one.lifetime = 3600 })
+			default:
+				if err := (&auth.Client{Store: store}).SignOut(t.Context(), first.endpoint()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, s := range []*site{first, second} {
+				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n, m := len(one.requests("/register")), len(two.requests("/register")); n != 2 || m != 1 {
+				t.Errorf("registered %d times with the first and %d times with the second", n, m)
+			}
+		})
+	}
+}
+
+// TestAnIssuerWithASlashIsAnother has an authorization server change its issuer
+// by a slash at the end.
+func TestAnIssuerWithASlashIsAnother(t *testing.T) {
+	proves(t, "auth.binding.re-register", "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.multi-as.separate", "auth.multi-as.no-assumption")
+	anyRevision(t)
+	a, store := newAuthority(t), new(auth.MemoryStore)
+	var ids []string
+	for n, path := range []string{"/t", "/t/", "/t", "/t/"} {
+		a.set(func() { a.path, a.metadata = path, []string{"/.well-known/oauth-authorization-server/t"} })
+		if err := signIn(t, newSite(t, a, nil), &auth.Client{Store: store}); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, a.requests("/authorize")[n].form.Get("client_id"))
+	}
+	if len(a.requests("/register")) != 2 || ids[0] == ids[1] || ids[2] != ids[0] || ids[3] != ids[1] {
+		t.Errorf("registered %d times, and signed in as %q", len(a.requests("/register")), ids)
+	}
+	// What a store has under the key of one issuer is not used if it is another's.
+	auth.Rewrite(store, "client ", a.issuer(), "https://as.example.com")
+	if err := signIn(t, newSite(t, a, nil), &auth.Client{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(a.requests("/register")); n != 3 {
+		t.Errorf("registered %d times, want once more", n)
+	}
+}
+
+// TestARefreshTokenBelongsToItsClient refreshes a token after the program was
+// given other credentials, or registered itself again.
+func TestARefreshTokenBelongsToItsClient(t *testing.T) {
+	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption")
+	anyRevision(t)
+	for _, method := range []string{"none", "client_secret_post"} {
+		for name, change := range map[string]func(c *auth.Client, store *auth.MemoryStore, issuer string){
+			"other credentials": func(c *auth.Client, _ *auth.MemoryStore, issuer string) { c.Registrations[0].ClientID = "another" },
+			"registered again":  func(c *auth.Client, _ *auth.MemoryStore, _ string) { c.Registrations = nil },
+			"of another issuer": func(c *auth.Client, _ *auth.MemoryStore, _ string) {
+				c.Registrations[0].Issuer = "https://as.example.com"
+			},
+			"credentials in front": func(c *auth.Client, _ *auth.MemoryStore, issuer string) {
+				c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "another", ClientSecret: "of another"}, c.Registrations[0]}
+			},
+		} {
+			t.Run(method+", "+name, func(t *testing.T) {
+				a, store := newAuthority(t), new(auth.MemoryStore)
+				a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{method} }
+				secret := map[string]string{"client_secret_post": "hidden"}[method]
+				for id, secret := range map[string]string{"known": secret, "another": "of another"} {
+					a.clients[id] = &app{method: method, secret: secret, redirects: []string{"http://127.0.0.1/callback"}}
+				}
+				s := newSite(t, a, nil)
+				// A registration that is none of the session's.
+				c := &auth.Client{Store: store}
+				if err := signIn(t, s, c); err != nil {
+					t.Fatal(err)
+				}
+				c = &auth.Client{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
+				if err := signIn(t, s, c); err != nil {
+					t.Fatal(err)
+				}
+				expire(t, a, store)
+				next := &auth.Client{Store: store, Registrations: c.Registrations}
+				change(next, store, a.issuer())
+				got, err := authorized(t.Context(), next, s.endpoint())
+				lost := method != "none" && name != "credentials in front" // the secret
+				if err != nil || (got == "") != lost {
+					t.Errorf("%q, %v", got, err)
+				}
+				for _, r := range a.requests("/token") {
+					if r.form.Get("grant_type") == "refresh_token" && (r.form.Get("client_id") != "known" || r.form.Get("client_secret") != secret) {
+						t.Errorf("refreshed as %v", r.form)
+					}
+				}
+			})
+		}
+	}
+}
+
 func TestClientsRegisteredBeforehandBelongToTheirIssuer(t *testing.T) {
-	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.prereg-mismatch")
+	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.prereg-mismatch", "auth.multi-as.separate")
 	anyRevision(t)
 	for name, pair := range map[string]func(*testing.T) (one, two *authority){"of two origins": strangers, "of one origin": tenants} {
 		t.Run(name, func(t *testing.T) {
@@ -444,12 +614,14 @@ func TestClientsRegisteredBeforehandBelongToTheirIssuer(t *testing.T) {
 
 func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 	endpoints := one.edit
-	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}} {
+	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}, {Issuer: one.issuer(), ClientID: "public"}, {ClientID: "public"}} {
 		store := new(auth.MemoryStore)
 		client := func() *auth.Client {
 			return &auth.Client{Registrations: []auth.Registration{r}, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 		}
-		one.clients["known"] = &app{secret: "hidden", method: "client_secret_basic", redirects: []string{"http://127.0.0.1/callback"}}
+		redirects := []string{"http://127.0.0.1/callback"}
+		one.clients["known"] = &app{secret: "hidden", method: "client_secret_basic", redirects: redirects}
+		one.clients["public"], two.clients["new"] = &app{method: "none", redirects: redirects}, &app{method: "none", redirects: redirects}
 		one.edit = func(m map[string]any) {
 			if endpoints != nil {
 				endpoints(m)
@@ -464,6 +636,12 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "Client.Registrations")
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
+		}
+		// A client of the second beside it is used there.
+		both := client()
+		both.Registrations = append(both.Registrations, auth.Registration{ClientID: "new"})
+		if err := signIn(t, s, both); err != nil || two.only(t, "/authorize").form.Get("client_id") != "new" {
+			t.Errorf("%v", err)
 		}
 		two.set(func() { two.asked = nil })
 	}
@@ -512,7 +690,7 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 }
 
 func TestHowAClientAuthenticates(t *testing.T) {
-	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security", "auth.asmeta.client-rfc8414", "auth.oauth21.2025-03")
+	proves(t, "auth.sec.pkce", "auth.resource.both-requests", "xcred.security", "auth.asmeta.client-rfc8414", "auth.oauth21.2025-03", "auth.dcr.application-type")
 	anyRevision(t)
 	for _, tt := range []struct {
 		supported any
@@ -535,6 +713,10 @@ func TestHowAClientAuthenticates(t *testing.T) {
 		if err != nil {
 			t.Errorf("%v: %v", tt.supported, err)
 			continue
+		}
+		var m auth.ClientMetadata
+		if err := json.Unmarshal([]byte(a.only(t, "/register").body), &m); err != nil || m.ApplicationType != "native" || m.TokenAuthMethod != tt.want {
+			t.Errorf("%v: registered %+v, %v", tt.supported, m, err)
 		}
 		r := a.only(t, "/token")
 		_, _, basic := r.basicAuth()

@@ -19,7 +19,7 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
 		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
 		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.resource.specific", "auth.resource.no-slash",
-		"auth.sec.state", "auth.sec.best-practices", "auth.oauth21.2025-03")
+		"auth.sec.state", "auth.sec.best-practices", "auth.oauth21.2025-03", "auth.base-url.no-path")
 	anyRevision(t)
 	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/B/c%20D"} {
 		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {
@@ -78,8 +78,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	switch kind {
 	case "bound":
 		binding(t, a, "")
-	case "worker", "confidential":
+	case "worker":
 		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
+	case "confidential":
+		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_post"} }
 	}
 	switch place {
 	case "of the server itself":
@@ -149,7 +151,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	case "known", "confidential":
 		known := app{method: "none"}
 		if kind == "confidential" {
-			known = app{method: "client_secret_basic", secret: "hidden"}
+			known = app{method: "client_secret_post", secret: "hidden"}
+			if place == "nowhere" { // and nothing says which method
+				known.method = "client_secret_basic"
+			}
 		}
 		c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known", ClientSecret: known.secret}}
 		c.Browser = func(ctx context.Context, page string) error {

@@ -28,17 +28,29 @@ func TestScopes(t *testing.T) {
 		{"of nobody", "", nil, nil, nil, ""},
 		{"of the client", "a", nil, nil, []string{"x", "a"}, "a x"},
 		{"for refreshing", "a", nil, []string{"a", "offline_access"}, nil, "a offline_access"},
+		{"of the challenge, not those of the authorization server", "a b", nil, []string{"a", "offline_access"}, nil, "a b offline_access"},
+		{"of the challenge, none of the authorization server's", "a b", nil, []string{"x"}, nil, "a b"},
+		{"of the client, beside those of the metadata", "", []string{"c", "d"}, nil, []string{"x"}, "c d x"},
+		{"of the client, beside the challenge", "a", []string{"c", "d"}, []string{"c"}, []string{"x"}, "a x"},
+		{"of a challenge for bound tokens", "a DPoP", []string{"c", "d"}, nil, nil, "a DPoP"},
 		{"for refreshing alone", "", nil, []string{"offline_access"}, nil, ""},
 		{"twice the same, and one that is none", `a a b\"c`, nil, nil, nil, "a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
-			a.edit = func(m map[string]any) { m["scopes_supported"] = tt.server }
+			scheme := "Bearer"
+			if strings.Contains(tt.challenge, "DPoP") {
+				binding(t, a, "")
+				scheme = "DPoP"
+			}
+			a.edit = func(m map[string]any) {
+				m["scopes_supported"], m["dpop_signing_alg_values_supported"] = tt.server, []string{"ES256"}
+			}
 			s := newSite(t, a, nil)
 			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 				if r.URL.Path == "/mcp" {
 					if tt.challenge != "" {
-						w.Header().Set("WWW-Authenticate", `Bearer scope="`+tt.challenge+`"`)
+						w.Header().Set("WWW-Authenticate", scheme+` scope="`+tt.challenge+`"`)
 					}
 					w.WriteHeader(http.StatusUnauthorized)
 					return true

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -116,20 +118,25 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 					a.answer = func(q url.Values) { q.Set("iss", s.URL) }
 				}
 				noMetadata(s, a, status, func(path string) bool { return metadata || !strings.HasPrefix(path, "/.well-known/") })
-				c := mustConnect(t, s, &auth.Client{}, revision)
+				store := new(auth.MemoryStore)
+				c := mustConnect(t, s, &auth.Client{Store: store}, revision)
 				if err := use(t, c, "read"); err != nil {
 					t.Error(err)
 				}
-				want := "/register /authorize /token"
+				// The second sign-in begins with the metadata, too.
+				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+					t.Error(err)
+				}
+				want := "/register /authorize /token /authorize /token"
 				if metadata {
-					want = "/.well-known/oauth-authorization-server " + want
+					want = "/.well-known/oauth-authorization-server /register /authorize /token /.well-known/oauth-authorization-server /authorize /token"
 				}
 				if got := a.paths(); got != want {
 					t.Errorf("asked %s, want %s", got, want)
 				}
 				asked := s.requests("/.well-known/oauth-authorization-server")
-				if n := len(asked); n != 1 {
-					t.Errorf("the metadata was asked for %d times, want once", n)
+				if n := len(asked); n != 2 {
+					t.Errorf("the metadata was asked for %d times, want once each time", n)
 				}
 				if !metadata {
 					asked = append(asked, s.requests("/.well-known/openid-configuration")...)
@@ -139,11 +146,13 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 						t.Errorf("%s names the revision %q", one.path, got)
 					}
 				}
-				if !metadata && len(asked) != 2 {
-					t.Errorf("the metadata was asked for %d times in all, want twice", len(asked))
+				if !metadata && len(asked) != 4 {
+					t.Errorf("the metadata was asked for %d times in all, want twice each time", len(asked))
 				}
-				if got := a.only(t, "/token").form.Get("resource"); got != s.endpoint() {
-					t.Errorf("resource %q", got)
+				for _, one := range a.requests("/token") {
+					if got := one.form.Get("resource"); got != s.endpoint() {
+						t.Errorf("resource %q", got)
+					}
 				}
 			})
 		}
@@ -170,22 +179,34 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 		{"at the root, after 405", "", root, []string{path, root}},
 		{"at the root, after 410", "", root, []string{path, root}},
 		{"at the root, after 200", "", root, []string{path, root}},
+		{"at the root, after {}", "", root, []string{path, root}},
+		{`at the root, after {"resource":""}`, "", root, []string{path, root}},
+		{"at the root, after []", "", root, []string{path, root}},
+		{"in a challenge for bound tokens", `DPoP resource_metadata="URL/elsewhere"`, "/elsewhere", []string{"/elsewhere"}},
+		{"nowhere that the challenge names", `Bearer resource_metadata="URL/elsewhere"`, "", []string{"/elsewhere"}},
+		{"at the root, which an error of the first hides, 500", "", "", []string{path}},
+		{"at the root, which an error of the first hides, 503", "", "", []string{path}},
+		{"at the root, which an error of the first hides, 429", "", "", []string{path}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
 			s := newSite(t, a, nil)
 			var asked []string
-			otherwise := http.StatusNotFound
-			if _, status, ok := strings.Cut(tt.name, "after "); ok {
+			binding(t, a, "")
+			if !strings.HasPrefix(tt.challenge, "DPoP") {
+				a.intercept = nil
+			}
+			otherwise, page := http.StatusNotFound, "<html>Welcome"
+			if _, status, ok := strings.Cut(strings.Replace(tt.name, "hides, ", "after ", 1), "after "); ok {
 				if _, err := fmt.Sscan(status, &otherwise); err != nil {
-					t.Fatal(err)
+					otherwise, page = http.StatusOK, status
 				}
 			}
 			documents := func(w http.ResponseWriter, r *http.Request) {
 				asked = append(asked, r.URL.RequestURI())
 				if r.URL.RequestURI() != tt.at {
 					w.WriteHeader(otherwise)
-					fmt.Fprint(w, "<html>Welcome")
+					fmt.Fprint(w, page)
 					return
 				}
 				reply(w, 200, map[string]any{"resource": s.endpoint(), "authorization_servers": []string{a.issuer()}})
@@ -207,17 +228,96 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				}
 				return true
 			})
-			if err := signIn(t, s, &auth.Client{}); err != nil {
-				t.Fatal(err)
+			for c := (&auth.Client{}); len(a.requests("/authorize")) < 2; asked = nil { // the second time it has a token
+				if err := signIn(t, s, c); (err == nil) != (tt.at != "") {
+					t.Fatal(err)
+				}
+				if strings.Join(asked, " ") != strings.Join(tt.want, " ") {
+					t.Errorf("asked %v, want %v", asked, tt.want)
+				}
+				if tt.at == "" {
+					return
+				}
 			}
-			if strings.Join(asked, " ") != strings.Join(tt.want, " ") {
-				t.Errorf("asked %v, want %v", asked, tt.want)
-			}
-			if page := a.only(t, "/authorize").form; page.Has("scope") {
-				t.Errorf("scope %q was asked for, though nobody named one", page.Get("scope"))
+			for _, page := range a.requests("/authorize") {
+				if page.form.Has("scope") {
+					t.Errorf("scope %q was asked for, though nobody named one", page.form.Get("scope"))
+				}
 			}
 		})
 	}
+}
+
+// TestSeveralAuthorizationServers has the metadata of a resource name several,
+// some of which cannot be used.
+func TestSeveralAuthorizationServers(t *testing.T) {
+	proves(t, "auth.prm.client", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.comm", "auth.multi-as.separate")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, tt := range []struct {
+			list string // in order
+			want string // "" for an error
+			bad  string // in the error
+		}{
+			{"good", "good", ""},
+			{"good other", "good", ""},
+			{"other good", "other", ""},
+			{"dead good other", "good", ""},
+			{"dead insecure other good", "other", ""},
+			{"liar good", "good", ""},
+			{"dead liar good", "good", ""},
+			{"liar dead liar", "", "another issuer"},
+			{"dead liar", "", "another issuer"},
+			{"dead plain good", "", "S256"}, // which has metadata
+			{"dead", "", "no metadata"},
+			{"dead dead", "", "no metadata"},
+			{"insecure", "", "must have https"},
+			{"dead dead dead dead dead good", "", "no metadata"},
+			{"dead dead dead dead good", "good", ""},
+		} {
+			t.Run(tt.list, func(t *testing.T) {
+				all := map[string]*authority{}
+				for _, name := range []string{"good", "other", "plain", "liar", "dead"} {
+					all[name] = newAuthority(t)
+				}
+				all["plain"].edit = func(m map[string]any) { m["code_challenge_methods_supported"] = []string{"plain"} }
+				all["liar"].edit = func(m map[string]any) { m["issuer"] = all["good"].issuer() }
+				all["dead"].metadata = []string{"/none"}
+				var issuers []string
+				for _, name := range strings.Fields(tt.list) {
+					if name == "insecure" {
+						issuers = append(issuers, "http://as.example.com")
+					} else {
+						issuers = append(issuers, all[name].issuer())
+					}
+				}
+				s := newSite(t, all["good"], func(o *auth.GuardOptions) {
+					o.AuthorizationServers = []string{all["good"].issuer(), all["other"].issuer()}
+					o.Verifier = auth.Verifiers(auth.VerifierFunc(all["good"].verify), auth.VerifierFunc(all["other"].verify))
+				})
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					if strings.HasPrefix(r.URL.Path, "/.well-known/") {
+						reply(w, 200, map[string]any{"resource": s.endpoint(), "authorization_servers": issuers})
+					}
+					return strings.HasPrefix(r.URL.Path, "/.well-known/")
+				})
+				c, err := connect(t, s, new(auth.Client), revision)
+				if (err == nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.bad) {
+					t.Fatal(err)
+				}
+				if err == nil {
+					err = use(t, c, "erase") // another sign-in, for a further scope
+				}
+				if err != nil && tt.want != "" {
+					t.Error(err)
+				}
+				for name, a := range all {
+					if pages, tokens := len(a.requests("/authorize")), len(a.requests("/token")); name == tt.want && (pages != 2 || tokens != 2) || name != tt.want && (pages != 0 || tokens != 0) {
+						t.Errorf("%s: %d pages and %d tokens", name, pages, tokens)
+					}
+				}
+			})
+		}
+	})
 }
 
 // TestChallengesInEveryForm writes the challenge of a 401 and of a 403 as HTTP
@@ -234,6 +334,9 @@ func TestChallengesInEveryForm(t *testing.T) {
 			{`Basic realm="x", Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
 			{`Negotiate abc==, Bearer resource_metadata="URL", scope="SCOPE", error="ERROR", Digest nonce="x", scope="no"`},
 			{`Basic realm="x"`, `Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Basic realm="x"`, `Negotiate`, `Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Digest nonce="x", scope="no"`, `Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Digest nonce="x", qop="auth, auth-int", Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`, `Bearer scope="no"`},
 			{`Bearer scope="SCOPE", error="ERROR", scope="no", resource_metadata="URL", resource_metadata="/no"`},
 			{`Bearer error="ERROR", error_description="scope=no, \"it\" is missing", error_uri="https://x.example/?a=b,c", resource_metadata="URL", scope="SCOPE"`},
 		} {
@@ -321,6 +424,98 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 	})
 }
 
+// observed is a client that reports the challenges that it could not answer.
+type observed struct {
+	*auth.Client
+	failed func(error)
+}
+
+func (o observed) Challenged(ctx context.Context, resp *http.Response) error {
+	err := o.Client.Challenged(ctx, resp)
+	if err != nil {
+		o.failed(err)
+	}
+	return err
+}
+
+// TestEveryRequestHasTheToken follows a client through its life: calls,
+// notifications, an answer to the server, a stream that ends and is resumed after
+// the token was revoked, a subscription, and the end.
+func TestEveryRequestHasTheToken(t *testing.T) {
+	proves(t, "auth.token.every-request", "auth.token.bearer-header", "auth.token.not-in-query", "auth.www-authenticate.parse", "auth.token.client-only-as")
+	everyRevision(t, func(t *testing.T, revision string) {
+		a := newAuthority(t)
+		a.lifetime = 7200
+		s, store := newSite(t, a, nil), new(auth.MemoryStore)
+		resumed := make(chan struct{})
+		resume := sync.OnceFunc(func() { close(resumed) })
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if _, err := a.verify(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")); err != nil || r.Method != http.MethodGet || r.URL.Path != "/mcp" {
+				return false
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			if r.Header.Get("Last-Event-Id") == "" {
+				auth.Age(store)
+				a.revoke()
+				fmt.Fprint(w, "id: 7\nretry: 1\ndata:\n\n")
+				return true
+			}
+			w.WriteHeader(http.StatusOK)
+			w.(http.Flusher).Flush()
+			resume()
+			<-r.Context().Done()
+			return true
+		})
+		signer := observed{&auth.Client{Store: store, Browser: browse}, func(err error) {
+			t.Error(err)
+			resume()
+		}}
+		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: signer}, &mcp.ClientOptions{
+			Revisions: []string{revision}, Roots: func(context.Context) ([]mcp.Root, error) { return nil, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if revision != "2026-07-28" { // which has no stream of a session
+			<-resumed
+		}
+		for _, err := range []error{listed(t, c), use(t, c, "read"), use(t, c, "ask"), use(t, c, "erase"), c.Ping(t.Context()), c.Notify(t.Context(), "notifications/example", nil), c.Flush(t.Context())} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if sub, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true}); err != nil {
+			t.Error(err)
+		} else {
+			sub.Close()
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		methods := map[string]int{}
+		for n, r := range s.requests("/mcp") {
+			methods[r.method]++
+			all := r.header.Values("Authorization")
+			if n == 0 && len(all) == 0 {
+				continue // the first is refused
+			}
+			if len(all) != 1 || !strings.HasPrefix(all[0], "Bearer access-") || strings.Contains(all[0], ",") {
+				t.Errorf("%s has the header %q", r.method, all)
+			}
+			if strings.Contains(r.form.Encode(), "access-") {
+				t.Errorf("%s has a token in the query: %v", r.method, r.form)
+			}
+		}
+		want := map[string]int{http.MethodPost: 9, http.MethodGet: 3, http.MethodDelete: 1}
+		if revision == "2026-07-28" {
+			want[http.MethodGet], want[http.MethodDelete] = 0, 0
+		}
+		if methods[http.MethodPost] < want[http.MethodPost] || methods[http.MethodGet] < want[http.MethodGet] || methods[http.MethodDelete] != want[http.MethodDelete] {
+			t.Errorf("%v, want %v at least", methods, want)
+		}
+	})
+}
+
 // listed lists the tools.
 func listed(t *testing.T, c *mcp.Client) error {
 	t.Helper()
@@ -376,6 +571,10 @@ func TestClosingIsNotWorthASignIn(t *testing.T) {
 	}
 }
 
+// hangUp is for a server that closes the connection instead of an answer with a
+// status.
+const hangUp = 0
+
 func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 	proves(t, "auth.asmeta.client-both", "auth.asmeta.several-endpoints", "auth.asmeta.order-with-path", "auth.asmeta.order-without-path",
 		"auth.asmeta.issuer-equal")
@@ -391,14 +590,17 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 		"/.well-known/x": {rfc8414 + "/.well-known/x", openID + "/.well-known/x", "/.well-known/x" + openID},
 	} {
 		for n := range order {
-			for _, without := range []int{http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusGone, http.StatusInternalServerError, http.StatusOK} {
+			for _, without := range []int{http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusGone, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusFound, http.StatusOK, hangUp} {
 				if n == 0 && without != http.StatusNotFound {
 					continue // nothing is asked for in vain
 				}
 				t.Run(fmt.Sprintf("%s, otherwise %d", order[n], without), func(t *testing.T) {
 					a := newAuthority(t)
 					a.path = path
-					a.edit = func(m map[string]any) { m["issuer"] = a.URL + path }
+					a.edit = func(m map[string]any) {
+						m["issuer"], m["client_id_metadata_document_supported"] = a.URL+path, true
+					}
+					a.clients[documentURL] = &app{method: "none", redirects: []string{"http://127.0.0.1/callback"}}
 					var asked []string
 					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 						if !strings.Contains(r.URL.Path, rfc8414) && !strings.Contains(r.URL.Path, openID) {
@@ -407,17 +609,23 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						asked = append(asked, r.URL.EscapedPath())
 						if r.URL.EscapedPath() == order[n] {
 							reply(w, 200, a.document())
+						} else if without == hangUp {
+							panic(http.ErrAbortHandler)
 						} else {
+							w.Header().Set("Location", "http://elsewhere.example.com/")
 							w.WriteHeader(without)
 							fmt.Fprint(w, "<html>Welcome")
 						}
 						return true
 					}
-					if err := signIn(t, newSite(t, a, nil), &auth.Client{}); err != nil {
+					if err := signIn(t, newSite(t, a, nil), &auth.Client{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}); err != nil {
 						t.Fatal(err)
 					}
-					if !slices.Equal(asked, order[:n+1]) {
+					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that ends is sent again
 						t.Errorf("asked %s, want %s", asked, order[:n+1])
+					}
+					if got := a.only(t, "/authorize").form.Get("client_id"); got != documentURL {
+						t.Errorf("client %s", got)
 					}
 					a.only(t, "/token")
 				})
@@ -471,6 +679,9 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 			"a tenant":       func(_ *authority, s *site) string { return s.URL + "/tenant" },
 			"the endpoint":   func(_ *authority, s *site) string { return s.endpoint() },
 			"upper case":     func(_ *authority, s *site) string { return strings.ToUpper(s.URL) },
+			"two slashes":    func(_ *authority, s *site) string { return s.URL + "//" },
+			"a query":        func(_ *authority, s *site) string { return s.URL + "?x=1" },
+			"a part":         func(_ *authority, s *site) string { return s.URL[:len(s.URL)-1] },
 			"empty":          func(*authority, *site) string { return "" },
 		} {
 			t.Run(place+", "+name, func(t *testing.T) {
@@ -489,7 +700,7 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 }
 
 func TestTheCanonicalURI(t *testing.T) {
-	proves(t, "auth.resource.case", "auth.resource.no-slash", "auth.resource.canonical")
+	proves(t, "auth.resource.case", "auth.resource.no-slash", "auth.resource.canonical", "auth.base-url.no-path")
 	anyRevision(t)
 	for _, end := range []string{"/", "", "#part", "/#part", "/?", "?x=1#part"} {
 		t.Run(end, func(t *testing.T) { canonicalURI(t, end) })

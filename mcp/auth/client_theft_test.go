@@ -21,7 +21,7 @@ import (
 )
 
 func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
-	proves(t, "auth.iss.record", "auth.iss.validate", "auth.iss.missing-reject", "auth.iss.no-normalise", "auth.iss.error-response", "auth.sec.best-practices", "auth.sec.state")
+	proves(t, "auth.iss.record", "auth.iss.validate", "auth.iss.missing-reject", "auth.iss.no-normalise", "auth.iss.error-response", "auth.sec.best-practices", "auth.sec.state", "auth.asmeta.client-rfc8414", "auth.asmeta.client-both")
 	anyRevision(t)
 	const shown = "call this number"
 	for _, tt := range []struct {
@@ -90,9 +90,12 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
 		{"no code", true, func(q url.Values, _ string) { q.Del("code") }, false, "no code"},
 	} {
-		for _, way := range []string{"received", "listened for"} {
+		for _, way := range []string{"received", "listened for", "received by OpenID Connect"} {
 			t.Run(tt.name+", "+way, func(t *testing.T) {
 				a := newAuthority(t)
+				if strings.HasSuffix(way, "OpenID Connect") {
+					a.metadata = []string{"/.well-known/openid-configuration"}
+				}
 				a.edit = func(m map[string]any) { m["authorization_response_iss_parameter_supported"] = tt.advertised }
 				a.answer = func(q url.Values) {
 					if tt.change != nil {

@@ -242,22 +242,20 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 
 // refresh gets a new token with the refresh token of s, and keeps it
 // (specification: Refresh Tokens; RFC 6749, section 6). If the server refuses
-// the refresh token, the session ends. It requires the lock of the store.
+// the refresh token, or its client is not known any more, the session ends. It requires the lock of the store.
 func (c *Client) refresh(ctx context.Context, s *session) error {
 	const step = "refresh the token"
-	client, err := c.sessionClient(ctx, s)
-	if err == nil {
-		if err = c.allowed().check(s.TokenEndpoint); err != nil {
-			err = fmt.Errorf("token_endpoint: %w", err)
-		}
-	}
-	if err != nil {
-		return c.failed(s.Issuer, step, err)
+	if err := c.allowed().check(s.TokenEndpoint); err != nil {
+		return c.failed(s.Issuer, step, fmt.Errorf("token_endpoint: %w", err))
 	}
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {s.RefreshToken}, "resource": {s.Resource}}
-	got, err := c.token(ctx, &tokenRequest{issuer: s.Issuer, endpoint: s.TokenEndpoint, client: client, form: form, key: s.key})
-	if isRefused(err) {
+	client, err := c.sessionClient(ctx, s)
+	var got *oauth2.Token
+	if err == nil {
+		got, err = c.token(ctx, &tokenRequest{issuer: s.Issuer, endpoint: s.TokenEndpoint, client: client, form: form, key: s.key})
 		c.unregister(ctx, s.Issuer, err)
+	}
+	if isRefused(err) {
 		if forgotten := c.keep(ctx, nil); forgotten != nil {
 			return forgotten
 		}

@@ -23,6 +23,7 @@ func show(all []challenge) string {
 }
 
 func TestChallenges(t *testing.T) {
+	proves(t, "auth.www-authenticate.parse")
 	for header, want := range map[string]string{
 		"":       "",
 		"Bearer": "Bearer",
