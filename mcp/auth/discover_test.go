@@ -1,12 +1,15 @@
 package auth_test
 
 import (
+	"crypto"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/rsa"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -36,10 +39,11 @@ func TestMetadataOfTheResource(t *testing.T) {
 		{"https://mcp.example.com", []string{i.URL}, []string{root}},
 		{"https://mcp.example.com/", []string{i.URL, "https://two.example"}, []string{root}},
 		{"http://localhost:8080/mcp", []string{i.URL}, []string{root + "/mcp", root}},
+		{"HTTPS://MCP.example.com:8443/x", []string{"https://two.example", i.URL}, []string{root + "/x", root}},
 	} {
 		g := guarded(t, i, func(o *auth.GuardOptions) {
 			o.Resource, o.AuthorizationServers, o.ToolScopes = tt.resource, tt.servers, map[string][]string{"erase": {"reports:write", "mcp"}, "add": {"reports:add"}}
-			o.Name, o.Documentation = "Reports", "https://example.com/docs"
+			o.Name, o.Documentation, o.AuthorizationServerMetadata = "Reports", "https://example.com/docs", len(tt.servers) != 1
 		})
 		mux := http.NewServeMux()
 		g.Mount(mux, passed)
@@ -53,6 +57,14 @@ func TestMetadataOfTheResource(t *testing.T) {
 			for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST"} {
 				w := httptest.NewRecorder()
 				mux.ServeHTTP(w, httptest.NewRequest(method, path, nil)) // without a token
+				for _, same := range []string{path + "?x=1", path} {
+					r, again := httptest.NewRequest(method, same, nil), httptest.NewRecorder()
+					r.Header.Set("Authorization", "Bearer expired")
+					mux.ServeHTTP(again, r)
+					if again.Code != w.Code || again.Body.String() != w.Body.String() {
+						t.Errorf("%s %s with a token: %d %s", method, same, again.Code, again.Body)
+					}
+				}
 				status := map[string]int{"GET": 200, "HEAD": 200, "OPTIONS": 204, "POST": 405}[method]
 				if w.Code != status || w.Header().Get("Access-Control-Allow-Origin") != "*" {
 					t.Errorf("%s %s: %d %v", method, path, w.Code, w.Header())
@@ -76,19 +88,40 @@ func TestMetadataOfTheResource(t *testing.T) {
 func TestMetadataOfTheAuthorizationServerIsRelayed(t *testing.T) {
 	proves(t, "auth.asmeta.server", "auth.base-url.no-path", "auth.base-url.metadata-root")
 	anyRevision(t)
-	i := newIssuer(t)
-	mux := http.NewServeMux()
-	guarded(t, i, func(o *auth.GuardOptions) { o.AuthorizationServerMetadata = true }).Mount(mux, passed)
 	const path = "/.well-known/oauth-authorization-server"
-	for range 3 {
-		w := httptest.NewRecorder()
-		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-		if w.Code != 200 || !strings.Contains(w.Body.String(), i.URL+"/register") || w.Header().Get("Content-Type") != "application/json" {
-			t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	for _, resource := range []string{"https://mcp.example.com", "https://mcp.example.com/", "https://mcp.example.com/mcp", "https://mcp.example.com:8443/a/b/"} {
+		for _, several := range []bool{false, true} {
+			i, other := newIssuer(t), newIssuer(t)
+			mux := http.NewServeMux()
+			guarded(t, i, func(o *auth.GuardOptions) {
+				o.AuthorizationServerMetadata, o.Resource = true, resource
+				if several {
+					o.AuthorizationServers = append(o.AuthorizationServers, other.URL)
+				}
+			}).Mount(mux, passed)
+			for n, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodGet} {
+				w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, nil)
+				if n == 4 {
+					r.Header.Set("Authorization", "Bearer expired")
+				}
+				mux.ServeHTTP(w, r)
+				want := map[string]int{http.MethodGet: 200, http.MethodHead: 200, http.MethodOptions: 204, http.MethodPost: 405}[method]
+				if w.Code != want || w.Header().Get("Access-Control-Allow-Origin") != "*" || want == 200 && w.Header().Get("Content-Type") != "application/json" {
+					t.Errorf("%s, %s: %d %v", resource, method, w.Code, w.Header())
+				}
+				if body := w.Body.String(); method == http.MethodGet && body != i.document() || method == http.MethodHead && body != "" {
+					t.Errorf("%s, %s: %s", resource, method, body)
+				}
+			}
+			if n, m := i.count(path), other.count(path); n != 1 || m != 0 {
+				t.Errorf("the authorization server was asked %d times, the other %d times", n, m)
+			}
+			elsewhere := httptest.NewRecorder()
+			mux.ServeHTTP(elsewhere, httptest.NewRequest(http.MethodGet, path+"/mcp", nil))
+			if elsewhere.Code != http.StatusNotFound {
+				t.Errorf("%s: below the path there is %d %s", resource, elsewhere.Code, elsewhere.Body)
+			}
 		}
-	}
-	if n := i.count(path); n != 1 {
-		t.Errorf("the authorization server was asked %d times", n)
 	}
 }
 
@@ -122,6 +155,8 @@ func TestDiscovery(t *testing.T) {
 }
 
 func TestKeysOfEveryKind(t *testing.T) {
+	proves(t, "auth.token.validate")
+	anyRevision(t)
 	i := newIssuer(t)
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -160,6 +195,120 @@ func TestKeysOfEveryKind(t *testing.T) {
 	}
 }
 
+// TestKeysThatDoNotCount has a set of keys offer one that cannot have signed the
+// token.
+func TestKeysThatDoNotCount(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401")
+	anyRevision(t)
+	long, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ec, other := newEC(), newEC()
+	for name, tt := range map[string]struct {
+		key    crypto.Signer
+		change map[string]any // of the JWK; nil removes
+		method jwt.SigningMethod
+		id     string // in the token
+		valid  bool
+	}{
+		"as it is":                     {ec, nil, jwt.SigningMethodES256, "one", true},
+		"for encryption":               {ec, map[string]any{"use": "enc"}, jwt.SigningMethodES256, "one", false},
+		"for encryption, without kid":  {ec, map[string]any{"use": "enc"}, jwt.SigningMethodES256, "", false},
+		"for anything":                 {ec, map[string]any{"use": nil}, jwt.SigningMethodES256, "one", true},
+		"of another name":              {ec, map[string]any{"kid": "two"}, jwt.SigningMethodES256, "one", false},
+		"without a name":               {ec, map[string]any{"kid": nil}, jwt.SigningMethodES256, "one", false},
+		"of any name":                  {ec, map[string]any{"kid": "two"}, jwt.SigningMethodES256, "", true},
+		"for its algorithm":            {ec, map[string]any{"alg": "ES256"}, jwt.SigningMethodES256, "one", true},
+		"for another algorithm":        {long, map[string]any{"alg": "RS256"}, jwt.SigningMethodPS256, "one", false},
+		"for a longer hash":            {long, map[string]any{"alg": "RS512"}, jwt.SigningMethodRS256, "one", false},
+		"of another kind":              {ec, map[string]any{"kty": "oct"}, jwt.SigningMethodES256, "one", false},
+		"of another curve":             {ec, map[string]any{"crv": "P-384"}, jwt.SigningMethodES256, "one", false},
+		"that is too short":            {long, map[string]any{"n": "3q2-7w"}, jwt.SigningMethodRS256, "one", false},
+		"with an exponent of one":      {long, map[string]any{"e": "AQ"}, jwt.SigningMethodRS256, "one", false},
+		"that is another's":            {other, map[string]any{"x": jwk("", ec.Public())["x"]}, jwt.SigningMethodES256, "one", false},
+		"that is 2047 bits long":       {long, map[string]any{"n": base64.RawURLEncoding.EncodeToString(new(big.Int).Rsh(long.N, 1).Bytes())}, jwt.SigningMethodRS256, "one", false},
+		"that is private to the token": {long, map[string]any{"n": nil}, jwt.SigningMethodRS256, "one", false},
+	} {
+		key := jwk("one", tt.key.Public())
+		for member, value := range tt.change {
+			if key[member] = value; value == nil {
+				delete(key, member)
+			}
+		}
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, map[string]any{"keys": []any{key}}) }))
+		v, err := auth.NewJWT("https://a.example", &auth.JWTOptions{JWKS: web.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		claims := (&issuer{Server: &httptest.Server{URL: "https://a.example"}}).claims(nil)
+		token, err := v.Verify(t.Context(), signWith(tt.method, tt.key, tt.id, claims, map[string]any{"jwk": jwk("one", tt.key.Public()), "jku": web.URL}))
+		if (err == nil) != tt.valid || err != nil && !errors.Is(err, auth.ErrInvalidToken) {
+			t.Errorf("a key %s: %+v, %v", name, token, err)
+		}
+		web.Close()
+	}
+	// A short key is refused though it has signed the token.
+	short, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Skipf("this release of Go makes no short keys: %v", err)
+	}
+	i := newIssuer(t)
+	i.addKey("short", short)
+	v, err := auth.NewJWT(i.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Verify(t.Context(), i.sign(jwt.SigningMethodRS256, "short", i.claims(nil), nil)); !errors.Is(err, auth.ErrInvalidToken) {
+		t.Errorf("a short key: %v", err)
+	}
+}
+
+// TestUnsafeURLsOfIssuers gives verifiers URLs without https: in their options,
+// and in the metadata of the issuer.
+func TestUnsafeURLsOfIssuers(t *testing.T) {
+	proves(t, "auth.sec.comm", "auth.sec.best-practices")
+	anyRevision(t)
+	for _, address := range []string{"http://as.example.com/x", "http://10.0.0.1/x", "ftp://as.example.com/x", "//as.example.com/x", "/x", "https://user@as.example.com/x", "https://as.example.com/x#y", ""} {
+		if _, err := auth.NewJWT(address, nil); err == nil {
+			t.Errorf("the issuer %q is accepted", address)
+		}
+		if _, err := auth.NewIntrospection(address, auth.IntrospectionOptions{ClientID: "mcp"}); err == nil {
+			t.Errorf("the issuer %q is accepted for introspection", address)
+		}
+		if address != "" {
+			if _, err := auth.NewJWT("https://as.example.com", &auth.JWTOptions{JWKS: address}); err == nil {
+				t.Errorf("keys at %q are accepted", address)
+			}
+			if _, err := auth.NewIntrospection("https://as.example.com", auth.IntrospectionOptions{ClientID: "mcp", Endpoint: address}); err == nil {
+				t.Errorf("introspection at %q is accepted", address)
+			}
+		}
+		network := &public{hosts: map[string]http.Handler{"as.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			reply(w, 200, map[string]any{"issuer": "https://as.example.com", "jwks_uri": address, "introspection_endpoint": address, "keys": []any{}, "active": true})
+		})}}
+		client := &http.Client{Transport: network}
+		keys, err := auth.NewJWT("https://as.example.com", &auth.JWTOptions{HTTPClient: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		introspection, err := auth.NewIntrospection("https://as.example.com", auth.IntrospectionOptions{ClientID: "mcp", HTTPClient: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []auth.Verifier{keys, introspection} {
+			if _, err := v.Verify(t.Context(), newIssuer(t).issue(nil)); err == nil || errors.Is(err, auth.ErrInvalidToken) {
+				t.Errorf("%q in the metadata: %v", address, err)
+			}
+		}
+		for _, asked := range network.asked {
+			if !strings.HasPrefix(asked, "https://as.example.com/.well-known/") {
+				t.Errorf("%q in the metadata: asked %s", address, asked)
+			}
+		}
+	}
+}
+
 // canned answers requests within a synctest bubble, where there is no network.
 type canned struct{ handler http.Handler }
 
@@ -170,6 +319,8 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestKeysAreReadAgain(t *testing.T) {
+	proves(t, "auth.token.validate")
+	anyRevision(t)
 	i := newIssuer(t)
 	synctest.Test(t, func(t *testing.T) {
 		v, err := auth.NewJWT(i.URL, &auth.JWTOptions{HTTPClient: &http.Client{Transport: canned{i}}})
@@ -231,6 +382,8 @@ func TestKeysAreReadAgain(t *testing.T) {
 }
 
 func TestIntrospection(t *testing.T) {
+	proves(t, "auth.token.validate")
+	anyRevision(t)
 	i := newIssuer(t)
 	if _, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{}); err == nil {
 		t.Error("no client is accepted")

@@ -64,7 +64,12 @@ func TestRefusals(t *testing.T) {
 		"auth.token.no-transit", "auth.token.error-response", "auth.token.oauth-s5", "auth.token.no-passthrough", "sec.token.not-own")
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
-	h := g.Protect(passed)
+	h := g.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if text := fmt.Sprintf("%v %+v %v", r.Context(), *auth.TokenFrom(r.Context()), r.Header); strings.Contains(text, "eyJ") { // as every JWT begins
+			t.Errorf("the token is passed on: %s", text)
+		}
+		passed(w, r)
+	}))
 	const needs = `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"`
 	invalid := []string{needs, `error="invalid_token"`, `scope="mcp"`}
 	ago := time.Now().Add(-time.Hour).Unix()
@@ -76,6 +81,14 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"none", nil, 401, []string{needs, `scope="mcp"`}},
 		{"another scheme", []string{"Basic YTpi"}, 401, []string{needs}},
+		{"another scheme with a token", []string{"DPoP " + i.issue(nil)}, 401, []string{needs}},
+		{"a token alone", []string{i.issue(nil)}, 401, []string{needs}},
+		{"a tab for a space", []string{"Bearer\t" + i.issue(nil)}, 401, []string{needs}},
+		{"an empty header", []string{""}, 401, []string{needs}},
+		{"the scheme alone", []string{"Bearer"}, 400, []string{`error="invalid_request"`}},
+		{"the scheme twice", []string{"Bearer Bearer " + i.issue(nil)}, 400, []string{`error="invalid_request"`}},
+		{"a colon", []string{"Bearer a:b"}, 400, []string{`error="invalid_request"`}},
+		{"a comma", []string{"Bearer a,b"}, 400, []string{`error="invalid_request"`}},
 		{"two headers", []string{"Bearer a", "Bearer b"}, 400, []string{`error="invalid_request"`}},
 		{"no token", []string{"Bearer "}, 400, []string{`error="invalid_request"`}},
 		{"bad characters", []string{`Bearer a"b`}, 400, []string{`error="invalid_request"`}},
@@ -93,6 +106,13 @@ func TestRefusals(t *testing.T) {
 		{"another audience", []string{"Bearer " + i.issue(map[string]any{"aud": "https://mcp.example.com/other"})}, 401, invalid},
 		{"an audience that begins like it", []string{"Bearer " + i.issue(map[string]any{"aud": resource + "x"})}, 401, invalid},
 		{"no audience", []string{"Bearer " + i.issue(map[string]any{"aud": nil})}, 401, invalid},
+		{"no audience but a client of that name", []string{"Bearer " + i.issue(map[string]any{"aud": "x", "azp": resource, "client_id": resource})}, 401, invalid},
+		{"no audience but a resource", []string{"Bearer " + i.issue(map[string]any{"aud": nil, "resource": resource})}, 401, invalid},
+		{"an audience that is a number", []string{"Bearer " + i.issue(map[string]any{"aud": 5})}, 401, invalid},
+		{"an end that is a text", []string{"Bearer " + i.issue(map[string]any{"exp": "tomorrow"})}, 401, invalid},
+		{"a beginning that is a text", []string{"Bearer " + i.issue(map[string]any{"nbf": "yesterday"})}, 401, invalid},
+		{"an issuer that is a number", []string{"Bearer " + i.issue(map[string]any{"iss": 5})}, 401, invalid},
+		{"no issuer", []string{"Bearer " + i.issue(map[string]any{"iss": nil})}, 401, invalid},
 		{"no subject", []string{"Bearer " + i.issue(map[string]any{"sub": nil, "client_id": nil})}, 401, invalid},
 		{"another issuer", []string{"Bearer " + other.issue(nil)}, 401, invalid},
 		{"the issuer's name on another's token", []string{"Bearer " + other.issue(map[string]any{"iss": i.URL})}, 401, invalid},
@@ -133,11 +153,171 @@ func TestRefusals(t *testing.T) {
 			if tt.status == 200 && (got != "" || !strings.HasSuffix(string(body), "[]")) {
 				t.Errorf("the handler got the header: %q, %q", body, got)
 			}
-			if tt.name == "none" && strings.Contains(got, "error") {
+			if len(tt.challenge) > 0 && !strings.Contains(strings.Join(tt.challenge, ""), "error=") && strings.Contains(got, "error") {
 				t.Errorf("%q tells of an error though there was no token", got)
+			}
+			if tt.status != 200 && res.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("the refusal may be kept: %v", res.Header)
+			}
+			if tt.status != 200 {
+				r := httptest.NewRequest(http.MethodPost, resource, unread{t})
+				r.Header["Authorization"] = tt.headers
+				h.ServeHTTP(httptest.NewRecorder(), r)
 			}
 		})
 	}
+}
+
+// unread is a body that must not be read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("the body of a refused request is read")
+	return 0, io.EOF
+}
+
+// TestWhatAVerifierReturns has a guard judge the content of tokens.
+func TestWhatAVerifierReturns(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401", "auth.status.403", "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources",
+		"auth.token.error-response", "sec.token.not-own")
+	anyRevision(t)
+	const issuer = "https://a.example/t"
+	for _, tt := range []struct {
+		name, resource string
+		change         func(token *auth.Token) *auth.Token
+		status         int
+	}{
+		{"as it is", resource, func(token *auth.Token) *auth.Token { return token }, 200},
+		{"none", resource, func(*auth.Token) *auth.Token { return nil }, 401},
+		{"a client without an end", resource, func(token *auth.Token) *auth.Token {
+			token.Subject, token.ClientID, token.Expiry = "agent", "agent", time.Time{}
+			return token
+		}, 401},
+		{"an issuer with a slash", resource, func(token *auth.Token) *auth.Token { token.Issuer += "/"; return token }, 401},
+		{"an issuer without the last letter", resource, func(token *auth.Token) *auth.Token { token.Issuer = issuer[:len(issuer)-1]; return token }, 401},
+		{"an issuer in upper case", resource, func(token *auth.Token) *auth.Token { token.Issuer = strings.ToUpper(issuer); return token }, 401},
+		{"an issuer of the list without its slash", resource, func(token *auth.Token) *auth.Token { token.Issuer = "https://b.example"; return token }, 401},
+		{"an issuer of the list", resource, func(token *auth.Token) *auth.Token { token.Issuer = "https://b.example/"; return token }, 200},
+		{"no issuer", resource, func(token *auth.Token) *auth.Token { token.Issuer = ""; return token }, 401},
+		{"no subject", resource, func(token *auth.Token) *auth.Token { token.Subject = ""; return token }, 401},
+		{"many audiences", resource, func(token *auth.Token) *auth.Token { token.Audience = strings.Fields("1 2 3 4 5 6 7"); return token }, 401},
+		{"many audiences, the last right", resource, func(token *auth.Token) *auth.Token {
+			token.Audience = append(strings.Fields("1 2 3 4 5 6 7"), resource)
+			return token
+		}, 200},
+		{"at the root", "https://mcp.example.com", func(token *auth.Token) *auth.Token { return token }, 401},
+		{"at the root with a slash", "https://mcp.example.com/", func(token *auth.Token) *auth.Token { return token }, 401},
+		{"at the root, for the root", "https://mcp.example.com", func(token *auth.Token) *auth.Token {
+			token.Audience = []string{"https://mcp.example.com/"}
+			return token
+		}, 200},
+		{"at the root with a slash, for the root", "https://mcp.example.com/", func(token *auth.Token) *auth.Token {
+			token.Audience = []string{"https://mcp.example.com"}
+			return token
+		}, 200},
+		{"below", resource + "/x", func(token *auth.Token) *auth.Token { return token }, 401},
+		{"beside", "https://mcp.example.com/mcp2", func(token *auth.Token) *auth.Token { return token }, 401},
+		{"on another port", "https://mcp.example.com:8443/mcp", func(token *auth.Token) *auth.Token { return token }, 401},
+		{"one scope of two", resource, func(token *auth.Token) *auth.Token { token.Scopes = []string{"b"}; return token }, 403},
+		{"the other scope of two", resource, func(token *auth.Token) *auth.Token { token.Scopes = []string{"a"}; return token }, 403},
+		{"no scope", resource, func(token *auth.Token) *auth.Token { token.Scopes = nil; return token }, 403},
+		{"a scope in upper case", resource, func(token *auth.Token) *auth.Token { token.Scopes = []string{"A", "b"}; return token }, 403},
+		{"further scopes", resource, func(token *auth.Token) *auth.Token { token.Scopes = []string{"c", "b", "a"}; return token }, 200},
+	} {
+		g, err := auth.NewGuard(auth.GuardOptions{
+			Resource: tt.resource, AuthorizationServers: []string{issuer, "https://b.example/"}, Logger: slog.New(slog.DiscardHandler), Scopes: []string{"a", "b"},
+			Verifier: auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) {
+				return tt.change(&auth.Token{Issuer: issuer, Subject: "ada", Audience: []string{resource}, Expiry: time.Now().Add(time.Hour), Scopes: []string{"a", "b"}}), nil
+			}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := ask(g.Protect(passed), "Bearer x")
+		code := map[int]string{401: `error="invalid_token"`, 403: `error="insufficient_scope"`}[tt.status]
+		if got := res.Header.Get("WWW-Authenticate"); res.StatusCode != tt.status || !strings.Contains(got, code) || code != "" && !strings.HasSuffix(got, `scope="a b"`) {
+			t.Errorf("%s: %s %q, want %d", tt.name, res.Status, got, tt.status)
+		}
+	}
+}
+
+// TestIntrospectedTokens has an authorization server say various things of a
+// token.
+func TestIntrospectedTokens(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.audience.validate", "auth.audience.reject", "auth.status.401", "sec.token.not-own")
+	anyRevision(t)
+	for _, tt := range []struct {
+		name   string
+		change map[string]any
+		status int
+	}{
+		{"as it is", nil, 200},
+		{"without issuer", map[string]any{"iss": nil}, 200},
+		{"not active", map[string]any{"active": false}, 401},
+		{"without active", map[string]any{"active": nil}, 401},
+		{"active as a text", map[string]any{"active": "true"}, 401},
+		{"active as a number", map[string]any{"active": 1}, 401},
+		{"expired", map[string]any{"exp": time.Now().Add(-time.Hour).Unix()}, 401},
+		{"without end", map[string]any{"exp": nil}, 401},
+		{"without end and issuer", map[string]any{"exp": nil, "iss": nil}, 401},
+		{"not yet valid", map[string]any{"nbf": time.Now().Add(time.Hour).Unix()}, 401},
+		{"an end that is a text", map[string]any{"exp": "tomorrow"}, 401},
+		{"another audience", map[string]any{"aud": "https://mcp.example.com/other"}, 401},
+		{"without audience", map[string]any{"aud": nil}, 401},
+		{"an audience that is a number", map[string]any{"aud": 5}, 401},
+		{"another issuer", map[string]any{"iss": "https://evil.example"}, 401},
+		{"without subject and client", map[string]any{"sub": nil, "client_id": nil}, 401},
+		{"too few scopes", map[string]any{"scope": "reports:read"}, 403},
+	} {
+		i := newIssuer(t)
+		i.set(func() {
+			i.active["opaque-token-1"], i.opaque = true, i.claims(map[string]any{"active": true})
+			for name, value := range tt.change {
+				if i.opaque[name] = value; value == nil {
+					delete(i.opaque, name)
+				}
+			}
+			i.bare = true
+		})
+		for _, cache := range []time.Duration{0, time.Hour} {
+			v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: cache})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := guarded(t, i, func(o *auth.GuardOptions) { o.Verifier = v }).Protect(passed)
+			for range 2 {
+				if res := ask(h, "Bearer opaque-token-1"); res.StatusCode != tt.status {
+					t.Errorf("%s: %s, want %d", tt.name, res.Status, tt.status)
+				}
+			}
+			if res := ask(h, "Bearer opaque-token-2"); res.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%s: a token that is not known: %s", tt.name, res.Status)
+			}
+		}
+	}
+	// An answer is used until the token expires, at most.
+	i := newIssuer(t)
+	synctest.Test(t, func(t *testing.T) {
+		i.set(func() {
+			i.active["x"], i.opaque = true, i.claims(map[string]any{"exp": time.Now().Add(10 * time.Minute).Unix()})
+		})
+		v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: time.Hour, HTTPClient: &http.Client{Transport: canned{i}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Verify(t.Context(), "x"); err != nil {
+			t.Fatal(err)
+		}
+		i.set(func() { i.active["x"] = false })
+		time.Sleep(9 * time.Minute)
+		if _, err := v.Verify(t.Context(), "x"); err != nil {
+			t.Errorf("after 9 minutes: %v", err)
+		}
+		time.Sleep(2 * time.Minute)
+		if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
+			t.Errorf("after 11 minutes: %v", err)
+		}
+	})
 }
 
 // TestATokenIsMeantForThisServerAlone compares audiences that differ from the
@@ -185,26 +365,26 @@ func TestEveryRefusalNamesTheMetadata(t *testing.T) {
 	anyRevision(t)
 	i := newIssuer(t)
 	for path, place := range map[string]string{"/": "", "/mcp": "/mcp", "/mcp/": "/mcp", "/a/b": "/a/b", "/a%20b/c%2Fd": "/a%20b/c%2Fd", "/%7Bx%7D": "/%7Bx%7D"} {
-		for _, scopes := range [][]string{nil, {"mcp"}} {
-			var served *auth.Guard
+		for n, origin := range []string{"https://mcp.example.com", "https://mcp.example.com:8443", "http://localhost:8080", "http://[::1]:9"} {
+			scopes := [][]string{nil, {"mcp"}}[n%2]
 			mux := http.NewServeMux()
-			served = guarded(t, i, func(o *auth.GuardOptions) { o.Resource, o.Scopes = "https://mcp.example.com"+path, scopes })
-			served.Mount(mux, passed)
+			guarded(t, i, func(o *auth.GuardOptions) { o.Resource, o.Scopes = origin+path, scopes }).Mount(mux, passed)
 			for _, authorization := range [][]string{nil, {"Bearer garbage"}, {"Basic YTpi"}} {
 				for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodHead} {
-					r := httptest.NewRequest(method, "https://mcp.example.com"+path, nil)
+					r := httptest.NewRequest(method, origin+path, nil)
 					r.Header["Authorization"] = authorization
+					r.Header.Set("Mcp-Session-Id", "x")
 					w := httptest.NewRecorder()
 					mux.ServeHTTP(w, r)
-					want := `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource` + place + `"`
+					want := `Bearer resource_metadata="` + origin + `/.well-known/oauth-protected-resource` + place + `"`
 					if got := w.Header().Values("WWW-Authenticate"); w.Code != http.StatusUnauthorized || len(got) != 1 || !strings.HasPrefix(got[0], want) {
-						t.Errorf("%s %s, %q, scopes %q: %d %q, want %s", method, path, authorization, scopes, w.Code, got, want)
+						t.Errorf("%s %s, %q, scopes %q: %d %q, want %s", method, origin+path, authorization, scopes, w.Code, got, want)
 					}
 				}
 			}
 			w := httptest.NewRecorder()
-			mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://mcp.example.com/.well-known/oauth-protected-resource"+place, nil))
-			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"resource":"https://mcp.example.com`+path+`"`) {
+			mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, origin+"/.well-known/oauth-protected-resource"+place, nil))
+			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"resource":"`+origin+path+`"`) {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
@@ -251,11 +431,29 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 }
 
 func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
-	proves(t, "auth.sec.storage")
+	proves(t, "auth.sec.storage", "auth.token.error-response")
 	anyRevision(t)
 	i := newIssuer(t)
 	var log strings.Builder
 	g := guarded(t, i, func(o *auth.GuardOptions) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	introspection, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "hidden"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opaque := guarded(t, i, func(o *auth.GuardOptions) {
+		o.Logger, o.Verifier = slog.New(slog.NewTextHandler(&log, nil)), introspection
+	})
+	for _, token := range []string{"secret:token", "secret-token", `secret-token"`, "secret.secret.secret", strings.Repeat("secret", 9000), "secret token", "secret," + i.issue(nil)} {
+		for _, h := range []http.Handler{g.Protect(passed), opaque.Protect(passed)} {
+			for _, scheme := range []string{"Bearer ", "bearer ", "Basic ", ""} {
+				res := ask(h, scheme+token)
+				body, _ := io.ReadAll(res.Body)
+				if all := fmt.Sprint(string(body), res.Header, log.String()); res.StatusCode < 400 || strings.Contains(all, "secret") || strings.Contains(all, "hidden") {
+					t.Errorf("%s %.40q: %d %.999s", scheme, token, res.StatusCode, all)
+				}
+			}
+		}
+	}
 	token := i.issue(map[string]any{"aud": "https://elsewhere.example"})
 	res := ask(g.Protect(passed), "Bearer "+token)
 	body, _ := io.ReadAll(res.Body)
@@ -268,6 +466,8 @@ func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
 }
 
 func TestATokenThatCannotBeVerifiedIsNotCalledInvalid(t *testing.T) {
+	proves(t, "auth.token.error-response", "auth.token.validate")
+	anyRevision(t)
 	i := newIssuer(t)
 	token := i.issue(nil)
 	i.set(func() { i.down = true })
@@ -293,7 +493,7 @@ func TestPreflightRequestsPass(t *testing.T) {
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
-	proves(t, "auth.refresh.server-no-offline-access", "auth.sec.comm")
+	proves(t, "auth.refresh.server-no-offline-access", "auth.sec.comm", "auth.prm.as-list")
 	anyRevision(t)
 	v := auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return nil, auth.ErrInvalidToken })
 	right := auth.GuardOptions{Resource: resource, AuthorizationServers: []string{"https://a.example"}, Verifier: v}
@@ -304,6 +504,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		"a resource with a query":      func(o *auth.GuardOptions) { o.Resource += "?x" },
 		"no verifier":                  func(o *auth.GuardOptions) { o.Verifier = nil },
 		"no authorization server":      func(o *auth.GuardOptions) { o.AuthorizationServers = nil },
+		"an empty list of them":        func(o *auth.GuardOptions) { o.AuthorizationServers = []string{} },
 		"an insecure one":              func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"http://a.example"} },
 		"offline_access":               func(o *auth.GuardOptions) { o.Scopes = []string{"offline_access"} },
 		"offline_access among others":  func(o *auth.GuardOptions) { o.Scopes = []string{"mcp", "offline_access", "x"} },
@@ -568,10 +769,24 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 				}
 			}
 		}
-		// A token elsewhere is none.
+		// A token elsewhere is none, and other headers open no way past the guard.
 		elsewhere := &visitor{t, url + "?access_token=" + valid, revision, v.session}
 		if res, body := elsewhere.call("-", "read"); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("a token in the query: %s %s", res.Status, body)
+		}
+		for name, value := range map[string]string{
+			"X-Authorization": "Bearer " + valid, "Proxy-Authorization": "Bearer " + valid, "Cookie": "access_token=" + valid, "X-Access-Token": valid, "X-Forwarded-Access-Token": valid,
+			"Access-Control-Request-Method": "POST", "X-Http-Method-Override": "OPTIONS", "X-Forwarded-For": "127.0.0.1", "X-Forwarded-User": "ada", "X-Original-Url": "/.well-known/oauth-protected-resource",
+			"Mcp-Method": "server/discover", "Mcp-Session-Id": v.session, "Origin": "https://mcp.example.com",
+		} {
+			for what, r := range requests {
+				if res, body := request(t, r[0], url, "-", r[1], name, value, "Mcp-Protocol-Version", revision); res.StatusCode != http.StatusUnauthorized || !strings.HasPrefix(body, `{"error":"unauthorized"`) {
+					t.Errorf("%s: %s, %s: %s %s", name, value, what, res.Status, body)
+				}
+			}
+		}
+		if res, body := request(t, http.MethodPost, url, "-", "access_token="+valid, "Content-Type", "application/x-www-form-urlencoded"); res.StatusCode != http.StatusUnauthorized {
+			t.Errorf("a token in a form: %s %s", res.Status, body)
 		}
 		if res, body := v.call(valid, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada") {
 			t.Errorf("%s %s", res.Status, body)
@@ -587,6 +802,8 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 }
 
 func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
+	proves(t, "auth.stateless-not-bypassed")
+	anyRevision(t)
 	g := guarded(t, newIssuer(t), func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"w"}} })
 	s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{g.Middleware}})
 	if err := mcp.AddTool(s, mcp.Tool{Name: "erase"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "erased", nil }); err != nil {
@@ -600,6 +817,8 @@ func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
 }
 
 func TestAResponseEndsWithItsToken(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401")
+	anyRevision(t)
 	for _, name := range []string{"expired", "revoked"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -631,6 +850,8 @@ func TestAResponseEndsWithItsToken(t *testing.T) {
 }
 
 func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401")
+	anyRevision(t)
 	i := newIssuer(t)
 	var revoked atomic.Bool
 	keys, err := auth.NewJWT(i.URL, nil)
@@ -672,6 +893,8 @@ func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
 }
 
 func TestSeveralVerifiers(t *testing.T) {
+	proves(t, "auth.token.validate")
+	anyRevision(t)
 	one, two := newIssuer(t), newIssuer(t)
 	var vs []auth.Verifier
 	for _, i := range []*issuer{one, two} {
@@ -690,7 +913,15 @@ func TestSeveralVerifiers(t *testing.T) {
 	if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}
+	// A verifier that cannot tell decides: another must not.
 	two.set(func() { two.down = true })
+	unsure, err := auth.NewJWT(two.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token, err := auth.Verifiers(unsure, vs[0]).Verify(t.Context(), one.issue(nil)); err == nil || errors.Is(err, auth.ErrInvalidToken) {
+		t.Errorf("%+v, %v", token, err)
+	}
 	if _, err := auth.Verifiers().Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"crypto/rsa"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/big"
 	"net/http"
@@ -31,6 +32,7 @@ type issuer struct {
 	asked   map[string]int  // requests by path
 	active  map[string]bool // opaque tokens; false for a revoked one
 	opaque  map[string]any  // claims of opaque tokens
+	bare    bool            // opaque alone says whether they are active
 	without string          // path that has nothing
 }
 
@@ -82,13 +84,7 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch r.URL.Path {
 	case "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration":
-		named := i.named
-		if named == "" {
-			named = i.URL
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"issuer": named, "jwks_uri": i.URL + "/keys", "introspection_endpoint": i.URL + "/introspect", "registration_endpoint": i.URL + "/register",
-		})
+		fmt.Fprint(w, i.document())
 	case "/keys":
 		list := []any{map[string]any{"kty": "oct", "k": "c2VjcmV0"}} // a kind that is left out
 		for id, k := range i.keys {
@@ -103,12 +99,30 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		token := r.FormValue("token")
 		claims := map[string]any{"active": i.active[token]}
 		if i.active[token] {
+			if i.bare {
+				clear(claims)
+			}
 			maps.Copy(claims, i.opaque)
 		}
 		_ = json.NewEncoder(w).Encode(claims)
 	default:
 		http.NotFound(w, r)
 	}
+}
+
+// document is the metadata of the issuer.
+func (i *issuer) document() string {
+	named := i.named
+	if named == "" {
+		named = i.URL
+	}
+	text, err := json.Marshal(map[string]any{
+		"issuer": named, "jwks_uri": i.URL + "/keys", "introspection_endpoint": i.URL + "/introspect", "registration_endpoint": i.URL + "/register", "x_further": []int{1},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 func jwk(id string, public crypto.PublicKey) map[string]any {
