@@ -174,7 +174,9 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Authorization")
 		if len(g.opts.ToolScopes) > 0 {
-			w = &scopedWriter{ResponseWriter: w, guard: g, req: r, grant: granted}
+			scoped := &scopedWriter{ResponseWriter: w, guard: g, req: r, grant: granted}
+			defer scoped.release(false)
+			w = scoped
 		}
 		next.ServeHTTP(w, r)
 	})

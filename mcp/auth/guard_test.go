@@ -696,6 +696,22 @@ func TestScopesOfTools(t *testing.T) {
 				t.Errorf("%s with %s: %s %s", tt[1], tt[0], res.Status, body)
 			}
 		}
+		// Within a batch only the one response is an error, whatever its place.
+		for _, tools := range [][]string{{"read", "erase", "read"}, {"erase", "read"}, {"read", "erase"}, {"erase"}} {
+			var parts, want []string
+			for n, tool := range tools {
+				parts = append(parts, message(revision, fmt.Sprint(n+5), "tools/call", `{"name":"`+tool+`","arguments":{}`))
+				if tool == "read" {
+					want = append(want, "read by ada")
+				}
+			}
+			res, body := v.send(few, http.MethodPost, "["+strings.Join(parts, ",")+"]")
+			if revision == "2025-03-26" && (res.StatusCode != http.StatusOK || strings.Count(body, "read by ada") != len(want) || strings.Count(body, `"error"`) != 1 || strings.Contains(body, "erase by") || res.Header.Get("WWW-Authenticate") != "") {
+				t.Errorf("a batch of %s: %s %v %s", tools, res.Status, res.Header, body)
+			} else if revision != "2025-03-26" && strings.Contains(body, " by ") {
+				t.Errorf("a batch is served: %s %s", res.Status, body)
+			}
+		}
 		for _, method := range []string{http.MethodGet, http.MethodDelete} {
 			if res, _ := v.send(i.issue(map[string]any{"scope": "reports"}), method, ""); res.StatusCode != http.StatusForbidden || res.Header.Get("WWW-Authenticate") != insufficient(ofAll, "mcp") {
 				t.Errorf("%s: %s %v", method, res.Status, res.Header)

@@ -46,20 +46,21 @@ func (o *GuardOptions) together(tool []string) []string {
 }
 
 // scopedWriter gives the answer to a call that Middleware has refused its status
-// and challenge. An answer that has begun as an event stream stays as it is.
+// and challenge. An answer that has begun as an event stream and the answer to a
+// batch stay as they are.
 type scopedWriter struct {
 	http.ResponseWriter
 	guard *Guard
 	req   *http.Request
 	grant *grant
 	wrote bool
+	held  int // status of an answer to a refused call, which the body decides on
 }
 
 func (w *scopedWriter) WriteHeader(status int) {
-	if need := w.grant.need.Load(); need != nil && !w.wrote && w.Header().Get("Content-Type") == "application/json" {
-		status = http.StatusForbidden
-		w.guard.challenge(w.Header(), status, "insufficient_scope", "The access token lacks a scope that this tool needs", *need)
-		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: a tool call is refused", "status", status, "needs", *need)
+	if w.grant.need.Load() != nil && !w.wrote && w.Header().Get("Content-Type") == "application/json" {
+		w.held, w.wrote = status, true
+		return
 	}
 	w.wrote = w.wrote || status >= 200
 	w.ResponseWriter.WriteHeader(status)
@@ -69,7 +70,23 @@ func (w *scopedWriter) Write(b []byte) (int, error) {
 	if !w.wrote {
 		w.WriteHeader(http.StatusOK)
 	}
+	w.release(len(b) > 0 && b[0] == '[')
 	return w.ResponseWriter.Write(b)
+}
+
+// release writes the header that WriteHeader has held back.
+func (w *scopedWriter) release(batch bool) {
+	status := w.held
+	if status == 0 {
+		return
+	}
+	w.held = 0
+	if need := *w.grant.need.Load(); !batch {
+		status = http.StatusForbidden
+		w.guard.challenge(w.Header(), status, "insufficient_scope", "The access token lacks a scope that this tool needs", need)
+		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: a tool call is refused", "status", status, "needs", need)
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // Unwrap is for http.ResponseController.
