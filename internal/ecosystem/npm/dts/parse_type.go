@@ -39,37 +39,25 @@ func (p *parser) inner(noConditional bool) *Node {
 	return t
 }
 
-func (p *parser) union() *Node {
-	first := p.i
-	p.take('|')
-	t := p.intersection()
-	if p.kind() != '|' {
-		return t
-	}
-	n := p.node(Union)
-	n.Pos = p.toks[first].pos
-	var out list
-	out.add(t)
-	for p.take('|') {
-		out.add(p.intersection())
-	}
-	n.First = out.first
-	return n
-}
+func (p *parser) union() *Node { return p.joined('|', Union, (*parser).intersection) }
 
-func (p *parser) intersection() *Node {
+func (p *parser) intersection() *Node { return p.joined('&', Intersection, (*parser).operator) }
+
+// joined parses types with sep between them and perhaps before the first. One type
+// alone is returned as it is.
+func (p *parser) joined(sep kind, k Kind, part func(*parser) *Node) *Node {
 	first := p.i
-	p.take('&')
-	t := p.operator()
-	if p.kind() != '&' {
+	p.take(sep)
+	t := part(p)
+	if p.kind() != sep {
 		return t
 	}
-	n := p.node(Intersection)
+	n := p.node(k)
 	n.Pos = p.toks[first].pos
 	var out list
 	out.add(t)
-	for p.take('&') {
-		out.add(p.operator())
+	for p.take(sep) {
+		out.add(part(p))
 	}
 	n.First = out.first
 	return n

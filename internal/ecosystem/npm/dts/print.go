@@ -456,16 +456,22 @@ func (w *printer) literal(n *Node) {
 	w.s("}")
 }
 
+// modifier writes word, with the sign that it has in a mapped type.
+func (w *printer) modifier(n *Node, plus, minus, unsigned Flags, word string) {
+	switch {
+	case n.Has(plus):
+		w.s("+")
+	case n.Has(minus):
+		w.s("-")
+	case !n.Has(unsigned):
+		return
+	}
+	w.s(word)
+}
+
 func (w *printer) mapped(n *Node) {
 	w.s("{ ")
-	switch {
-	case n.Has(FlagReadonlyPlus):
-		w.s("+readonly ")
-	case n.Has(FlagReadonlyMinus):
-		w.s("-readonly ")
-	case n.Has(FlagReadonly):
-		w.s("readonly ")
-	}
+	w.modifier(n, FlagReadonlyPlus, FlagReadonlyMinus, FlagReadonly, "readonly ")
 	key := n.First
 	w.s("[")
 	w.s(key.Text)
@@ -478,14 +484,7 @@ func (w *printer) mapped(n *Node) {
 		value = value.Next
 	}
 	w.s("]")
-	switch {
-	case n.Has(FlagOptionalPlus):
-		w.s("+?")
-	case n.Has(FlagOptionalMinus):
-		w.s("-?")
-	case n.Has(FlagOptional):
-		w.s("?")
-	}
+	w.modifier(n, FlagOptionalPlus, FlagOptionalMinus, FlagOptional, "?")
 	if value != nil {
 		w.s(": ")
 		w.node(value)

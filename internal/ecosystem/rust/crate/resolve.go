@@ -105,13 +105,19 @@ func (e *entry) target(ns namespace, q *query) *def {
 		}
 		return nil
 	}
+	if e.use.Self && ns != types {
+		return nil
+	}
+	return e.imported(ns, q)
+}
+
+// imported returns what the path of an import means in a namespace. It is nil while
+// the same is being resolved.
+func (e *entry) imported(ns namespace, q *query) *def {
 	if e.state[ns] == 2 {
 		return e.found[ns]
 	}
 	if e.state[ns] == 1 {
-		return nil
-	}
-	if e.use.Self && ns != types {
 		return nil
 	}
 	e.state[ns] = 1
@@ -127,7 +133,7 @@ func (e *entry) target(ns namespace, q *query) *def {
 
 // glob finds a name in what a glob imports.
 func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
-	t := e.globTarget(q)
+	t := e.imported(types, q) // a module or an enum
 	if t == nil || t.sub == nil || t.sub == into {
 		return nil
 	}
@@ -153,25 +159,6 @@ func (m *module) exposes(name string, ns namespace, into *module, q *query) bool
 		}
 	}
 	return false
-}
-
-// globTarget returns the module or enum that a glob imports from.
-func (e *entry) globTarget(q *query) *def {
-	if e.state[types] == 2 {
-		return e.found[types]
-	}
-	if e.state[types] == 1 {
-		return nil
-	}
-	e.state[types] = 1
-	e.mod.krate.w.resolving++
-	d := e.mod.krate.resolveUse(e, types, q)
-	e.mod.krate.w.resolving--
-	e.state[types] = 0
-	if d != nil {
-		e.state[types], e.found[types] = 2, d
-	}
-	return d
 }
 
 // resolveUse resolves the path of an import.
@@ -504,7 +491,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 		if !g.public {
 			continue
 		}
-		t := g.globTarget(nil)
+		t := g.imported(types, nil)
 		if t == nil {
 			continue
 		}

@@ -43,12 +43,10 @@ func precedence(op string) int {
 func (p *parser) expression() *node { return p.binary(precTernary) }
 
 func (p *parser) binary(least int) *node {
-	if p.depth++; p.depth > maxDepth {
-		p.problem("it is nested too deeply")
-		p.pos = len(p.toks)
+	if !p.enter() {
 		return p.node(nBad)
 	}
-	defer func() { p.depth-- }()
+	defer p.leave()
 	left := p.unary()
 	for !p.end() {
 		t := p.tok()
@@ -96,12 +94,10 @@ func (p *parser) binary(least int) *node {
 
 // unary reads an operand with what stands before and behind it.
 func (p *parser) unary() *node {
-	if p.depth++; p.depth > maxDepth {
-		p.problem("it is nested too deeply")
-		p.pos = len(p.toks)
+	if !p.enter() {
 		return p.node(nBad)
 	}
-	defer func() { p.depth-- }()
+	defer p.leave()
 	t := p.tok()
 	switch {
 	case p.is("try"):

@@ -108,17 +108,23 @@ func parse(text string, active func(condition string) bool) (*node, []problem) {
 	p.scan(active)
 	root := &node{kind: nBlock}
 	for !p.end() {
-		start := p.pos
-		if s := p.statement(); s != nil {
-			root.kids = append(root.kids, s)
-		}
-		if p.pos == start {
-			p.problem("it is not understood")
-			p.skipLine()
-		}
+		p.addStatement(root)
 	}
 	return root, p.problems
 }
+
+// enter counts a level of nesting, which leave ends. It skips the rest of the manifest
+// and returns false if there are too many.
+func (p *parser) enter() bool {
+	if p.depth++; p.depth > maxDepth {
+		p.problem("it is nested too deeply")
+		p.pos = len(p.toks)
+		return false
+	}
+	return true
+}
+
+func (p *parser) leave() { p.depth-- }
 
 // scan reads the tokens, without those of inactive branches of #if.
 func (p *parser) scan(active func(string) bool) {

@@ -12,12 +12,10 @@ var modifiers = map[string]bool{
 
 // statement reads a statement, nil for one that has no effect.
 func (p *parser) statement() *node {
-	if p.depth++; p.depth > maxDepth {
-		p.problem("it is nested too deeply")
-		p.pos = len(p.toks)
+	if !p.enter() {
 		return nil
 	}
-	defer func() { p.depth-- }()
+	defer p.leave()
 	static := false
 	for !p.end() {
 		word := p.textOf(p.tok())
@@ -186,17 +184,22 @@ func (p *parser) block() *node {
 	return n
 }
 
-// statements reads statements up to a closing brace, which it steps over.
+// statements reads statements up to a closing brace, which it steps over, or the end.
 func (p *parser) statements(n *node) {
 	for !p.end() && !p.accept("}") {
-		start := p.pos
-		if s := p.statement(); s != nil {
-			n.kids = append(n.kids, s)
-		}
-		if p.pos == start {
-			p.problem("it is not understood")
-			p.skipLine()
-		}
+		p.addStatement(n)
+	}
+}
+
+// addStatement reads a statement into n, or steps over a line that is not understood.
+func (p *parser) addStatement(n *node) {
+	start := p.pos
+	if s := p.statement(); s != nil {
+		n.kids = append(n.kids, s)
+	}
+	if p.pos == start {
+		p.problem("it is not understood")
+		p.skipLine()
 	}
 }
 
@@ -428,12 +431,10 @@ func (p *parser) conditions() []*node {
 }
 
 func (p *parser) ifStatement() *node {
-	if p.depth++; p.depth > maxDepth {
-		p.problem("it is nested too deeply")
-		p.pos = len(p.toks)
+	if !p.enter() {
 		return p.node(nBad)
 	}
-	defer func() { p.depth-- }()
+	defer p.leave()
 	n := p.node(nIf)
 	p.pos++
 	n.conds = p.conditions()
