@@ -65,12 +65,17 @@ func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[stri
 
 // completeTools yields the names of tools, as the one argument.
 func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
+	return first(args, c.Tools(ctx), func(t *mcp.Tool) (string, string) { return t.Name, firstOf(t.Title, t.Description) })
+}
+
+// first yields what entry says of each entry of a list, if there are no arguments yet.
+func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, about string)) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if len(args) > 0 {
 			return
 		}
-		for t, err := range c.Tools(ctx) {
-			if err != nil || !yield(t.Name, firstOf(t.Title, t.Description)) {
+		for e, err := range list {
+			if err != nil || !yield(entry(e)) {
 				return
 			}
 		}
@@ -107,16 +112,7 @@ func completeCall(ctx context.Context, c *mcp.Client, args []string, begun strin
 
 // completePrompts yields the names of prompts, as the one argument.
 func completePrompts(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		if len(args) > 0 {
-			return
-		}
-		for p, err := range c.Prompts(ctx) {
-			if err != nil || !yield(p.Name, firstOf(p.Title, p.Description)) {
-				return
-			}
-		}
-	}
+	return first(args, c.Prompts(ctx), func(p *mcp.Prompt) (string, string) { return p.Name, firstOf(p.Title, p.Description) })
 }
 
 // completePrompt yields the names of prompts, and then the arguments of one with
@@ -153,16 +149,7 @@ func completePrompt(ctx context.Context, c *mcp.Client, args []string, begun str
 
 // completeResources yields the URIs of resources, as the one argument.
 func completeResources(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		if len(args) > 0 {
-			return
-		}
-		for r, err := range c.Resources(ctx) {
-			if err != nil || !yield(r.URI, firstOf(r.Title, r.Name)) {
-				return
-			}
-		}
-	}
+	return first(args, c.Resources(ctx), func(r *mcp.Resource) (string, string) { return r.URI, firstOf(r.Title, r.Name) })
 }
 
 // completeServers completes the servers of --config.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -92,23 +93,29 @@ func (m *mcpCommand) newTools() *cobra.Command {
 		if m.json {
 			return m.printList(ctx, c, "tools/list", "tools", "name", args)
 		}
-		p := m.printer()
-		var names []string
-		for t, err := range c.Tools(ctx) {
-			if err != nil {
-				return err
-			}
-			names = append(names, t.Name)
-			switch {
-			case len(args) == 0:
-				m.printTool(p, t, false)
-			case t.Name == args[0]:
-				m.printTool(p, t, true)
-				return p.err
-			}
-		}
-		return m.listed(p, "tool", names, args)
+		return list(m, "tool", c.Tools(ctx), func(t *mcp.Tool) string { return t.Name }, args, m.printTool)
 	})
+}
+
+// list prints each entry of a list, or the one that args name as a whole.
+func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf func(T) string, args []string, show func(p *printer, entry T, whole bool)) error {
+	p := m.printer()
+	var names []string
+	for entry, err := range all {
+		if err != nil {
+			return err
+		}
+		name := nameOf(entry)
+		names = append(names, name)
+		switch {
+		case len(args) == 0:
+			show(p, entry, false)
+		case name == args[0]:
+			show(p, entry, true)
+			return p.err
+		}
+	}
+	return m.listed(p, what, names, args)
 }
 
 // listed ends a list: it says if it is empty, or if the entry that was asked for
@@ -215,33 +222,22 @@ func (m *mcpCommand) newPrompts() *cobra.Command {
 		if m.json {
 			return m.printList(ctx, c, "prompts/list", "prompts", "name", args)
 		}
-		p := m.printer()
-		var names []string
-		for prompt, err := range c.Prompts(ctx) {
-			if err != nil {
-				return err
-			}
-			names = append(names, prompt.Name)
-			if len(args) > 0 && prompt.Name != args[0] {
-				continue
-			}
-			p.printf("%s\n", p.line(prompt.Name))
-			if about := firstOf(prompt.Description, prompt.Title); about != "" {
-				p.printf("  %s\n", p.line(about))
-			}
-			for _, a := range prompt.Arguments {
-				required := ""
-				if a.Required {
-					required = " (required)"
-				}
-				p.printf("    %s%s  %s\n", p.line(a.Name), required, p.line(a.Description))
-			}
-			if len(args) > 0 {
-				return p.err
-			}
-		}
-		return m.listed(p, "prompt", names, args)
+		return list(m, "prompt", c.Prompts(ctx), func(p *mcp.Prompt) string { return p.Name }, args, printPrompt)
 	})
+}
+
+func printPrompt(p *printer, prompt *mcp.Prompt, _ bool) {
+	p.printf("%s\n", p.line(prompt.Name))
+	if about := firstOf(prompt.Description, prompt.Title); about != "" {
+		p.printf("  %s\n", p.line(about))
+	}
+	for _, a := range prompt.Arguments {
+		required := ""
+		if a.Required {
+			required = " (required)"
+		}
+		p.printf("    %s%s  %s\n", p.line(a.Name), required, p.line(a.Description))
+	}
 }
 
 func (m *mcpCommand) newResources() *cobra.Command {

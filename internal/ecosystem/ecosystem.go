@@ -110,6 +110,21 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	}, nil
 }
 
+// Local returns what open makes of a project's directory, nil if it cannot be read.
+// The directory may be empty.
+func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
+	q := Query{ProjectDir: projectDir}
+	dir, err := q.Project()
+	if err != nil {
+		return nil
+	}
+	f, err := open(dir)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
 // Describe finds a package of a language and reads it.
 func Describe(ctx context.Context, l Language, q Query) (*apidoc.Package, error) {
 	found, err := l.Find(ctx, q)

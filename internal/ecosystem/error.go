@@ -102,7 +102,7 @@ const NoRoom = "make room for it, or name a directory that can be written with D
 
 // RequestError returns the error for a request about what that failed: err if it
 // is an *Error, else one that is Unreadable if docent could not take or keep what
-// came, and Unreachable otherwise. failed is the *fetch.Error in err, of which a
+// came, Refused if either side refused it, and Unreachable otherwise. failed is the *fetch.Error in err, of which a
 // language says more; nil if there is none.
 func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -115,6 +115,10 @@ func RequestError(what string, err error, tried []string) (e *Error, failed *fet
 		e.Reason, e.Next = Unreadable, NoRoom
 	case failed != nil && failed.Kind == fetch.TooLarge:
 		e.Reason, e.Next = Unreadable, "it cannot be read"
+	case failed != nil && failed.Kind == fetch.Denied:
+		e.Reason = Refused
+	case failed != nil && failed.Kind == fetch.Refused:
+		e.Reason, e.Next = Refused, "make sure that the address is right"
 	case failed != nil && failed.Kind == fetch.Offline:
 		e.What = what + " is not on this machine, and the network is switched off"
 	}

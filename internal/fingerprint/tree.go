@@ -42,6 +42,17 @@ func NewTree(files fs.FS, dir string) *Tree {
 	return &Tree{files: files, dir: dir, lists: map[string]*list{}}
 }
 
+// OpenTree returns a Tree of directory dir, an absolute path, that records in f. The
+// Tree reads nothing outside of the directory and is used until root is closed.
+func OpenTree(dir string, f *Fingerprint) (t *Tree, root *os.Root, err error) {
+	if root, err = os.OpenRoot(dir); err != nil {
+		return nil, nil, err
+	}
+	t = NewTree(root.FS(), dir)
+	t.Watch(f)
+	return t, root, nil
+}
+
 // Watch records further accesses in f, and the directories listed so far.
 func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()

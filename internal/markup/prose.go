@@ -387,3 +387,21 @@ func Closing(s string) int {
 	}
 	return -1
 }
+
+// Dedent removes the spaces that all lines begin with. Empty lines do not count.
+func Dedent(lines []string) []string {
+	margin := -1
+	for _, l := range lines {
+		if rest := strings.TrimLeft(l, " "); rest != "" && (margin < 0 || len(l)-len(rest) < margin) {
+			margin = len(l) - len(rest)
+		}
+	}
+	if margin <= 0 {
+		return lines
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l[min(margin, len(l)):]
+	}
+	return out
+}

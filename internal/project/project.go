@@ -113,6 +113,18 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	}
 }
 
+// Head returns the first bytes of a file, at most limit; none if it cannot be read.
+func Head(path string, limit int) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data := make([]byte, limit)
+	n, _ := f.Read(data)
+	return string(data[:n])
+}
+
 // ReadFS reads a file of a file system that has at most limit bytes.
 func ReadFS(files fs.FS, name string, limit int64) ([]byte, error) {
 	data, whole, err := ReadHead(files, name, limit)

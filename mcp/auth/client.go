@@ -382,14 +382,19 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 	return c.keep(ctx, s)
 }
 
-// SignIn signs in to the MCP server at the URL server without waiting for a
-// request that it refuses. It replaces a token that the Client has.
-func (c *Client) SignIn(ctx context.Context, server string) error {
+// prepareFor prepares for the MCP server at a URL.
+func (c *Client) prepareFor(server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
 		return fmt.Errorf("auth: %.200q is no URL", server)
 	}
-	if err := c.prepare(u); err != nil {
+	return c.prepare(u)
+}
+
+// SignIn signs in to the MCP server at the URL server without waiting for a
+// request that it refuses. It replaces a token that the Client has.
+func (c *Client) SignIn(ctx context.Context, server string) error {
+	if err := c.prepareFor(server); err != nil {
 		return err
 	}
 	if _, err := endpoint(c.server.String()); err != nil {
@@ -443,11 +448,7 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 // token, if that has an endpoint for it; if that fails, the error says so, and
 // the token is forgotten all the same.
 func (c *Client) SignOut(ctx context.Context, server string) error {
-	u, err := url.Parse(server)
-	if err != nil {
-		return fmt.Errorf("auth: %.200q is no URL", server)
-	}
-	if err := c.prepare(u); err != nil {
+	if err := c.prepareFor(server); err != nil {
 		return err
 	}
 	s, unlock, err := c.lock(ctx)

@@ -310,12 +310,7 @@ func (h *Host) CallTool(ctx context.Context, name string, args any, opts *mcp.Ca
 	if !ok {
 		return nil, h.unknown("tool", name)
 	}
-	c, err := h.Client(item.Server)
-	if err != nil {
-		return nil, err
-	}
-	res, err := c.CallTool(ctx, item.Def.Name, args, opts)
-	return res, h.ended(item.Server, c, err)
+	return ask(h, item.Server, func(c *mcp.Client) (*mcp.CallToolResult, error) { return c.CallTool(ctx, item.Def.Name, args, opts) })
 }
 
 // GetPrompt returns a prompt by its name in the host; see mcp.Client.GetPrompt.
@@ -326,12 +321,7 @@ func (h *Host) GetPrompt(ctx context.Context, name string, args map[string]strin
 	if !ok {
 		return nil, h.unknown("prompt", name)
 	}
-	c, err := h.Client(item.Server)
-	if err != nil {
-		return nil, err
-	}
-	res, err := c.GetPrompt(ctx, item.Def.Name, args, opts)
-	return res, h.ended(item.Server, c, err)
+	return ask(h, item.Server, func(c *mcp.Client) (*mcp.PromptResult, error) { return c.GetPrompt(ctx, item.Def.Name, args, opts) })
 }
 
 // unknown says why there is no tool or prompt of that name: its server may have
@@ -360,12 +350,18 @@ func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.C
 			return nil, err
 		}
 	}
+	return ask(h, server, func(c *mcp.Client) (*mcp.ResourceResult, error) { return c.ReadResource(ctx, uri, opts) })
+}
+
+// ask sends a request to a server.
+func ask[R any](h *Host, server string, send func(*mcp.Client) (R, error)) (R, error) {
 	c, err := h.Client(server)
 	if err != nil {
-		return nil, err
+		var none R
+		return none, err
 	}
-	res, err := c.ReadResource(ctx, uri, opts)
-	return res, h.ended(server, c, err)
+	result, err := send(c)
+	return result, h.ended(server, c, err)
 }
 
 func (h *Host) serverOf(uri string) (string, error) {

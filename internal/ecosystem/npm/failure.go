@@ -35,7 +35,6 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 			e.Next += "; if it is private, .npmrc needs a registry for its scope and a credential"
 		}
 	case fetch.Denied:
-		e.Reason = ecosystem.Refused
 		e.What, e.Next = denied(r, w.cred, what, failed)
 	case fetch.Offline:
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
@@ -51,8 +50,6 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 				e.What = "that version of " + e.What
 			}
 		}
-	case fetch.Refused:
-		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the registry, which " + r.Source + " names"
 		if withheld := w.network.Withheld; withheld != "" {

@@ -80,13 +80,11 @@ func (f *finder) openDir(dir, name string) *located {
 	if err != nil {
 		return nil
 	}
-	root, err := os.OpenRoot(dir) // does not follow links that lead out of the package
+	tree, root, err := fingerprint.OpenTree(dir, f.seen)
 	if err != nil {
 		return nil
 	}
 	f.closers = append(f.closers, root)
-	tree := fingerprint.NewTree(root.FS(), dir)
-	tree.Watch(f.seen)
 	l := f.put(&located{
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
 		manifest: m, dir: dir, inProject: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),

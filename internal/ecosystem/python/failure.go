@@ -29,7 +29,6 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not read it"
 		}
 	case fetch.Denied:
-		e.Reason = ecosystem.Refused
 		e.What, e.Next = denied(where, w.cred, what, failed)
 	case fetch.Stopped:
 		if errors.Is(failed.Err, errSlow) {
@@ -39,8 +38,6 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	case fetch.Offline:
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		e.Near = f.near(what)
-	case fetch.Refused:
-		e.Reason, e.Next = ecosystem.Refused, "make sure that the index's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the index, which " + source + " names"
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,13 +59,12 @@ func (f *finder) tree(dir string) (*tree, error) {
 	if len(f.trees) >= maxTrees {
 		return nil, errTrees
 	}
-	root, err := os.OpenRoot(dir)
+	files, root, err := fingerprint.OpenTree(dir, f.seen)
 	if err != nil {
 		return nil, err
 	}
 	f.closers = append(f.closers, root)
-	t := &tree{dir, fingerprint.NewTree(root.FS(), dir)}
-	t.files.Watch(f.seen)
+	t := &tree{dir, files}
 	f.trees[dir] = t
 	return t, nil
 }

@@ -14,16 +14,9 @@ import (
 // local opens the project and environment of a directory without asking for a
 // package; nil if the directory is not absolute.
 func (py *Python) local(projectDir string) *finder {
-	ask := question{platform: defaultPlatform()}
-	var err error
-	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
-		return nil
-	}
-	f, err := py.newFinder(context.Background(), ask)
-	if err != nil {
-		return nil
-	}
-	return f
+	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
+		return py.newFinder(context.Background(), question{project: dir, platform: defaultPlatform()})
+	})
 }
 
 // Names implements ecosystem.Language: modules of the project, of installed

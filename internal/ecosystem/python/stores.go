@@ -103,26 +103,24 @@ func (py *Python) poetryConfig() string {
 	return environ.Below(py.env.ConfigDir(), "pypoetry")
 }
 
-// cacheHome returns the directory of caches, as platformdirs does.
-func (py *Python) cacheHome() string {
-	switch runtime.GOOS {
-	case "windows":
-		return py.env.Get("LOCALAPPDATA")
-	case "darwin":
-		return environ.Below(py.env.Home(), "Library", "Caches")
-	}
-	return cmp.Or(py.env.Get("XDG_CACHE_HOME"), environ.Below(py.env.Home(), ".cache"))
+// cacheHome returns the user's directory of caches.
+func (py *Python) cacheHome() string { return py.userDir("Caches", "XDG_CACHE_HOME", ".cache") }
+
+// dataHome returns the user's directory of data.
+func (py *Python) dataHome() string {
+	return py.userDir("Application Support", "XDG_DATA_HOME", filepath.Join(".local", "share"))
 }
 
-// dataHome returns the directory of data, as platformdirs does.
-func (py *Python) dataHome() string {
+// userDir returns a directory of the user, as platformdirs does: by its name in
+// macOS's Library, or a variable and its default elsewhere.
+func (py *Python) userDir(library, variable, below string) string {
 	switch runtime.GOOS {
 	case "windows":
 		return py.env.Get("LOCALAPPDATA")
 	case "darwin":
-		return environ.Below(py.env.Home(), "Library", "Application Support")
+		return environ.Below(py.env.Home(), "Library", library)
 	}
-	return cmp.Or(py.env.Get("XDG_DATA_HOME"), environ.Below(py.env.Home(), ".local", "share"))
+	return cmp.Or(py.env.Get(variable), environ.Below(py.env.Home(), below))
 }
 
 // pipenvHomes returns the directories in which pipenv keeps environments.

@@ -26,13 +26,10 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", r, what), "check the name: it is that of the package, which can differ from that of its library"
 		e.Near = f.near(what)
 	case fetch.Denied:
-		e.Reason = ecosystem.Refused
 		e.What, e.Next = f.denied(r, what, failed)
 	case fetch.Offline:
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
 		e.Near = f.near(what)
-	case fetch.Refused:
-		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the registry"
 		if r.source.From != "" {

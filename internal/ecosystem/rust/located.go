@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -67,13 +66,11 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		l.files = files
 	} else {
-		root, err := os.OpenRoot(l.dir)
+		tree, root, err := fingerprint.OpenTree(l.dir, f.seen)
 		if err != nil {
 			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.name, l.dir).WithErr(err)
 		}
 		f.closers = append(f.closers, root)
-		tree := fingerprint.NewTree(root.FS(), l.dir)
-		tree.Watch(f.seen)
 		l.files = tree
 	}
 	if l.manifest == nil {

@@ -12,16 +12,7 @@ import (
 // local opens the project of a directory without asking for a package; nil if it
 // cannot be read.
 func (rs *Rust) local(projectDir string) *finder {
-	ask := question{}
-	var err error
-	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
-		return nil
-	}
-	f, err := rs.newFinder(ask)
-	if err != nil {
-		return nil
-	}
-	return f
+	return ecosystem.Local(projectDir, func(dir string) (*finder, error) { return rs.newFinder(question{project: dir}) })
 }
 
 // Names implements ecosystem.Language: packages of Cargo.lock, else those whose

@@ -23,7 +23,7 @@ func (f *finder) hostError(address, what string, err error) error {
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check owner and name; a private repository needs an entry for its host in ~/.netrc"
 		e.Near = f.near(what)
 	case fetch.Denied:
-		e.Reason, e.What, e.Next = ecosystem.Refused, fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
+		e.What, e.Next = fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
 	case fetch.Offline:
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
 		e.Near = f.near(what)
@@ -31,8 +31,6 @@ func (f *finder) hostError(address, what string, err error) error {
 		e.Next = "it cannot be read; run swift package resolve, so that it is on this machine"
 	case fetch.Mismatch:
 		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "nothing of it was kept; make sure that the address is the right one"
-	case fetch.Refused:
-		e.Reason, e.Next = ecosystem.Refused, "make sure that the address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the address"
 	}

@@ -53,13 +53,11 @@ func (f *finder) open(ctx context.Context, l *located) error {
 			return err
 		}
 	} else {
-		root, err := os.OpenRoot(l.dir)
+		tree, root, err := fingerprint.OpenTree(l.dir, f.seen)
 		if err != nil {
 			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.identity, l.dir).WithErr(err)
 		}
 		f.closers = append(f.closers, root)
-		tree := fingerprint.NewTree(root.FS(), l.dir)
-		tree.Watch(f.seen)
 		files = tree
 	}
 	if !l.pod {

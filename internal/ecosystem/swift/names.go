@@ -15,16 +15,9 @@ import (
 // local opens the project of a directory without asking for a package; nil if it
 // cannot be read.
 func (sw *Swift) local(projectDir string) *finder {
-	ask := question{platform: hostPlatform()}
-	var err error
-	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
-		return nil
-	}
-	f, err := sw.newFinder(context.Background(), ask)
-	if err != nil {
-		return nil
-	}
-	return f
+	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
+		return sw.newFinder(context.Background(), question{project: dir, platform: hostPlatform()})
+	})
 }
 
 // Names implements ecosystem.Language: packages of the project and the modules

@@ -1,7 +1,6 @@
 package swift
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,14 +140,11 @@ func (f *finder) interfaceIn(dir string) string {
 
 // interfaceVersion returns the version of the compiler that wrote an interface.
 func interfaceVersion(file string) string {
-	in, err := os.Open(file)
-	if err != nil {
+	head := project.Head(file, 4096)
+	if head == "" {
 		return ""
 	}
-	defer in.Close()
-	head := make([]byte, 4096)
-	n, _ := in.Read(head)
-	for line := range strings.Lines(string(head[:n])) {
+	for line := range strings.Lines(head) {
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "// swift-compiler-version:"); ok {
 			_, version, found := strings.Cut(rest, "Swift version ")
 			version, _, _ = strings.Cut(version, " ")

@@ -2,11 +2,11 @@ package pylock
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 const (
@@ -37,7 +37,7 @@ func (p *Project) Imports() map[string]bool {
 		if seen++; seen > maxImporting {
 			return fs.SkipAll
 		}
-		for _, m := range importLine().FindAllStringSubmatch(head(path), 1000) {
+		for _, m := range importLine().FindAllStringSubmatch(project.Head(path, maxHead), 1000) {
 			if m[1] != "" {
 				found[m[1]] = true
 				continue
@@ -51,16 +51,4 @@ func (p *Project) Imports() map[string]bool {
 		return nil
 	})
 	return found
-}
-
-// head returns the beginning of a file.
-func head(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data := make([]byte, maxHead)
-	n, _ := f.Read(data)
-	return string(data[:n])
 }

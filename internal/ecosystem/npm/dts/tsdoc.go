@@ -45,7 +45,7 @@ func cleanComment(raw string) string {
 		for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- {
 			line = line[:n-1]
 		}
-		in := line[blanks(line):]
+		in := strings.TrimLeft(line, " \t")
 		switch {
 		case in != "" && in[0] == '*' && !first:
 			in = in[1:]
@@ -62,15 +62,6 @@ func cleanComment(raw string) string {
 		b.WriteByte('\n')
 	}
 	return strings.Trim(b.String(), "\n")
-}
-
-// blanks counts the leading spaces and tabs of s.
-func blanks(s string) int {
-	n := 0
-	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
-		n++
-	}
-	return n
 }
 
 // knownTag reports whether name is a block tag, which ends an example without a
@@ -110,7 +101,7 @@ func splitTags(text string) (summary string, tags []tag) {
 		if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
 			next = i + n + 1
 		}
-		in := text[i+blanks(text[i:next]) : next]
+		in := strings.TrimLeft(text[i:next], " \t")
 		// "@example ```ts" opens a fence after the tag.
 		word := ""
 		if fence == "" && len(in) > 1 && in[0] == '@' && (class[in[1]] == cIdent) {

@@ -184,7 +184,7 @@ func declaredNames(src string) map[string]bool {
 		var line string
 		line, src, _ = strings.Cut(src, "\n")
 		for {
-			line = line[blanks(line):]
+			line = strings.TrimLeft(line, " \t")
 			if line == "" || line[0] < 'a' || line[0] > 'z' {
 				break
 			}
@@ -192,7 +192,7 @@ func declaredNames(src string) map[string]bool {
 			if !declaring(word) {
 				break
 			}
-			line = rest[blanks(rest):]
+			line = strings.TrimLeft(rest, " \t")
 			if end := strings.IndexFunc(line, notInName); end > 0 {
 				names[line[:end]] = true
 			} else if end < 0 {
@@ -201,15 +201,6 @@ func declaredNames(src string) map[string]bool {
 		}
 	}
 	return names
-}
-
-// blanks counts the spaces and tabs that s begins with.
-func blanks(s string) int {
-	n := 0
-	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
-		n++
-	}
-	return n
 }
 
 // declaring reports whether a word introduces a declared name or another such

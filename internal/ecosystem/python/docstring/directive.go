@@ -1,6 +1,10 @@
 package docstring
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
 
 // admonitions are directives whose content is text under a label.
 var admonitions = map[string]string{
@@ -138,7 +142,7 @@ func (c *converter) listTable(title string, body []string) {
 	var cell []string
 	flush := func() {
 		if n := len(rows); n > 0 && cell != nil {
-			rows[n-1] = append(rows[n-1], oneLine(convert(dedent(cell), c.targets, c.depth+1)))
+			rows[n-1] = append(rows[n-1], oneLine(convert(markup.Dedent(cell), c.targets, c.depth+1)))
 		}
 		cell = nil
 	}

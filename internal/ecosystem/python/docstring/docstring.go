@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // Doc is a docstring, taken apart.
@@ -286,7 +287,7 @@ func indentedBy(all []string, i, least int) (body []string, next int) {
 			end = j + 1
 		}
 	}
-	return dedent(trimEmpty(all[i:end])), end
+	return markup.Dedent(trimEmpty(all[i:end])), end
 }
 
 func trimEmpty(ls []string) []string {
@@ -297,22 +298,4 @@ func trimEmpty(ls []string) []string {
 		ls = ls[:len(ls)-1]
 	}
 	return ls
-}
-
-// dedent removes the common indentation.
-func dedent(ls []string) []string {
-	margin := -1
-	for _, l := range ls {
-		if n := indentOf(l); n >= 0 && (margin < 0 || n < margin) {
-			margin = n
-		}
-	}
-	if margin <= 0 {
-		return ls
-	}
-	out := make([]string, len(ls))
-	for i, l := range ls {
-		out[i] = l[min(margin, len(l)):]
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // examples reads a section of examples: prose, doctests and blocks of code. Each
@@ -39,7 +40,7 @@ func (p *parser) examples(body []string) {
 				blank = t == ""
 				end++
 			}
-			add(doctest(dedent(trimEmpty(body[i:end]))))
+			add(doctest(markup.Dedent(trimEmpty(body[i:end]))))
 			i = end
 		case strings.HasPrefix(trimmed, "```"):
 			fence := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "`"))]
@@ -47,7 +48,7 @@ func (p *parser) examples(body []string) {
 			for end < len(body) && !strings.HasPrefix(strings.TrimLeft(body[end], " "), fence) {
 				end++
 			}
-			ls := dedent(body[i+1 : end])
+			ls := markup.Dedent(body[i+1 : end])
 			if len(ls) > 0 && strings.HasPrefix(ls[0], ">>>") {
 				add(doctest(ls))
 			} else {
@@ -123,7 +124,7 @@ func fenceDoctests(ls []string) []string {
 			end++
 		}
 		out = append(out, "```python")
-		out = append(out, dedent(ls[i:end])...)
+		out = append(out, markup.Dedent(ls[i:end])...)
 		out = append(out, "```")
 		i = end
 	}

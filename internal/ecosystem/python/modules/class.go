@@ -21,25 +21,10 @@ type class struct {
 // member is a name that is reached through a class. of is the class that
 // declares it.
 type member struct {
-	name       string
-	code, stub *binding
-	of         *entity
-	field      *field // of a class whose fields become parameters
-}
-
-func (m *member) main() *binding {
-	if m.code != nil {
-		return m.code
-	}
-	return m.stub
-}
-
-// typed is the binding with the types.
-func (m *member) typed() *binding {
-	if m.stub != nil {
-		return m.stub
-	}
-	return m.code
+	codeStub
+	name  string
+	of    *entity
+	field *field // of a class whose fields become parameters
 }
 
 // inner is the scope of a class.
@@ -184,7 +169,7 @@ func (r *Reader) bases(e *entity) []*entity {
 			}
 			made := &binding{name: b.name, scope: b.scope, value: a.Text, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: a.Text}}
 			if r.isMadeClass(made) {
-				found = append(found, &entity{mod: e.mod, path: e.path, code: made})
+				found = append(found, &entity{mod: e.mod, path: e.path, codeStub: codeStub{code: made}})
 			}
 		}
 	}
@@ -374,7 +359,7 @@ func (r *Reader) members(e *entity) []*member {
 		if made := of.main(); made != nil && made.stmt != nil && made.stmt.Kind != source.Class {
 			for _, f := range r.madeFields(made) {
 				if seen[f.name] == nil {
-					m := &member{name: f.name, code: f.binding, of: of, field: f}
+					m := &member{name: f.name, codeStub: codeStub{code: f.binding}, of: of, field: f}
 					seen[f.name] = m
 					c.members = append(c.members, m)
 				}

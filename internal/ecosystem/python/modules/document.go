@@ -219,7 +219,7 @@ func (d *documenter) callable(b *binding) *binding {
 		return nil
 	}
 	if e.stub != nil {
-		e = &entity{mod: e.mod, path: e.path, stub: e.stub} // the code may have a value there
+		e = &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}} // the code may have a value there
 	}
 	if !e.isClass() {
 		return nil

@@ -681,7 +681,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		returns = returns.Args[i]
 	}
 	if stmt := declared[returns.Dotted()]; stmt != nil {
-		return &entity{mod: b.scope.file.mod, path: b.name, code: &binding{name: b.name, scope: b.scope, stmt: stmt}}
+		return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -13,12 +14,21 @@ type entity struct {
 	mod *module
 	// path is the name within the module: "Session", "Outer.Inner"; empty for the
 	// module itself.
-	path       string
-	code, stub *binding
+	path string
+	codeStub
 	// external is the name of what was not found: "numpy.ndarray".
 	external string
 	name     string // whole, once asked for
 }
+
+// codeStub holds the declarations of one name, either nil: in the code and in a stub.
+type codeStub struct{ code, stub *binding }
+
+// main is the declaration that says what the name is: that of the code.
+func (d *codeStub) main() *binding { return cmp.Or(d.code, d.stub) }
+
+// typed is the declaration with the types: that of the stub.
+func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 
 // known reports whether the declaration was found.
 func (e *entity) known() bool { return e != nil && e.external == "" }
@@ -40,22 +50,6 @@ func (e *entity) full() string {
 		e.name = e.mod.name + "." + e.path
 	}
 	return e.name
-}
-
-// main is the declaration that says what the entity is: that of the code.
-func (e *entity) main() *binding {
-	if e.code != nil {
-		return e.code
-	}
-	return e.stub
-}
-
-// typed is the declaration with the types: that of the stub.
-func (e *entity) typed() *binding {
-	if e.stub != nil {
-		return e.stub
-	}
-	return e.code
 }
 
 // isClass reports whether the entity is declared as a class.

@@ -293,27 +293,9 @@ func (p *parser) primary() *Tree {
 			p.advance()
 			t = p.done(&Tree{Kind: Attribute, X: t, Name: name}, start)
 		case p.is("("):
-			p.advance()
-			call := &Tree{Kind: Call, X: t}
-			for p.tok.kind != tokenEnd && !p.is(")") {
-				call.Args = append(call.Args, p.argument())
-				if !p.accept(",") {
-					break
-				}
-			}
-			p.expect(")")
-			t = p.done(call, start)
+			t = p.applied(Call, t, (*parser).argument, ")", start)
 		case p.is("["):
-			p.advance()
-			sub := &Tree{Kind: Subscript, X: t}
-			for p.tok.kind != tokenEnd && !p.is("]") {
-				sub.Args = append(sub.Args, p.slice())
-				if !p.accept(",") {
-					break
-				}
-			}
-			p.expect("]")
-			t = p.done(sub, start)
+			t = p.applied(Subscript, t, (*parser).slice, "]", start)
 		default:
 			return t
 		}
@@ -332,6 +314,20 @@ func (p *parser) argument() *Tree {
 		return p.comprehension(t, start)
 	}
 	return t
+}
+
+// applied parses the brackets behind x: those of a call or a subscript.
+func (p *parser) applied(kind Node, x *Tree, item func(*parser) *Tree, closing string, start int) *Tree {
+	p.advance()
+	t := &Tree{Kind: kind, X: x}
+	for p.tok.kind != tokenEnd && !p.is(closing) {
+		t.Args = append(t.Args, item(p))
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(closing)
+	return p.done(t, start)
 }
 
 // slice parses what stands in the brackets of a subscript.

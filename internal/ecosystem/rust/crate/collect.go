@@ -236,9 +236,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		if never {
 			continue
 		}
-		if m.def != nil && m.def.off {
-			off = true
-		}
+		off = off || m.off()
 		public, vis := k.visibility(it, u, m)
 		switch it.Kind {
 		case source.Module:
@@ -365,9 +363,7 @@ func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 	if never {
 		return
 	}
-	if m.def != nil && m.def.off {
-		off = true
-	}
+	off = off || m.off()
 	public, vis := k.visibility(it, u, m)
 	for i := range it.Uses {
 		p := &it.Uses[i]

@@ -91,7 +91,7 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 			}
 		}
 	}
-	if off != nil && m.def != nil && m.def.off {
+	if off != nil && m.off() {
 		return off
 	}
 	return nil
@@ -145,6 +145,9 @@ func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 	}
 	return d
 }
+
+// off reports whether the conditions of the module do not hold.
+func (m *module) off() bool { return m.def != nil && m.def.off }
 
 // exposes reports whether a module may import a name by a glob.
 func (m *module) exposes(name string, ns namespace, into *module, q *query) bool {
@@ -326,7 +329,7 @@ func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 			break
 		}
 	}
-	if m.def != nil && m.def.off {
+	if m.off() {
 		if d := m.step(name, ns, q, m); d != nil {
 			return d
 		}

@@ -376,15 +376,19 @@ type args struct {
 	ReturnType bool `json:"-"`
 }
 
-// UnmarshalJSONFrom reads arguments, or return_type_notation.
-func (a *args) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() == '"' {
-		a.ReturnType = true
+// wordOr reads v, or a string, the form without fields, and reports which in word.
+func wordOr(d *jsontext.Decoder, word *bool, v any) error {
+	if *word = d.PeekKind() == '"'; *word {
 		_, err := d.ReadToken()
 		return err
 	}
+	return json.UnmarshalDecode(d, v)
+}
+
+// UnmarshalJSONFrom reads arguments, or return_type_notation.
+func (a *args) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type plain args
-	return json.UnmarshalDecode(d, (*plain)(a))
+	return wordOr(d, &a.ReturnType, (*plain)(a))
 }
 
 type arg struct {
@@ -396,13 +400,8 @@ type arg struct {
 
 // UnmarshalJSONFrom reads an argument, or infer.
 func (a *arg) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() == '"' {
-		a.Infer = true
-		_, err := d.ReadToken()
-		return err
-	}
 	type plain arg
-	return json.UnmarshalDecode(d, (*plain)(a))
+	return wordOr(d, &a.Infer, (*plain)(a))
 }
 
 type constraint struct {
@@ -460,13 +459,8 @@ type typ struct {
 
 // UnmarshalJSONFrom reads a type, or infer.
 func (t *typ) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() == '"' {
-		t.Infer = true
-		_, err := d.ReadToken()
-		return err
-	}
 	type plain typ
-	return json.UnmarshalDecode(d, (*plain)(t))
+	return wordOr(d, &t.Infer, (*plain)(t))
 }
 
 type trait struct {

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // snippet returns the code of a snippet, a file below Snippets in the package's
@@ -56,5 +56,5 @@ func Snippet(text, slice string) string {
 			out = append(out, strings.TrimRight(line, " \t\r"))
 		}
 	}
-	return strings.Trim(strings.Join(doctext.Dedent(out), "\n"), "\n")
+	return strings.Trim(strings.Join(markup.Dedent(out), "\n"), "\n")
 }

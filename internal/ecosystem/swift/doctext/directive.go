@@ -1,6 +1,10 @@
 package doctext
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
 
 // Directive is "@Name(arguments) { body }".
 type Directive struct {
@@ -67,7 +71,7 @@ func ReadDirective(lines []string, i int) (d Directive, next int) {
 		}
 	}
 	body, next := block(lines, next)
-	body = Dedent(body)
+	body = markup.Dedent(body)
 	if rest != "" {
 		body = append([]string{rest}, body...)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // fieldKind says what becomes of a field.
@@ -239,7 +240,7 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 		for end < len(lines) && !closes(lines[end], fence) {
 			end++
 		}
-		return strings.Join(trimEmpty(Dedent(lines[i+1:end])), "\n"), min(end+1, len(lines))
+		return strings.Join(trimEmpty(markup.Dedent(lines[i+1:end])), "\n"), min(end+1, len(lines))
 	}
 	if !strings.HasPrefix(lines[i], "    ") || behind && i > 0 && strings.TrimSpace(lines[i-1]) != "" {
 		return "", i
@@ -248,7 +249,7 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	for end < len(lines) && (strings.HasPrefix(lines[end], "    ") || strings.TrimSpace(lines[end]) == "") {
 		end++
 	}
-	return strings.Join(trimEmpty(Dedent(lines[i:end])), "\n"), end
+	return strings.Join(trimEmpty(markup.Dedent(lines[i:end])), "\n"), end
 }
 
 // item returns the content of a list item and the indentation of its mark.
@@ -286,7 +287,7 @@ func itemBody(lines []string, i int, first string) (body []string, next int) {
 		empty = false
 		end = j + 1
 	}
-	rest = Dedent(rest[:end-i-1])
+	rest = markup.Dedent(rest[:end-i-1])
 	if first = strings.TrimSpace(first); first != "" {
 		rest = append([]string{first}, rest...)
 	}
@@ -374,24 +375,4 @@ func trimEmpty(lines []string) []string {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
-}
-
-// Dedent removes the common indentation of lines.
-func Dedent(lines []string) []string {
-	margin := -1
-	for _, l := range lines {
-		if trimmed := strings.TrimLeft(l, " "); trimmed != "" {
-			if n := len(l) - len(trimmed); margin < 0 || n < margin {
-				margin = n
-			}
-		}
-	}
-	if margin <= 0 {
-		return lines
-	}
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = l[min(margin, len(l)):]
-	}
-	return out
 }

@@ -295,24 +295,17 @@ func (u *unit) readImports() {
 
 // shown are the modules whose symbols a module lists: itself, and what it
 // re-exports.
-func (u *unit) shown() []*unit {
-	all := []*unit{u}
-	for i := 0; i < len(all); i++ {
-		for _, name := range all[i].exported {
-			if x := u.w.units[name]; x != nil && x.loaded && !slices.Contains(all, x) {
-				all = append(all, x)
-			}
-		}
-	}
-	return all
-}
+func (u *unit) shown() []*unit { return u.closure(func(x *unit) []string { return x.exported }) }
 
 // reachable are the modules of the package whose names a module sees, itself
 // first.
-func (u *unit) reachable() []*unit {
+func (u *unit) reachable() []*unit { return u.closure(func(x *unit) []string { return x.imports }) }
+
+// closure returns u and the modules that names lead to from it.
+func (u *unit) closure(names func(*unit) []string) []*unit {
 	all := []*unit{u}
 	for i := 0; i < len(all); i++ {
-		for _, name := range all[i].imports {
+		for _, name := range names(all[i]) {
 			if x := u.w.units[name]; x != nil && x.loaded && !slices.Contains(all, x) {
 				all = append(all, x)
 			}
