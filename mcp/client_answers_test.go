@@ -116,6 +116,9 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 	ends := []string{"", "<html>", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`}
 	revisionsOf(t, "session.client-reinitialize", func(t *testing.T, revision string) {
 		proves(t, "session.client-sends", "lifecycle.init.initialized")
+		if revision == "2025-03-26" {
+			proves(t, "base.batch.no-initialize")
+		}
 		var mu sync.Mutex // the client also opens streams
 		opened := 0
 		used := map[string]bool{}

@@ -200,7 +200,7 @@ func TestASilentServerIsInitializedAndASlowOneWaitedFor(t *testing.T) {
 }
 
 func TestALostConnectionIsMadeAgain(t *testing.T) {
-	proves(t, "stdio.restart.resubscribe", "subs.request.filter", "subs.end.client-cancel", "stdio.subscription-correlation")
+	proves(t, "stdio.restart.resubscribe", "subs.request.filter", "discover.no-params", "subs.end.client-cancel", "stdio.subscription-correlation")
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -241,7 +241,15 @@ func TestALostConnectionIsMadeAgain(t *testing.T) {
 				for range 12 { // more often than a server may fail in a row
 					p.Close()
 					p.Accept()
-					p.Handshake(revision)
+					if revision != "2026-07-28" {
+						p.Handshake(revision)
+					} else {
+						m := p.Expect("server/discover")
+						if !strings.HasPrefix(string(m.Params), `{"_meta":{`) || !strings.HasSuffix(string(m.Params), `"io.modelcontextprotocol/clientCapabilities":{}}}`) {
+							t.Errorf("the params of server/discover are %s", m.Params)
+						}
+						p.Reply(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":`+mcptest.Capabilities+`}`)
+					}
 					accept()
 					if got, err := s.Next(t.Context()); err != nil || got.Kind != mcp.ChangeAny {
 						t.Errorf("%+v, %v", got, err)

@@ -311,3 +311,28 @@ func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatIsRememberedIsOfferedOnlyWhereItMayBe has two clients with different
+// revisions use one transport.
+func TestWhatIsRememberedIsOfferedOnlyWhereItMayBe(t *testing.T) {
+	revisionsOf(t, "lifecycle.version.client-supported", func(t *testing.T, revision string) {
+		p := mcptest.NewPeer(t)
+		transport := p.Transport()
+		for _, allowed := range revisions[:4] {
+			connected := make(chan error, 1)
+			var c *mcp.Client
+			for _, name := range []string{revision, allowed} { // the first is remembered
+				go func() {
+					var err error
+					c, err = mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{name}})
+					connected <- err
+				}()
+				p.Accept()
+				ran(t, name, "pipe")
+				initialized(t, p, name, name)
+				must(t, <-connected)
+				must(t, c.Close())
+			}
+		}
+	})
+}

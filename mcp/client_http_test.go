@@ -335,6 +335,15 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 	for _, status := range []int{202, 204, 304, 400, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 415, 418, 421, 422, 426, 451, 500, 501, 502, 504, 505, 599} {
 		refusals[fmt.Sprint("status ", status)] = func(w http.ResponseWriter, _ *posted) { w.WriteHeader(status) }
 	}
+	for _, status := range []int{200, 400, 403, 404, 405, 500} {
+		for _, failure := range []string{`{"code":-32601,"message":"x"}`, `{"code":-32600,"message":"x","data":{"supported":[]}}`, `{"code":-32000,"message":"x","data":"y"}`, `{"code":0,"message":""}`} {
+			refusals[fmt.Sprintf("status %d with %s", status, failure)] = func(w http.ResponseWriter, p *posted) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(status)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":%s}`, p.ID, failure)
+			}
+		}
+	}
 	for name, refuse := range refusals {
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
 			if p.Method == "server/discover" {

@@ -824,11 +824,11 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("the client asks for %s", r.URL) }))
 	defer web.Close()
 	var icons []string
-	for _, scheme := range []string{"https://example.com/", "data:image/png;base64,", "HTTPS://example.com/", "http://example.com/", "javascript:", "file:///", "ftp://example.com/", "ws://example.com/", "vbscript:", "app:", "/", "//example.com/", "", " https://example.com/", "httpss://", "blob:", "JavaScript:", "FILE:///", "Ftp://example.com/", "x-app:", "web+app://", "http+unix://", "data2:", "javascript:https:", "\tdata:"} {
+	for _, scheme := range []string{"https://example.com/", "data:image/png;base64,", "HTTPS://example.com/", "http://example.com/", "javascript:", "file:///", "ftp://example.com/", "ws://example.com/", "vbscript:", "app:", "/", "//example.com/", "", " https://example.com/", "httpss://", "blob:", "JavaScript:", "FILE:///", "Ftp://example.com/", "x-app:", "web+app://", "http+unix://", "data2:", "javascript:https:", "\tdata:", "DATA:image/png;base64,", "data:,", "wss://example.com/", "ftps://example.com/", "mailto:", "smb://example.com/"} {
 		icons = append(icons, fmt.Sprintf(`{"src":%q}`, scheme+"i"), fmt.Sprintf(`{"src":%q,"mimeType":"image/png","sizes":["1x1"]}`, scheme+"j"))
 	}
 	list := `"icons":[` + strings.Join(icons, ",") + `]`
-	const want = "https://example.com/i https://example.com/j data:image/png;base64,i data:image/png;base64,j HTTPS://example.com/i HTTPS://example.com/j"
+	const want = "https://example.com/i https://example.com/j data:image/png;base64,i data:image/png;base64,j HTTPS://example.com/i HTTPS://example.com/j DATA:image/png;base64,i DATA:image/png;base64,j data:,i data:,j"
 	for _, on := range []string{"2025-11-25/pipe", "2025-11-25/http", "2026-07-28/pipe", "2026-07-28/http"} {
 		revision, transport, _ := strings.Cut(on, "/")
 		t.Run(on, func(t *testing.T) {

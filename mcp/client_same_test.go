@@ -27,6 +27,9 @@ func TestEveryConnectionCarriesTheSame(t *testing.T) {
 var anyState = regexp.MustCompile(`"requestState":"[^"]+"`)
 
 func carriesTheSame(t *testing.T, revision string) {
+	if revision < latest {
+		proves(t, "lifecycle.init.initialized")
+	}
 	var first string
 	for _, kind := range []string{"a pipe", "one made again", "memory"} {
 		s := mcp.NewServer(mcp.Implementation{Name: "s", Version: "1"}, nil)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -187,6 +188,60 @@ func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 		p.Reply(waiting, emptyContent)
 		must(t, <-first)
 	})
+	// Requests of each kind, two at the same time.
+	everyKind := func(c *mcp.Client, kind string) error {
+		ctx := t.Context()
+		var err error
+		switch kind {
+		case "tools/call":
+			_, err = c.CallTool(ctx, "x", nil, nil)
+		case "resources/read":
+			_, err = c.ReadResource(ctx, "x:a", nil)
+		case "prompts/get":
+			_, err = c.GetPrompt(ctx, "x", nil, nil)
+		case "tools/list":
+			err = lastOf(c.Tools(ctx))
+		case "completion/complete":
+			_, err = c.CompletePrompt(ctx, "p", "a", "", nil)
+		case "tasks/get":
+			_, err = c.Task("x").State(ctx)
+		case "tasks/cancel":
+			err = c.Task("x").Cancel(ctx)
+		case "server/discover":
+			err = c.Ping(ctx)
+		case "subscriptions/listen":
+			_, err = c.Subscribe(ctx, mcp.Filter{Tools: true})
+		default:
+			_, err = c.Call(ctx, kind, nil, nil)
+		}
+		return err
+	}
+	eachPlayed(t, "base.id.unique-in-flight", func(t *testing.T, revision, transport string) {
+		opts := answering()
+		opts.Tasks = true
+		p, c := playedOver(t, transport, revision, opts)
+		kinds := []string{"tools/call", "resources/read", "prompts/get", "tools/list", "completion/complete", "tasks/get", "tasks/cancel", "server/discover", "subscriptions/listen", "example/any"}
+		kinds = append(kinds, kinds...)
+		var asking sync.WaitGroup
+		for _, kind := range kinds {
+			asking.Go(func() {
+				if everyKind(c, kind) == nil {
+					t.Errorf("%s is answered", kind)
+				}
+			})
+		}
+		seen := map[string]string{}
+		for range kinds {
+			m := p.Receive()
+			if other, used := seen[string(m.ID)]; used {
+				t.Errorf("the id %s is that of %s and of %s", m.ID, other, m.Method)
+			}
+			seen[string(m.ID)] = m.Method
+		}
+		p.Close()
+		must(t, c.Close())
+		asking.Wait()
+	})
 }
 
 // TestABatchIsNoAnswerOfAServer has servers answer with a batch of one.
@@ -272,6 +327,18 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 			}
 			<-failed
 		}
+		given, cancel := context.WithCancelCause(t.Context())
+		failed := make(chan error, 1)
+		go func() {
+			_, err := c.CallTool(given, "x", nil, nil)
+			failed <- err
+		}()
+		p.Expect("tools/call")
+		cancel(errors.New("\"two\"\r\nlines"))
+		if m := p.Expect("notifications/cancelled"); strings.ContainsAny(m.Line, "\n\r") || !strings.Contains(m.Line, `"reason":"\"two\"\r\nlines"`) {
+			t.Errorf("the reason is sent as %q", m.Line)
+		}
+		<-failed
 	})
 }
 

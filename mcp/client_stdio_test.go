@@ -121,20 +121,29 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 	t.Setenv("SECRET_OF_THE_HOST", "hidden")
 	for _, revision := range revisions {
 		args, dir := []string{"one", "two words", "", `"$HOME" \\ *`, "-five"}, t.TempDir()
-		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) { c.Args, c.Dir = args, dir })
-		if got, err := mcp.CallTool[string](t.Context(), c, "args", nil, nil); err != nil || got != fmt.Sprintf("%q", args) {
-			t.Errorf("the arguments are %s, %v", got, err)
-		}
-		if got, err := mcp.CallTool[string](t.Context(), c, "dir", nil, nil); err != nil || filepath.Base(got) != filepath.Base(dir) {
-			t.Errorf("the directory is %s, %v", got, err)
-		}
-		for name, want := range map[string]string{"GIVEN": "yes", "SECRET_OF_THE_HOST": "", "PATH": os.Getenv("PATH")} {
-			if got, err := mcp.CallTool[string](t.Context(), c, "env", map[string]string{"name": name}, nil); err != nil || got != want {
-				t.Errorf("%s is %q, %v", name, got, err)
+		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) { c.Args, c.Dir, c.Restart = args, dir, true })
+		for range 2 {
+			if got, err := mcp.CallTool[string](t.Context(), c, "args", nil, nil); err != nil || got != fmt.Sprintf("%q", args) {
+				t.Errorf("the arguments are %s, %v", got, err)
+			}
+			if got, err := mcp.CallTool[string](t.Context(), c, "dir", nil, nil); err != nil || filepath.Base(got) != filepath.Base(dir) {
+				t.Errorf("the directory is %s, %v", got, err)
+			}
+			for name, want := range map[string]string{"GIVEN": "yes", "SECRET_OF_THE_HOST": "", "PATH": os.Getenv("PATH")} {
+				if got, err := mcp.CallTool[string](t.Context(), c, "env", map[string]string{"name": name}, nil); err != nil || got != want {
+					t.Errorf("%s is %q, %v", name, got, err)
+				}
+			}
+			if !strings.Contains(log.String(), "I die") {
+				_, err := c.CallTool(t.Context(), "die", nil, nil) // the second process is started in the same way
+				if err == nil {
+					t.Error("a process that has exited answers")
+				}
 			}
 		}
 		must(t, c.Close())
-		if got := log.String(); got != "started quietly; end of input / started quietly; end of input" {
+		const once = "started quietly; I die; started quietly; end of input"
+		if got := log.String(); got != once+" / "+once {
 			t.Errorf("%s: the log is %s", revision, got)
 		}
 	}

@@ -133,6 +133,30 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 						t.Errorf("%s: %v", result, err)
 					}
 				}
+				for kind, ask := range everyRequest(t, c) {
+					method, valid, _ := strings.Cut(kind, " ")
+					page, _, later := strings.Cut(valid, ` then`)
+					for _, resultType := range []string{`"surprise"`, `"Complete"`, `"task"`, `null`, `["complete"]`, ``} {
+						failed := make(chan error, 1)
+						go func() { failed <- ask() }()
+						m := p.Expect(method)
+						if later {
+							p.Reply(m, `{"resultType":"complete","nextCursor":"c",`+page+`}`)
+							m = p.Expect(method)
+						}
+						if result := `{"resultType":` + resultType + `,` + page + `}`; resultType != "" {
+							p.Reply(m, result)
+							if err := <-failed; err == nil || !strings.Contains(err.Error(), "resultType") && !strings.Contains(err.Error(), "must not") {
+								t.Errorf("%s: %s: %v", method, result, err)
+							}
+							continue
+						}
+						p.Reply(m, `{`+page+`}`)
+						if err := <-failed; err != nil {
+							t.Errorf("%s without resultType: %v", method, err)
+						}
+					}
+				}
 				// A server of this revision sends no requests; an answer would break the
 				// protocol.
 				asked := calling(t, c, nil)
@@ -328,4 +352,26 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 			})
 		}
 	})
+}
+
+// everyRequest returns functions that send a request each, by the method and the
+// members of a result, after which may follow "then" if it is that of a later
+// page.
+func everyRequest(t *testing.T, c *mcp.Client) map[string]func() error {
+	ctx := t.Context()
+	pages := func() error { return lastOf(c.Prompts(ctx)) }
+	return map[string]func() error{
+		`tools/list "tools":[]`:                                    func() error { return lastOf(c.Tools(ctx)) },
+		`prompts/list "prompts":[]`:                                pages,
+		`prompts/list "prompts":[] then`:                           pages,
+		`resources/list "resources":[]`:                            func() error { return lastOf(c.Resources(ctx)) },
+		`resources/templates/list "resourceTemplates":[]`:          func() error { return lastOf(c.ResourceTemplates(ctx)) },
+		`resources/read "contents":[]`:                             func() error { _, err := c.ReadResource(ctx, "x:b", nil); return err },
+		`prompts/get "messages":[]`:                                func() error { _, err := c.GetPrompt(ctx, "x", nil, nil); return err },
+		`completion/complete "completion":{"values":[]}`:           func() error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err },
+		`server/discover "supportedVersions":[],"capabilities":{}`: func() error { return c.Ping(ctx) },
+		`tasks/get "taskId":"x","status":"working"`:                func() error { _, err := c.Task("x").State(ctx); return err },
+		`tasks/cancel "taskId":"x"`:                                func() error { return c.Task("x").Cancel(ctx) },
+		`example/any "a":1`:                                        func() error { _, err := c.Call(ctx, "example/any", nil, nil); return err },
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +31,10 @@ func twin(t *testing.T, who string) *mcp.Server {
 		s.AddPrompt(mcp.Prompt{Name: "ask"}, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(who)}}}, nil
 		}),
-		s.AddResource(mcp.Resource{URI: "info://" + who, Name: who}, textResource(who)))
+		s.AddResource(mcp.Resource{URI: "info://" + who, Name: who}, textResource(who)),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "item://{id}", Name: "item"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+			return []mcp.ResourceContents{{Text: who}}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +83,14 @@ func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 				t.Errorf("%s answered %+v, %v", name, prompt, err)
 			}
 			if read, err := h.ReadResource(t.Context(), "", "info://"+name, nil); err != nil || read.Contents[0].Text != name {
+				t.Errorf("%s answered %+v, %v", name, read, err)
+			}
+		}
+		if read, err := h.ReadResource(t.Context(), "", "item://1", nil); err == nil || !strings.Contains(err.Error(), "first, second, third") {
+			t.Errorf("a template of all: %+v, %v", read, err)
+		}
+		for _, name := range servers {
+			if read, err := h.ReadResource(t.Context(), name, "item://1", nil); err != nil || read.Contents[0].Text != name {
 				t.Errorf("%s answered %+v, %v", name, read, err)
 			}
 		}
@@ -144,5 +157,58 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 				})
 			})
 		}
+	})
+}
+
+// TestALostServerIsNotReplacedByAnother has one of two equal servers reached at
+// the second attempt, and lost again.
+func TestALostServerIsNotReplacedByAnother(t *testing.T) {
+	proves(t, "arch.client-per-server")
+	everyRevision(t, func(t *testing.T, revision string) {
+		bubble(t, func(t *testing.T) {
+			asked := map[string]int{}
+			h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
+				asked[server]++
+				return &mcp.ClientOptions{Revisions: []string{revision}}
+			}})
+			late := twin(t, "late")
+			up := false
+			add(t, h, "late", &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
+				if !up {
+					return nil, errors.New("down")
+				}
+				near, far := net.Pipe()
+				go late.ServeConn(context.Background(), far)
+				return near, nil
+			}})
+			if err := h.Ready(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			add(t, h, "early", inMemory(twin(t, "early")))
+			if err := h.Ready(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 2 {
+				for name, there := range map[string]bool{"early": true, "late": i > 0} {
+					res, err := h.CallTool(t.Context(), name+"__read", map[string]string{"text": "x"}, nil)
+					if (err == nil) != there || there && res.Content[0].(*mcp.TextContent).Text != "x by "+name {
+						t.Errorf("%s answered %+v, %v", name, res, err)
+					}
+					read, err := h.ReadResource(t.Context(), name, "item://1", nil)
+					if (err == nil) != there || there && read.Contents[0].Text != name {
+						t.Errorf("%s answered %+v, %v", name, read, err)
+					}
+					if c, err := h.Client(name); (err == nil) != there || (c != nil) != there {
+						t.Errorf("the client of %s: %v", name, err)
+					}
+				}
+				up = true
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+			}
+			if asked["late"] < 2 || asked["early"] != 1 || len(asked) != 2 {
+				t.Errorf("options were asked for: %v", asked)
+			}
+		})
 	})
 }
