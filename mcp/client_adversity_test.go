@@ -369,8 +369,20 @@ func TestQuestionsAreCheckedBeforeTheyAreAnswered(t *testing.T) {
 					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"age":{"type":"integer"}}}}`, "-32603")
 					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"string"}}`, "-32602")
 					code("elicitation/create", `{"mode":"url","message":"m","url":"https://example.com","elicitationId":"1"}`, "-32602")
+					for _, mode := range []string{`"url","url":"javascript:x"`, `"url"`, `"voice"`, `"Form"`, `"form "`} {
+						code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{}},"mode":`+mode+`}`, "-32602")
+					}
 				} else {
 					code("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`, "-32601")
+				}
+				if revision >= "2025-11-25" {
+					proves(t, "elicit.capability.one-mode")
+					p, _ := playedOver(t, transport, revision, mcp.ClientOptions{ElicitURL: func(context.Context, *mcp.Elicitation) (mcp.Action, error) { return mcp.ActionAccept, nil }})
+					for _, mode := range []string{``, `"mode":"form",`, `"mode":"",`, `"mode":null,`, `"mode":"voice",`} {
+						if m := p.Ask("elicitation/create", `{`+mode+`"message":"m","url":"https://example.com/x","elicitationId":"1","requestedSchema":{"type":"object","properties":{}}}`); !strings.Contains(string(m.Error), `"code":-32602,`) {
+							t.Errorf("a client without forms answers %s with %s", mode, m.Line)
+						}
+					}
 				}
 				if m := p.Ask("ping", "{}"); string(m.Result) != "{}" {
 					t.Errorf("ping: %s", m.Line)

@@ -135,7 +135,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 		return errors.New("the server asks for input but has no question")
 	}
 	k.inputs, k.state = nil, bytes.Clone(state)
-	asking, cancel := context.WithCancelCause(context.WithValue(ctx, clientKey{}, c))
+	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
@@ -174,7 +174,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 	if o.Err != nil {
 		return nil, errors.New("the server's questions are malformed")
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, clientKey{}, c))
 	defer cancel()
 	done := make(chan *one, len(all))
 	for _, q := range all {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -24,6 +25,7 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 		{"text/event-stream", ":\n\n:\n\ndata: MESSAGE\n\n"},
 		{"text/event-stream", ": data: {}\n:\n:event: other\nevent: message\n: x\ndata: MESSAGE\n:id: 5\n: the end\n\n"},
 		{"text/event-stream", ":data: {\r: another\rdata: START\r: in between\r:\rdata: REST\r:\r\r"},
+		{"text/event-stream", "event: other\n: a comment\ndata: WRONG\n\n:\nevent: x\n:\n:\ndata: WRONG\n\ndata: MESSAGE\n\n"},
 		{"text/event-stream", "\uFEFF: mark\n\nid: 1\nevent: other\ndata: {}\n\nretry: 5\n\ndata\n\nunknown: MESSAGE\ndata: MESSAGE\n\n"},
 	}
 	revisionsOf(t, "http.post.client-handles-both", func(t *testing.T, revision string) {
@@ -46,7 +48,7 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 				}
 				start, rest := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,`, p.ID), fmt.Sprintf(`"result":%s}`, result)
 				w.Header().Set("Content-Type", form.kind)
-				fmt.Fprint(w, strings.NewReplacer("MESSAGE", start+rest, "START", start, "REST", rest).Replace(form.body))
+				fmt.Fprint(w, strings.NewReplacer("WRONG", start+`"result":[]}`, "MESSAGE", start+rest, "START", start, "REST", rest).Replace(form.body))
 			})
 			ran(t, revision, "http")
 			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL, NoSSE: true}, &mcp.ClientOptions{Revisions: []string{revision}})
@@ -72,7 +74,11 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 		tries := map[string]int{}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
 			if p.Method == "server/discover" {
-				p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{}}}`)
+				p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+				return
+			}
+			if strings.Contains(p.body, `"asking"`) && !strings.Contains(p.body, "inputResponses") {
+				p.reply(w, `{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"roots/list"}}}`)
 				return
 			}
 			tries[p.Method]++
@@ -85,11 +91,15 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				w.Header().Set("Content-Length", "1000")
 				fmt.Fprint(w, `{"jsonrpc":"2.0",`)
 			default:
-				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"completion":{"values":[]}}`)
+				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"resourceTemplates":[],"completion":{"values":[]},"taskId":"t","status":"working"}`)
 			}
 		})
 		c := s.dialed(t, revision, &mcp.HTTPTransport{})
-		for method, call := range callsOf(c) {
+		calls := callsOf(c)
+		calls["tasks/get"] = func(ctx context.Context) error { _, err := c.Task("t").State(ctx); return err }
+		calls["tasks/cancel"] = func(ctx context.Context) error { return c.Task("t").Cancel(ctx) }
+		calls["resources/templates/list"] = func(ctx context.Context) error { return lastOf(c.ResourceTemplates(ctx)) }
+		for method, call := range calls {
 			if err := call(t.Context()); err != nil {
 				t.Errorf("%s: %v", method, err)
 			}
@@ -102,6 +112,20 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 			}
 			if sent := len(s.requests(method)); sent != 3 || len(ids) != 3 {
 				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
+			}
+		}
+		// The second round of a request is lost.
+		clear(tries)
+		opts := answering()
+		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
+		asker, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &opts)
+		must(t, err)
+		before := len(s.requests("tools/call"))
+		_, err = asker.CallTool(t.Context(), "asking", map[string]int{"a": 1}, nil)
+		must(t, err, asker.Close())
+		for i, p := range s.requests("tools/call")[before:] {
+			if inputs := strings.Contains(p.body, `"inputResponses":{"q":{"roots":[{"uri":"file:///src"`) && strings.Contains(p.body, `"requestState":"s"`); inputs != (i > 0) || !strings.Contains(p.body, `"arguments":{"a":1}`) {
+				t.Errorf("request %d is %s", i, p.body)
 			}
 		}
 		if n := len(s.requests(http.MethodGet)); n > 0 {
@@ -136,13 +160,19 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 				fmt.Fprint(w, strings.Replace(ends[opened%len(ends)], "ID", string(p.ID), 1))
 			default:
 				used[id] = true
-				p.reply(w, `{"content":[]}`)
+				p.reply(w, `{"content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"completion":{"values":[]}}`)
 			}
 		})
 		c := s.dialed(t, revision, &mcp.HTTPTransport{})
 		for range 2 * len(ends) {
 			if _, err := c.CallTool(t.Context(), "x", nil, nil); err != nil {
 				t.Error(err)
+			}
+		}
+		want := 2*len(ends) + 3
+		for method, call := range map[string]func(ctx context.Context) error{"ping": c.Ping, "tools/list": callsOf(c)["tools/list"], "example/any": callsOf(c)["example/any"]} {
+			if err := call(t.Context()); err != nil {
+				t.Errorf("%s: %v", method, err)
 			}
 		}
 		for i, p := range s.requests("initialize") {
@@ -152,7 +182,7 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if n := len(s.requests("notifications/initialized")); opened != 2*len(ends) || n != opened {
+		if n := len(s.requests("notifications/initialized")); opened != want || n != opened {
 			t.Errorf("%d sessions, %d of them initialized", opened, n)
 		}
 	})

@@ -76,6 +76,9 @@ func (c *Client) Call(ctx context.Context, method string, params any, opts *Call
 		}
 		k.params = b
 		k.name, _ = jsonrpc.String(member(object, nameMember(method)))
+		if method == "tools/call" {
+			k.args, k.tool = bytes.Clone(member(object, "arguments")), c.tools.get(k.name)
+		}
 	}
 	if _, err := c.do(ctx, k, opts); err != nil {
 		return nil, err

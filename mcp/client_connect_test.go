@@ -207,7 +207,7 @@ func TestALostConnectionIsMadeAgain(t *testing.T) {
 				p, c := played(t, revision, mcp.ClientOptions{})
 				subscribed := make(chan *mcp.Subscription)
 				go func() {
-					s, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, Resources: true, URIs: []string{"x:a", "x:b", "x:c"}})
+					s, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, Prompts: true, Resources: true, URIs: []string{"x:a", "x:b", "x:c"}})
 					if err != nil {
 						t.Error(err)
 					}
@@ -226,7 +226,7 @@ func TestALostConnectionIsMadeAgain(t *testing.T) {
 						return
 					}
 					m := p.Expect("subscriptions/listen")
-					if !strings.Contains(m.Line, `"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["x:a","x:b","x:c"]}`) {
+					if !strings.Contains(m.Line, `"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["x:a","x:b","x:c"]}`) {
 						t.Errorf("the filter is %s", m.Line)
 					}
 					tag = `"_meta":{"io.modelcontextprotocol/subscriptionId":` + string(m.ID) + `}`

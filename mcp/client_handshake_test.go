@@ -221,3 +221,53 @@ func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 		}
 	})
 }
+
+// TestBothAnswersCanBeLate has servers answer server/discover after the client has
+// tried initialize as well.
+func TestBothAnswersCanBeLate(t *testing.T) {
+	refuse := func(p *mcptest.Peer, m mcptest.Message) { p.Refuse(m, -32601, "what?") }
+	discover := func(p *mcptest.Peer, m mcptest.Message) {
+		p.Reply(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`)
+	}
+	open := func(p *mcptest.Peer, m mcptest.Message) {
+		p.Reply(m, `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}`)
+	}
+	type answer struct {
+		method string
+		give   func(p *mcptest.Peer, m mcptest.Message)
+	}
+	tests := map[string]struct {
+		answers []answer
+		want    string
+	}{
+		"a refusal, a session":         {[]answer{{"server/discover", refuse}, {"initialize", open}}, "2025-06-18"},
+		"an empty result, a session":   {[]answer{{"server/discover", func(p *mcptest.Peer, m mcptest.Message) { p.Reply(m, `{}`) }}, {"initialize", open}}, "2025-06-18"},
+		"a session":                    {[]answer{{"initialize", open}}, "2025-06-18"},
+		"a result":                     {[]answer{{"server/discover", discover}}, latest},
+		"no session, a result":         {[]answer{{"initialize", refuse}, {"server/discover", discover}}, latest},
+		"neither":                      {[]answer{{"initialize", refuse}, {"server/discover", refuse}}, ""},
+		"neither, the other way":       {[]answer{{"server/discover", refuse}, {"initialize", refuse}}, ""},
+		"a session, and a late result": {[]answer{{"initialize", open}, {"server/discover", discover}}, "2025-06-18"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			proves(t, "stdio.probe.fallback", "stdio.probe.discover-result", "versioning.fallback.on-anything-else")
+			synctest.Test(t, func(t *testing.T) {
+				c, err := shaking(t, nil, func(p *mcptest.Peer) {
+					asked := map[string]mcptest.Message{"server/discover": p.Expect("server/discover"), "initialize": p.Expect("initialize")}
+					for _, a := range test.answers {
+						a.give(p, asked[a.method])
+						synctest.Wait()
+						if a.method == "initialize" && test.want == "2025-06-18" {
+							p.Expect("notifications/initialized")
+						}
+					}
+				})
+				if (err == nil) != (test.want != "") || err == nil && c.Server().Revision != test.want {
+					t.Errorf("want %q, got %v", test.want, err)
+				}
+			})
+			ran(t, latest, "pipe")
+		})
+	}
+}

@@ -317,6 +317,12 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 		"a JSON-RPC error": func(w http.ResponseWriter, _ *posted) {
 			http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no session"}}`, http.StatusBadRequest)
 		},
+		"another JSON": func(w http.ResponseWriter, _ *posted) { http.Error(w, `{"error":"no session"}`, http.StatusBadRequest) },
+		"null":         func(w http.ResponseWriter, _ *posted) { http.Error(w, `null`, http.StatusBadRequest) },
+		"a list":       func(w http.ResponseWriter, _ *posted) { http.Error(w, `[]`, http.StatusBadRequest) },
+		"a text": func(w http.ResponseWriter, _ *posted) {
+			http.Error(w, "Bad Request: no session", http.StatusBadRequest)
+		},
 		"an empty result": func(w http.ResponseWriter, p *posted) { p.reply(w, `{}`) },
 		"a result without capabilities": func(w http.ResponseWriter, p *posted) {
 			p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"]}`)
@@ -352,13 +358,19 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 				t.Errorf("unexpected %s", p.body)
 			}
 		})
-		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, nil)
-		if err != nil || c.Server().Revision != "2025-11-25" {
-			t.Errorf("%s: %v", name, err)
-			continue
+		transport := &mcp.HTTPTransport{URL: s.URL}
+		for range 2 { // a later connection begins with initialize
+			c, err := mcp.Connect(t.Context(), transport, nil)
+			if err != nil || c.Server().Revision != "2025-11-25" {
+				t.Errorf("%s: %v", name, err)
+				break
+			}
+			must(t, c.Close())
 		}
 		ran(t, "2025-11-25", "http")
-		must(t, c.Close())
+		if n := len(s.requests("server/discover")); n != 1 {
+			t.Errorf("%s: %d requests for server/discover", name, n)
+		}
 	}
 	s := scripted(t, func(w http.ResponseWriter, p *posted) {
 		http.Error(w, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32021,"message":"capability"}}`, p.ID), http.StatusBadRequest)

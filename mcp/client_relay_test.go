@@ -448,7 +448,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		do := exchanges(t, p)
 		held := calling(t, c, nil) // while others are sent
 		waiting := p.Expect("tools/call")
-		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "~!", ""} {
+		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "=?base64??=", "~!", strings.Repeat("n", 300), strings.Repeat("é", 300), "null", "a#b", ""} {
 			quoted, err := json.Marshal(name)
 			must(t, err)
 			if name == "x\u007f" {
@@ -497,10 +497,49 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 			if m := p.Ask("roots/list", `{}`); m.Result == nil {
 				t.Errorf("answered %s", m.Line)
 			}
+			if m := p.Ask("no/such", `{}`); m.Error == nil {
+				t.Errorf("answered %s", m.Line)
+			}
 			return
 		}
 		const task = `"taskId":"é","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
-		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list"}}`
+		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list","params":{"_meta":{"progressToken":7}}}}`
+		proves(t, "xtasks.client.both-shapes", "mrtr.client.original-params", "progress.server-only")
+		do("tools/list", `{"resultType":"complete","tools":[{"name":"marked","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}}]}`, "", func() error { return lastOf(c.Tools(ctx)) })
+		for _, asked := range []struct {
+			method, result string
+			call           func() error
+		}{
+			{"tools/call", emptyContent, func() error { _, err := c.CallTool(ctx, "marked", map[string]string{"a": "é"}, nil); return err }},
+			{"tools/call", emptyContent, func() error {
+				_, err := c.CallTool(ctx, "marked", map[string]string{"a": "é"}, &mcp.CallOptions{Progress: func(mcp.Progress) {}, Meta: mcp.Meta{"com.example/a": 1}})
+				return err
+			}},
+			{"tools/call", emptyContent, func() error {
+				_, err := c.Call(ctx, "tools/call", map[string]any{"name": "marked", "arguments": map[string]string{"a": "é"}}, nil)
+				return err
+			}},
+			{"prompts/get", `{"resultType":"complete","messages":[]}`, func() error {
+				_, err := c.GetPrompt(ctx, "p", map[string]string{"a": "", "b": "1", "c": "true"}, nil)
+				return err
+			}},
+			{"resources/read", `{"resultType":"complete","contents":[]}`, func() error { _, err := c.ReadResource(ctx, "x:a", nil); return err }},
+		} {
+			failed := make(chan error, 1)
+			go func() { failed <- asked.call() }()
+			m := p.Expect(asked.method)
+			asks := []string{questions, `"requestState":"s"`, `"requestState":"s"`, `"inputRequests":{"q":{"method":"roots/list"}}`}
+			for i, ask := range asks {
+				p.Reply(m, `{"resultType":"input_required",`+ask+`}`)
+				again := p.Expect(asked.method)
+				if got, want := plainRequest(t, again), plainRequest(t, m); got != want || again.ID == nil || string(again.ID) == string(m.ID) {
+					t.Errorf("round %d is %s, want %s again", i, again.Line, want)
+				}
+				m = again
+			}
+			p.Reply(m, asked.result)
+			must(t, <-failed)
+		}
 		failed = calling(t, c, nil)
 		p.Reply(p.Expect("tools/call"), `{"resultType":"input_required",`+questions+`}`)
 		p.Reply(p.Expect("tools/call"), `{"resultType":"task","status":"working",`+task+`}`)
@@ -519,4 +558,20 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		go (<-subscribed).Close()
 		p.Expect("notifications/cancelled")
 	})
+}
+
+// plainRequest returns the method and params of a request without what differs in
+// a further round. The progress token is that of the request.
+func plainRequest(t *testing.T, m mcptest.Message) string {
+	t.Helper()
+	var params map[string]any
+	must(t, json.Unmarshal(m.Params, &params))
+	delete(params, "inputResponses")
+	delete(params, "requestState")
+	if meta, ok := params["_meta"].(map[string]any); ok && meta["progressToken"] != nil {
+		meta["progressToken"] = fmt.Sprint(meta["progressToken"]) == string(m.ID)
+	}
+	text, err := json.Marshal(params)
+	must(t, err)
+	return m.Method + " " + string(text)
 }

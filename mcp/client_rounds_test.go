@@ -334,14 +334,14 @@ func TestTheEndpointOfSSEIsUsedAsItIs(t *testing.T) {
 // TestEachRetryTimeCounts has a server end a stream again and again, each time
 // with another time to wait, or with none.
 func TestEachRetryTimeCounts(t *testing.T) {
-	times := []string{"5000", "70", "", "20000", "0", "x", "300"}
-	waits := []time.Duration{5 * time.Second, 70 * time.Millisecond, 70 * time.Millisecond, 20 * time.Second, 0, 0, 300 * time.Millisecond}
+	times := []string{"5000", "70", "", "20000", "0", "x", "300", "90000", "3000"}
+	waits := []time.Duration{5 * time.Second, 70 * time.Millisecond, 70 * time.Millisecond, 20 * time.Second, 0, 0, 300 * time.Millisecond, 90 * time.Second, 3 * time.Second}
 	revisionsOf(t, "http.sse.poll.retry-respected", func(t *testing.T, revision string) {
 		proves(t, "http.sse.poll.reconnect", "http.resume.client-get")
 		synctest.Test(t, func(t *testing.T) {
 			var call string
-			var broken time.Time
-			streams := 0
+			var broken, heard time.Time
+			streams, failed, listened := 0, map[int]bool{}, 0
 			network := trip(func(req *http.Request) *http.Response {
 				res := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Request: req}
 				p := &posted{Request: req}
@@ -357,17 +357,31 @@ func TestEachRetryTimeCounts(t *testing.T) {
 					} else if waited, want := time.Since(broken), waits[streams-1]; waited < want || waited > want+time.Second || req.Header.Get("Last-Event-Id") != fmt.Sprint(streams) {
 						t.Errorf("stream %d is asked for after %v, want %v, with %v", streams, waited, want, req.Header)
 					}
+					if p.Method == "" && streams > 7 && !failed[streams] { // a second attempt waits as long, at least
+						failed[streams] = true
+						broken = time.Now()
+						res.StatusCode = http.StatusInternalServerError
+						break
+					}
 					res.Header.Set("Content-Type", "text/event-stream")
 					if streams == len(times) {
 						text = `data: {"jsonrpc":"2.0","id":` + call + `,"result":{"content":[]}}` + "\n\n"
 						break
 					}
 					if text = fmt.Sprintf("id: %d\n", streams+1); times[streams] != "" {
-						text += "retry: " + times[streams] + "\n"
+						text += "retry: " + times[streams] + "\n: a comment\n"
 					}
-					text += "data:\n\n"
+					text += []string{"data:\n\n", "\n", `data: {"jsonrpc":"2.0","method":"notifications/example"}` + "\n\n"}[streams%3]
 					streams++
 					broken = time.Now()
+				case req.Method == http.MethodGet && listened < 3: // the stream of the session has no ids
+					if waited := time.Since(heard); listened > 0 && (waited < 7*time.Second || waited > 8*time.Second) {
+						t.Errorf("the stream of the session is asked for again after %v", waited)
+					}
+					listened++
+					heard = time.Now()
+					res.Header.Set("Content-Type", "text/event-stream")
+					text = "retry: 7000\n\n"
 				case req.Method == http.MethodGet:
 					res.StatusCode = http.StatusMethodNotAllowed
 				case req.Method == http.MethodPost:
@@ -379,7 +393,7 @@ func TestEachRetryTimeCounts(t *testing.T) {
 				}
 				return res
 			})
-			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: network}}, &mcp.ClientOptions{Revisions: []string{revision}})
+			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: network}}, &mcp.ClientOptions{Revisions: []string{revision}, Timeout: -1})
 			must(t, err)
 			ran(t, revision, "http")
 			_, err = c.CallTool(t.Context(), "x", nil, nil)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
 // everyAction are the actions of an elicitation's result, and texts that are none.
@@ -157,6 +159,17 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	go func() { failed <- c.Ping(t.Context()) }()
 	expect("server/discover")(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`)
 	must(t, <-failed)
+	for method, call := range map[string]func() error{
+		"completion/complete": func() error { _, err := c.CompletePrompt(t.Context(), "p", "a", "", nil); return err },
+		"prompts/get":         func() error { _, err := c.GetPrompt(t.Context(), "p", nil, nil); return err },
+		"resources/read":      func() error { _, err := c.ReadResource(t.Context(), "x:a", nil); return err },
+		"tasks/cancel":        func() error { return c.Task("x").Cancel(t.Context()) },
+		"example/any":         func() error { _, err := c.Call(t.Context(), "example/any", nil, nil); return err },
+	} {
+		go func() { failed <- call() }()
+		expect(method)(`{"resultType":"complete","completion":{"values":[]},"messages":[],"contents":[]}`)
+		must(t, <-failed)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		_, err := c.Subscribe(ctx, mcp.Filter{Tools: true})
@@ -165,6 +178,23 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	expect("subscriptions/listen")
 	cancel()
 	<-failed
+	if transport != "pipe" {
+		return
+	}
+	for range 2 { // on a further connection
+		p.Close()
+		go func() {
+			err := errors.New("not sent")
+			for err != nil { // until the client has noticed the end
+				err = c.Ping(t.Context())
+			}
+			failed <- err
+		}()
+		p.Accept()
+		expect("server/discover")(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":` + mcptest.Capabilities + `}`)
+		expect("server/discover")(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`)
+		must(t, <-failed)
+	}
 }
 
 // TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one waits.
@@ -346,10 +376,20 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 // server has begun, and others.
 func TestAnElicitationIsCompletedOnce(t *testing.T) {
 	revisionsOf(t, "elicit.complete.unknown-ignored", func(t *testing.T, revision string) {
+		proves(t, "elicit.url.id-opaque")
 		var completed []string
 		action := mcp.ActionAccept
 		p, c := played(t, revision, mcp.ClientOptions{
-			ElicitURL:           func(context.Context, *mcp.Elicitation) (mcp.Action, error) { return action, nil },
+			ElicitURL: func(context.Context, *mcp.Elicitation) (mcp.Action, error) {
+				if action == "" {
+					return mcp.ActionAccept, errors.New("no browser")
+				}
+				return action, nil
+			},
+			ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+				return mcp.ElicitationResult{Action: mcp.ActionAccept}, nil
+			},
+			Logger:              slog.New(slog.DiscardHandler),
 			ElicitationComplete: func(id string) { completed = append(completed, id) }, // Flush waits for it
 		})
 		visit := func(id string) {
@@ -358,21 +398,38 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 		visit("asked")
 		action = mcp.ActionDecline
 		visit("declined")
+		action = mcp.ActionCancel
+		visit("cancelled")
+		action = ""
+		visit("failed")
+		p.Ask("elicitation/create", `{"mode":"form","message":"m","elicitationId":"form","requestedSchema":{"type":"object","properties":{}}}`)
+		action = mcp.ActionAccept
+		opaque := []string{" spaced ", "é", "E\u0301", "{}", "0", "00", "Asked", "null", strings.Repeat("long", 250)}
+		for _, id := range opaque {
+			visit(id)
+		}
 		failed := calling(t, c, nil)
 		m := p.Expect("tools/call")
 		p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"visit","data":{"elicitations":[{"mode":"url","elicitationId":"required","url":"https://example.com/y","message":"m"}]}}}`, m.ID))
 		if err := <-failed; err == nil {
 			t.Error("no error")
 		}
-		for _, params := range []string{`{}`, `{"elicitationId":null}`, `{"elicitationId":7}`, `{"elicitationId":""}`, `{"elicitationId":"unknown"}`, `{"elicitationId":"declined"}`,
+		for _, params := range []string{`{}`, `{"elicitationId":null}`, `{"elicitationId":7}`, `{"elicitationId":""}`, `{"elicitationId":"unknown"}`, `{"elicitationId":"declined"}`, `{"elicitationId":"cancelled"}`, `{"elicitationId":"failed"}`,
+			`{"elicitationId":"form"}`, `{"elicitationId":"ask"}`, `{"elicitationId":"ASKED"}`, `{"elicitationId":"asked "}`, `{"elicitationId":"spaced"}`, `{"elicitationId":"e"}`, `{"elicitationId":"É"}`,
+			`{"elicitationId":"` + strings.Repeat("long", 249) + `"}`, `{"elicitationId":"` + strings.Repeat("long", 300) + `"}`, `{"elicitationId":0}`,
 			`{"elicitationId":"asked"}`, `{"elicitationId":"required"}`, `{"elicitationId":"asked"}`, `{"elicitationId":"required"}`} {
 			p.Notify("notifications/elicitation/complete", params)
+		}
+		for _, id := range opaque {
+			for range 2 {
+				p.Notify("notifications/elicitation/complete", fmt.Sprintf(`{"elicitationId":"%s"}`, id))
+			}
 		}
 		failed = calling(t, c, nil) // the client has read the notifications then
 		p.Reply(p.Expect("tools/call"), emptyContent)
 		must(t, <-failed, c.Flush(t.Context()))
-		if got := fmt.Sprint(completed); got != "[asked required]" {
-			t.Errorf("completed %s", got)
+		if want := append([]string{"asked", "required"}, opaque...); !slices.Equal(completed, want) {
+			t.Errorf("completed %q, want %q", completed, want)
 		}
 	})
 }
@@ -386,8 +443,12 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 			p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 			var ids []string
 			var failed []chan error
-			for i := range 3 {
-				failed = append(failed, calling(t, c, &mcp.CallOptions{Timeout: time.Duration(i+1) * time.Minute}))
+			for i := range 4 {
+				bounds := mcp.CallOptions{Timeout: time.Duration(i+1) * time.Minute}
+				if i == 3 {
+					bounds = mcp.CallOptions{Timeout: -1, MaxTimeout: time.Hour}
+				}
+				failed = append(failed, calling(t, c, &bounds))
 				ids = append(ids, string(p.Expect("tools/call").ID))
 			}
 			for i, id := range ids {
@@ -406,18 +467,19 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 // TestEveryKindOfRequestIsCancelled has the caller give up requests of each kind.
 func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
-		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task")
+		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task", "subs.end.client-cancel")
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
 		calls := callsOf(c)
 		if revision >= "2025-11-25" {
 			calls["tasks/get"] = func(ctx context.Context) error { _, err := c.Task("t").State(ctx); return err }
 			calls["tasks/cancel"] = func(ctx context.Context) error { return c.Task("t").Cancel(ctx) }
 		}
-		for method, call := range calls {
+		giveUp := func(method string, call func(ctx context.Context) error, lead func(m mcptest.Message) mcptest.Message) {
+			t.Helper()
 			ctx, cancel := context.WithCancel(t.Context())
 			failed := make(chan error, 1)
 			go func() { failed <- call(ctx) }()
-			m := p.Expect(method)
+			m := lead(p.Expect(method))
 			cancel()
 			if err := <-failed; !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", method, err)
@@ -426,6 +488,33 @@ func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 				t.Errorf("%s %s is cancelled by %s", method, m.ID, got.Line)
 			}
 		}
+		for method, call := range calls {
+			giveUp(method, call, func(m mcptest.Message) mcptest.Message { return m })
+		}
+		giveUp("prompts/list", calls["prompts/list"], func(m mcptest.Message) mcptest.Message {
+			p.Reply(m, `{"resultType":"complete","prompts":[],"nextCursor":"c"}`)
+			return p.Expect("prompts/list")
+		})
+		reported := make(chan bool)
+		giveUp("tools/call", func(ctx context.Context) error {
+			_, err := c.CallTool(ctx, "x", nil, &mcp.CallOptions{Progress: func(mcp.Progress) { reported <- true }})
+			return err
+		}, func(m mcptest.Message) mcptest.Message {
+			p.Notify("notifications/progress", `{"progressToken":`+string(m.ID)+`,"progress":1}`)
+			<-reported
+			return m
+		})
+		if revision < latest {
+			return
+		}
+		giveUp("tools/call", calls["tools/call"], func(m mcptest.Message) mcptest.Message {
+			p.Reply(m, `{"resultType":"input_required","requestState":"s"}`)
+			return p.Expect("tools/call")
+		})
+		giveUp("subscriptions/listen", func(ctx context.Context) error {
+			_, err := c.Subscribe(ctx, mcp.Filter{Tools: true})
+			return err
+		}, func(m mcptest.Message) mcptest.Message { return m })
 	})
 }
 

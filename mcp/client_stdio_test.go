@@ -122,6 +122,11 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 	for _, revision := range revisions {
 		args, dir := []string{"one", "two words", "", `"$HOME" \\ *`, "-five"}, t.TempDir()
 		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) { c.Args, c.Dir, c.Restart = args, dir, true })
+		if revision == latest {
+			proves(t, "stdio.restart.resubscribe")
+		}
+		sub, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true})
+		must(t, err)
 		for range 2 {
 			if got, err := mcp.CallTool[string](t.Context(), c, "args", nil, nil); err != nil || got != fmt.Sprintf("%q", args) {
 				t.Errorf("the arguments are %s, %v", got, err)
@@ -138,6 +143,9 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 				_, err := c.CallTool(t.Context(), "die", nil, nil) // the second process is started in the same way
 				if err == nil {
 					t.Error("a process that has exited answers")
+				}
+				if change, err := sub.Next(t.Context()); err != nil || change.Kind != mcp.ChangeAny {
+					t.Errorf("after a second start: %+v, %v", change, err)
 				}
 			}
 		}

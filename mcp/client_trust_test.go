@@ -2,12 +2,14 @@ package mcp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
 // TestEachAnswerStandsUnderItsKey has the functions of a client answer in another
@@ -43,6 +45,32 @@ func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 			p.Reply(m, emptyContent)
 			must(t, <-failed)
 		}
+		// A task has further questions while earlier ones are still named.
+		opts := answering()
+		opts.Tasks = true
+		p, c := playedOver(t, transport, revision, opts)
+		const task = `"taskId":"t","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
+		failed := make(chan error, 1)
+		go func() {
+			_, err := c.Task("t").Wait(t.Context())
+			failed <- err
+		}()
+		named := ""
+		for i, key := range []string{"a", "b", "", "d"} {
+			if i > 0 {
+				named += ","
+			}
+			named += `"` + key + `":{"method":"roots/list"}`
+			p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"input_required",`+task+`,"inputRequests":{`+named+`}}`)
+			m := p.Expect("tasks/update")
+			if want := `"params":{"taskId":"t","inputResponses":{"` + key + `":{"roots":[{"uri":"file:///src","name":"src"}]}},"_meta":`; !strings.Contains(m.Line, want) {
+				t.Errorf("sent %s, want %s", m.Line, want)
+			}
+			p.Reply(m, `{"resultType":"complete"}`)
+			p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"input_required",`+task+`,"inputRequests":{`+named+`}}`)
+		}
+		p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
+		must(t, <-failed)
 	})
 }
 
@@ -53,6 +81,15 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 		opts.Tasks, opts.Logger, opts.Limits.MaxQuestions = true, slog.New(slog.DiscardHandler), 3
 		opts.Roots = func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a/../b"}}, nil }
 		p, c := playedOver(t, transport, revision, opts)
+		waiting := func(p *mcptest.Peer, c *mcp.Client, requests string) error {
+			failed := make(chan error)
+			go func() {
+				_, err := c.Task("t").Wait(t.Context())
+				failed <- err
+			}()
+			p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","taskId":"t","status":"input_required","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000`+requests+`}`)
+			return <-failed
+		}
 		const sample = `{"method":"sampling/createMessage","params":{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}`
 		for questions, want := range map[string]string{
 			`"r":{"method":"roots/list"}`: "Internal error",
@@ -62,14 +99,31 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 			`"f":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"string"}}}`:                                      "requestedSchema",
 			`"a":` + sample + `,"b":` + sample + `,"c":` + sample + `,"d":` + sample:                                                                "more than 3",
 		} {
-			failed := make(chan error)
-			go func() {
-				_, err := c.Task("t").Wait(t.Context())
-				failed <- err
-			}()
-			p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","taskId":"t","status":"input_required","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"inputRequests":{`+questions+`}}`)
-			if err := <-failed; err == nil || !strings.Contains(err.Error(), want) {
+			if err := waiting(p, c, `,"inputRequests":{`+questions+`}`); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v", questions, err)
+			}
+		}
+		for _, requests := range []string{``, `,"inputRequests":null`, `,"inputRequests":[]`, `,"inputRequests":"roots"`} {
+			proves(t, "xtasks.input.client-reads")
+			if err := waiting(p, c, requests); err == nil || !strings.Contains(err.Error(), "no question") {
+				t.Errorf("%s: %v", requests, err)
+			}
+		}
+		// A function is told whose client asks, and a client without functions
+		// answers nothing.
+		var asker *mcp.Client
+		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
+			asker = mcp.ClientFrom(ctx)
+			return nil, errors.New("enough")
+		}
+		p, c = playedOver(t, transport, revision, opts)
+		if err := waiting(p, c, `,"inputRequests":{"r":{"method":"roots/list"}}`); err == nil || asker != c {
+			t.Errorf("the function is told that %p asks, not %p: %v", asker, c, err)
+		}
+		p, c = playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
+		for _, method := range []string{"roots/list", "sampling/createMessage", "elicitation/create"} {
+			if err := waiting(p, c, `,"inputRequests":{"r":{"method":"`+method+`"}}`); err == nil || !strings.Contains(err.Error(), "Method not found") {
+				t.Errorf("%s of a client without functions: %v", method, err)
 			}
 		}
 	})

@@ -172,6 +172,25 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				p.Send(`{"id":3}`)
 				p.Reply(call, emptyContent)
 				must(t, <-asked)
+				// The same state may come again; after an error none is kept.
+				asked = calling(t, c, nil)
+				m := p.Expect("tools/call")
+				for range 3 {
+					p.Reply(m, `{"resultType":"input_required","requestState":"\u00e9\/s","inputRequests":{"r":{"method":"roots/list"}}}`)
+					if m = p.Expect("tools/call"); !strings.Contains(m.Line, `"requestState":"\u00e9\/s"`) {
+						t.Errorf("sent %s", m.Line)
+					}
+				}
+				p.Refuse(m, 7, "enough")
+				if err := <-asked; err == nil {
+					t.Error("no error")
+				}
+				asked = calling(t, c, nil)
+				if m = p.Expect("tools/call"); strings.Contains(m.Line, "inputResponses") || strings.Contains(m.Line, "requestState") {
+					t.Errorf("sent %s", m.Line)
+				}
+				p.Reply(m, emptyContent)
+				must(t, <-asked)
 				read := func() chan error {
 					failed := make(chan error, 1)
 					go func() {
@@ -193,7 +212,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					p.Reply(m, emptyContent)
 				}
 				must(t, <-other)
-				p.Reply(again, `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
+				p.Reply(again, `{"resultType":"complete","ttlMs":60000,"cacheScope":"public","contents":[]}`)
 				must(t, <-failed)
 				failed = read() // not from a cache
 				p.Reply(p.Expect("resources/read"), `{"resultType":"input_required","requestState":"s"}`)
@@ -292,6 +311,28 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
 				p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
 				must(t, <-failed)
+				// The latest list counts, whatever way the tool is called.
+				for _, support := range []string{"", "required", "optional", "required", "forbidden", "required", "Required"} {
+					go func() { must(t, lastOf(c.Tools(t.Context()))); listed <- true }()
+					p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"tool","inputSchema":{},"execution":{"taskSupport":"`+support+`"}}]}`)
+					<-listed
+					for way, call := range map[string]func() error{
+						"plain":   func() error { _, err := c.CallTool(t.Context(), "tool", nil, nil); return err },
+						"generic": func() error { _, err := mcp.CallTool[string](t.Context(), c, "tool", nil, nil); return err },
+						"progress": func() error {
+							_, err := c.CallTool(t.Context(), "tool", nil, &mcp.CallOptions{Progress: func(mcp.Progress) {}})
+							return err
+						},
+					} {
+						go func() { failed <- call() }()
+						m := p.Expect("tools/call")
+						if strings.Contains(m.Line, `"task":{`) != (support == "required") {
+							t.Errorf("%q, %s: sent %s", support, way, m.Line)
+						}
+						p.Refuse(m, 1, "enough")
+						<-failed
+					}
+				}
 			})
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math"
 	"slices"
 	"strings"
@@ -230,9 +231,53 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 	eachPlayed(t, "sampling.content.array", func(t *testing.T, revision, transport string) {
 		proves(t, "sampling.result.fields")
 		var content []mcp.Content
+		var role mcp.Role
+		model, stop := "m", ""
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{SampleTools: true, Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
-			return &mcp.SamplingResult{Content: content, Model: "m"}, nil
-		}})
+			return &mcp.SamplingResult{Content: content, Model: model, Role: role, StopReason: stop}, nil
+		}, Logger: slog.New(slog.DiscardHandler)})
+		// answer returns the answer to a request for a message, or "" if it is refused.
+		answer := func() string {
+			if revision != latest {
+				return string(p.Ask("sampling/createMessage", params).Result)
+			}
+			failed := calling(t, c, nil)
+			p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":`+params+`}}}`)
+			if len(content) == 0 || role == "system" {
+				if err := <-failed; err == nil {
+					t.Error("no error")
+				}
+				return ""
+			}
+			m := p.Expect("tools/call")
+			var sent struct {
+				Inputs struct {
+					Q json.RawMessage `json:"q"`
+				} `json:"inputResponses"`
+			}
+			must(t, json.Unmarshal(m.Params, &sent))
+			p.Reply(m, emptyContent)
+			must(t, <-failed)
+			return string(sent.Inputs.Q)
+		}
+		for _, one := range []struct {
+			content             []mcp.Content
+			role                mcp.Role
+			model, stop, result string
+		}{
+			{blocks[:1], "", "", "", `{"role":"assistant","content":{"type":"text","text":"a"},"model":""}`},
+			{blocks[:1], mcp.RoleUser, "x", "endTurn", `{"role":"user","content":{"type":"text","text":"a"},"model":"x","stopReason":"endTurn"}`},
+			{blocks[:1], mcp.RoleAssistant, "x", "other reason", `{"role":"assistant","content":{"type":"text","text":"a"},"model":"x","stopReason":"other reason"}`},
+			{blocks[:1], "system", "x", "", ""},
+			{nil, "", "x", "", ""},
+			{[]mcp.Content{}, mcp.RoleUser, "x", "endTurn", ""},
+		} {
+			content, role, model, stop = one.content, one.role, one.model, one.stop
+			if got := answer(); got != one.result {
+				t.Errorf("answered %s, want %s", got, one.result)
+			}
+		}
+		role, model, stop = "", "m", ""
 		for n := 1; n <= len(blocks); n++ {
 			for from := range len(blocks) - n + 1 {
 				content = blocks[from : from+n]
@@ -241,20 +286,9 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 					want = "[" + want + "]"
 				}
 				want = `{"role":"assistant","content":` + want + `,"model":"m"}`
-				if revision != latest {
-					if m := p.Ask("sampling/createMessage", params); string(m.Result) != want {
-						t.Errorf("answered %s, want %s", m.Line, want)
-					}
-					continue
+				if got := answer(); got != want {
+					t.Errorf("answered %s, want %s", got, want)
 				}
-				failed := calling(t, c, nil)
-				p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":`+params+`}}}`)
-				m := p.Expect("tools/call")
-				if !strings.Contains(m.Line, `"inputResponses":{"q":`+want+`}`) {
-					t.Errorf("sent %s, want %s", m.Line, want)
-				}
-				p.Reply(m, emptyContent)
-				must(t, <-failed)
 			}
 		}
 	})

@@ -1,0 +1,230 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// marked is a server with a tool whose schema marks arguments for headers.
+func marked(t *testing.T, tools string) *script {
+	return scripted(t, func(w http.ResponseWriter, p *posted) {
+		switch p.Method {
+		case "server/discover":
+			p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+		case "tools/list":
+			p.reply(w, `{"resultType":"complete","tools":[`+tools+`]}`)
+		default:
+			p.reply(w, emptyContent)
+		}
+	})
+}
+
+// repeated returns the headers that repeat arguments, by name without its prefix.
+func repeated(p *posted) map[string]string {
+	got := map[string]string{}
+	for name, values := range p.Header {
+		if short, ok := strings.CutPrefix(name, "Mcp-Param-"); ok {
+			got[short] = strings.Join(values, " and ")
+		}
+	}
+	return got
+}
+
+// TestEachArgumentIsRepeatedAsItIs calls a tool in each way with arguments of each
+// form.
+func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
+	proves(t, "http.param.client-support", "http.param.extraction", "http.param.present-include", "http.param.null-or-absent-omit", "http.param.encode",
+		"http.param.encode-base64", "http.param.encode-sentinel-clash", "http.param.all-steps", "http.param.latest-schema")
+	s := marked(t, `{"name":"tool","execution":{"taskSupport":"optional"},"inputSchema":{"type":"object","properties":{"text":{"type":"string","x-mcp-header":"Region"},"UP":{"type":"string","x-mcp-header":"up"},`+
+		`" a":{"type":"string","x-mcp-header":"Spaced"},"n":{"type":"integer","x-mcp-header":"N"},"deep":{"type":"object","properties":{"er":{"type":"object","properties":{"b":{"type":"boolean","x-mcp-header":"B"}}}}}}}}`)
+	c := s.dialed(t, latest, &mcp.HTTPTransport{})
+	must(t, lastOf(c.Tools(t.Context())))
+	long := strings.Repeat("long", 200)
+	for arguments, want := range map[string]map[string]string{
+		``:                                   {},
+		`{}`:                                 {},
+		`{"text":null,"n":null,"deep":null}`: {},
+		`{"text":"null"}`:                    {"Region": "null"},
+		`{"text":"true"}`:                    {"Region": "true"},
+		`{"text":"007"}`:                     {"Region": "007"},
+		`{"text":"1.0"}`:                     {"Region": "1.0"},
+		`{"text":"a, \"b\"; \\"}`:            {"Region": `a, "b"; \`},
+		`{"text":"\u0061\/"}`:                {"Region": "a/"},
+		`{"\u0074ext":"a"}`:                  {"Region": "a"},
+		`{"text":" "}`:                       {"Region": "=?base64?IA==?="},
+		`{"text":"a "}`:                      {"Region": "=?base64?YSA=?="},
+		`{"text":"\t"}`:                      {"Region": "=?base64?CQ==?="},
+		`{"text":"a\tb"}`:                    {"Region": "=?base64?YQli?="},
+		`{"text":"\u0000"}`:                  {"Region": "=?base64?AA==?="},
+		`{"text":"\u007f"}`:                  {"Region": "=?base64?fw==?="},
+		`{"text":"\u0080"}`:                  {"Region": "=?base64?woA=?="},
+		`{"text":"\u00a0"}`:                  {"Region": "=?base64?wqA=?="},
+		`{"text":"\ud83d\ude00?>"}`:          {"Region": "=?base64?8J+YgD8+?="},
+		`{"text":"=?base64??="}`:             {"Region": "=?base64?PT9iYXNlNjQ/Pz0=?="},
+		`{"text":"=?base64?YQ==?="}`:         {"Region": "=?base64?PT9iYXNlNjQ/WVE9PT89?="},
+		`{"text":"=?base64?!?="}`:            {"Region": "=?base64?PT9iYXNlNjQ/IT89?="},
+		`{"text":"` + long + `"}`:            {"Region": long},
+		`{"TEXT":"a","Text":"b","up":"c"}`:   {},
+		`{"UP":"c"}`:                         {"Up": "c"},
+		`{" a":"c"}`:                         {"Spaced": "c"},
+		`{"a":"c"}`:                          {},
+		`{"n":-0}`:                           {"N": "0"},
+		`{"n":5.0}`:                          {"N": "5"},
+		`{"n":1e2}`:                          {"N": "100"},
+		`{"n":9007199254740991}`:             {"N": "9007199254740991"},
+		`{"n":1.5}`:                          {},
+		`{"deep":{"er":{"b":true}}}`:         {"B": "true"},
+		`{"deep":{"er":{"b":false}}}`:        {"B": "false"},
+		`{"deep":"er"}`:                      {},
+		`{"deep":{"er":"b"}}`:                {},
+		`{"deep":{"er":null}}`:               {},
+		`{"deep":{"b":true},"er":{"b":true},"b":true,"deep.er.b":true,"deep/er/b":true}`: {},
+		`{"deep":[{"er":{"b":true}}]}`: {},
+	} {
+		var args any
+		if arguments != "" {
+			args = json.RawMessage(arguments)
+		}
+		params := map[string]any{"name": "tool"}
+		if args != nil {
+			params["arguments"] = args
+		}
+		for way, call := range map[string]func() error{
+			"CallTool": func() error { _, err := c.CallTool(t.Context(), "tool", args, nil); return err },
+			"generic":  func() error { _, err := mcp.CallTool[string](t.Context(), c, "tool", args, nil); return err },
+			"raw":      func() error { _, err := c.Call(t.Context(), "tools/call", params, nil); return err },
+		} {
+			must(t, call())
+			calls := s.requests("tools/call")
+			if got := repeated(calls[len(calls)-1]); !maps.Equal(got, want) {
+				t.Errorf("%s, arguments %s: the headers are %v, want %v", way, arguments, got, want)
+			}
+		}
+	}
+}
+
+// TestToolsWithWrongMarksAreLeftOut lists tools with marks that are not allowed,
+// between others.
+func TestToolsWithWrongMarksAreLeftOut(t *testing.T) {
+	proves(t, "http.param.reject-invalid-tool")
+	const mark = `{"type":"string","x-mcp-header":"X"}`
+	wrong := []string{
+		`"properties":{"a":` + mark + `,"b":{"type":"string","x-mcp-header":"x"}}`,
+		`"properties":{"a":` + mark + `,"b":{"type":"object","properties":{"c":` + mark + `}}}`,
+		`"x-mcp-header":"X"`, `"additionalProperties":` + mark, `"not":` + mark, `"if":` + mark, `"then":` + mark, `"else":` + mark, `"allOf":[` + mark + `]`, `"anyOf":[{},` + mark + `]`, `"oneOf":[` + mark + `]`,
+		`"patternProperties":{"a":` + mark + `}`, `"$defs":{"a":` + mark + `}`, `"definitions":{"a":` + mark + `}`, `"propertyNames":` + mark, `"dependentSchemas":{"a":` + mark + `}`,
+		`"properties":{"a":{"type":"array","items":` + mark + `}}`, `"properties":{"a":{"type":"array","prefixItems":[` + mark + `]}}`, `"properties":{"a":{"type":"object","properties":{"b":{"allOf":[` + mark + `]}}}}`,
+		`"properties":{"a":{"allOf":[{"properties":{"b":` + mark + `}}]}}`, `"properties":{"a":{"type":"object","additionalProperties":{"properties":{"b":` + mark + `}}}}`,
+	}
+	for _, name := range []string{`""`, `" X"`, `"X "`, `"A B"`, `"X:"`, `"X:Y"`, `"X\n"`, `"X\r\nY: 1"`, `"é"`, `"\u0000"`, `"X,Y"`, `"(X)"`, `7`, `null`, `true`, `["X"]`, `{"a":1}`} {
+		wrong = append(wrong, `"properties":{"a":{"type":"string","x-mcp-header":`+name+`}}`)
+	}
+	for _, kind := range []string{`"number"`, `"object"`, `"array"`, `"null"`, `"String"`, `["string"]`, `["string","null"]`, `null`} {
+		wrong = append(wrong, `"properties":{"a":{"type":`+kind+`,"x-mcp-header":"X"}}`)
+	}
+	wrong = append(wrong, `"properties":{"a":{"x-mcp-header":"X"}}`, `"properties":{"a":{"enum":["a"],"x-mcp-header":"X"}}`)
+	var tools, want []string
+	for i, schema := range wrong {
+		good := fmt.Sprint("good", i)
+		tools = append(tools, fmt.Sprintf(`{"name":"bad%d","inputSchema":{"type":"object",%s}}`, i, schema), `{"name":"`+good+`","inputSchema":{"type":"object","properties":{"x-mcp-header":`+mark+`}}}`)
+		want = append(want, good)
+	}
+	c := marked(t, strings.Join(tools, ",")).dialed(t, latest, &mcp.HTTPTransport{})
+	var got []string
+	for tool, err := range c.Tools(t.Context()) {
+		must(t, err)
+		if i := strings.TrimPrefix(tool.Name, "bad"); i != tool.Name {
+			t.Errorf("listed is %s", tool.InputSchema)
+			continue
+		}
+		got = append(got, tool.Name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
+	}
+}
+
+// TestNoHeaderIsReplacedOrLost sends requests with headers of the caller's own, and
+// again after they were refused.
+func TestNoHeaderIsReplacedOrLost(t *testing.T) {
+	revisionsOf(t, "http.post.accept", func(t *testing.T, revision string) {
+		proves(t, "http.get.accept", "http.version-header.subsequent", "http.version-header.every-post", "http.version-header.equals-meta", "http.header.mcp-method", "http.header.mcp-name",
+			"http.post.metadata-headers", "session.client-sends", "http.post.one-per-message")
+		refusals := map[string]int{}
+		s := scripted(t, func(w http.ResponseWriter, p *posted) {
+			if p.ID != nil && p.Method != "initialize" && p.Method != "server/discover" {
+				switch refusals[p.Method]++; refusals[p.Method] {
+				case 1:
+					w.WriteHeader(http.StatusUnauthorized)
+					return
+				case 2:
+					w.Header().Set("Retry-After", "0")
+					w.WriteHeader(http.StatusServiceUnavailable)
+					return
+				}
+			}
+			switch {
+			case p.Method == "server/discover":
+				p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{}}}`)
+			case !p.session(w, revision, "session-1"):
+				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"completion":{"values":[]}}`)
+			}
+		})
+		own := http.Header{}
+		for _, name := range []string{"accept", "content-type", "mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"} {
+			own[name] = []string{"mine"}
+		}
+		if revision < latest {
+			delete(own, "mcp-method") // it means nothing in these
+			delete(own, "mcp-name")
+		} else {
+			delete(own, "mcp-session-id")
+		}
+		c := s.dialed(t, revision, &mcp.HTTPTransport{Header: own, Authorizer: new(guests)})
+		names := map[string]string{"tools/call": "x", "prompts/get": "x", "resources/read": "x:a"}
+		for method, call := range callsOf(c) {
+			if method == "completion/complete" && revision > "2024-11-05" && revision < latest || strings.HasPrefix(method, "prompts/") && revision < latest || method == "resources/read" && revision < latest {
+				continue // not declared
+			}
+			must(t, call(t.Context()))
+			sent := s.requests(method)
+			if len(sent) != 3 {
+				t.Errorf("%s is sent %d times", method, len(sent))
+			}
+			for i, p := range sent {
+				want := map[string]string{"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+				if revision == latest {
+					want["Mcp-Method"] = method
+					if name := names[method]; name != "" {
+						want["Mcp-Name"] = name
+					}
+				} else {
+					want["Mcp-Session-Id"] = "session-1"
+				}
+				if revision >= "2025-06-18" {
+					want["Mcp-Protocol-Version"] = revision
+				}
+				for name, value := range want {
+					if got := p.Header[name]; len(got) != 1 || got[0] != value {
+						t.Errorf("%s, request %d: %s is %q, want %q", method, i, name, got, value)
+					}
+				}
+				if p.body != sent[0].body || p.Request.Method != http.MethodPost {
+					t.Errorf("%s: request %d is %s", method, i, p.body)
+				}
+			}
+		}
+		for _, p := range s.requests(http.MethodGet) {
+			if got := p.Header["Accept"]; len(got) != 1 || got[0] != "text/event-stream" {
+				t.Errorf("GET has %v", p.Header)
+			}
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package mcp_test
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// TestEveryFilterIsSentAsItIs subscribes to each set of changes.
+func TestEveryFilterIsSentAsItIs(t *testing.T) {
+	eachPlayed(t, "subs.request.filter", func(t *testing.T, revision, transport string) {
+		proves(t, "subs.end.client-cancel")
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+		for set := range 1 << 3 {
+			for _, uris := range [][]string{nil, {}, {"x:a"}, {"x:b", "x:a", "x:c/é"}} {
+				f := mcp.Filter{Tools: set&1 != 0, Prompts: set&2 != 0, Resources: set&4 != 0, URIs: uris}
+				var members []string
+				for name, wanted := range map[string]bool{`"toolsListChanged":true`: f.Tools, `"promptsListChanged":true`: f.Prompts, `"resourcesListChanged":true`: f.Resources} {
+					if wanted {
+						members = append(members, name)
+					}
+				}
+				slices.Sort(members)
+				slices.Reverse(members) // tools, resources, prompts
+				if f.Prompts && f.Resources {
+					n := len(members)
+					members[n-1], members[n-2] = members[n-2], members[n-1]
+				}
+				if len(uris) > 0 {
+					members = append(members, `"resourceSubscriptions":["`+strings.Join(uris, `","`)+`"]`)
+				}
+				subscribed := make(chan *mcp.Subscription, 1)
+				go func() {
+					s, err := c.Subscribe(t.Context(), f)
+					must(t, err)
+					subscribed <- s
+				}()
+				m := p.Expect("subscriptions/listen")
+				if want := `"params":{"notifications":{` + strings.Join(members, ",") + `},"_meta":`; !strings.Contains(m.Line, want) {
+					t.Errorf("sent %s, want %s", m.Line, want)
+				}
+				p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+string(m.ID)+`},"notifications":{}}`)
+				go (<-subscribed).Close()
+				if got := p.Expect("notifications/cancelled"); !strings.Contains(strings.ReplaceAll(got.Line, "}", ","), `"requestId":`+string(m.ID)+`,`) {
+					t.Errorf("the subscription %s is ended by %s", m.ID, got.Line)
+				}
+			}
+		}
+	})
+}
+
+// TestEverySubscriptionIsMadeAgain loses a connection that several subscriptions
+// share.
+func TestEverySubscriptionIsMadeAgain(t *testing.T) {
+	revisionsOf(t, "stdio.restart.resubscribe", func(t *testing.T, revision string) {
+		proves(t, "stdio.subscription-correlation")
+		synctest.Test(t, func(t *testing.T) {
+			p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+			filters := []mcp.Filter{{Tools: true}, {Prompts: true}, {Resources: true}, {URIs: []string{"x:a"}}}
+			kinds := []mcp.Change{{Kind: mcp.ChangeTools}, {Kind: mcp.ChangePrompts}, {Kind: mcp.ChangeResources}, {Kind: mcp.ChangeResource, URI: "x:a"}}
+			names := []string{"toolsListChanged", "promptsListChanged", "resourcesListChanged", "resourceSubscriptions"}
+			methods := []string{"tools/list_changed", "prompts/list_changed", "resources/list_changed", "resources/updated"}
+			tags := make([]string, len(filters))
+			accept := func() {
+				for range filters {
+					m := p.Expect("subscriptions/listen")
+					i := slices.IndexFunc(names, func(name string) bool { return strings.Contains(m.Line, name) })
+					if tags[i] != "" {
+						t.Errorf("a second subscription of %s", names[i])
+					}
+					tags[i] = fmt.Sprintf(`"_meta":{"io.modelcontextprotocol/subscriptionId":%s}`, m.ID)
+					p.Notify("notifications/subscriptions/acknowledged", `{`+tags[i]+`,"notifications":{}}`)
+				}
+			}
+			subs, done := make([]*mcp.Subscription, len(filters)), make(chan error, len(filters))
+			for i, f := range filters {
+				go func() {
+					var err error
+					subs[i], err = c.Subscribe(t.Context(), f)
+					done <- err
+				}()
+			}
+			accept()
+			for range filters {
+				must(t, <-done)
+			}
+			for range 3 {
+				for i := range filters {
+					for _, method := range methods { // each has all changes sent, and takes its own
+						p.Notify("notifications/"+method, `{`+tags[i]+`,"uri":"x:a"}`)
+					}
+				}
+				synctest.Wait()
+				for i, s := range subs {
+					if got, err := s.Next(t.Context()); err != nil || got != kinds[i] {
+						t.Errorf("subscription %d has %+v, %v", i, got, err)
+					}
+				}
+				clear(tags)
+				p.Close()
+				p.Accept()
+				p.Handshake(revision)
+				accept()
+				for i, s := range subs {
+					if got, err := s.Next(t.Context()); err != nil || got.Kind != mcp.ChangeAny {
+						t.Errorf("subscription %d is made again: %+v, %v", i, got, err)
+					}
+				}
+			}
+			must(t, c.Close())
+		})
+	})
+}
