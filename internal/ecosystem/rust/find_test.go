@@ -158,7 +158,20 @@ func TestStandardLibrary(t *testing.T) {
 			toolchain + "src/rust/library/" + name + "/src/lib.rs": "//! The crate " + name + ".\npub mod thing { /// Does it.\npub fn act() {} }\n",
 		})
 	}
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ask)
+	filetest.Write(t, rustup, map[string]string{
+		toolchain + "src/rust/library/core/src/lib.rs":   "#[path = \"../../simd/src/mod.rs\"]\npub mod simd;\n#[path = \"../../../outside.rs\"]\npub mod outside;\n",
+		toolchain + "src/rust/library/simd/src/mod.rs":   "pub mod lanes;\n",
+		toolchain + "src/rust/library/simd/src/lanes.rs": "pub struct Lane;\n",
+		toolchain + "src/rust/outside.rs":                "pub struct Outside;\n",
+	})
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::simd::lanes", ProjectDir: w.project})
+	if err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "Lane" {
+		t.Errorf("a module in a directory beside core: %+v, %v", p, err)
+	}
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::outside", ProjectDir: w.project}); err == nil && len(p.Symbols) > 0 {
+		t.Errorf("a module outside of the library is read: %+v", p.Symbols)
+	}
+	p, err = ecosystem.Describe(t.Context(), w.rust(), ask)
 	if err != nil || p.Version != "1.90.0" || p.Name != "std::thing" || len(p.Symbols) != 1 || p.Provenance.Source != "rust-src" {
 		t.Errorf("got %+v, %v", p, err)
 	}

@@ -115,7 +115,11 @@ func (f *finder) imported(ctx context.Context, l *located, key, name string) *lo
 // unlockedDependency locates a dependency of a package that no lock file has.
 func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.Dependency) (*located, error) {
 	if d.Path != "" && l.dir != "" && (l.inProject || l.standard) {
-		dir := filepath.Join(l.dir, filepath.FromSlash(d.Path))
+		root := l.dir
+		if isStandard(l.name) {
+			root = filepath.Join(l.dir, l.name)
+		}
+		dir := filepath.Join(root, filepath.FromSlash(d.Path))
 		if l.standard && isStandard(d.Package) {
 			return f.standard(d.Package)
 		}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,15 +167,16 @@ func (f *finder) standard(name string) (*located, error) {
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the Cargo.toml of %s in %s cannot be read", name, dir).WithErr(err)
 	}
-	l := &located{
-		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: dir, manifest: m,
-		features: m.Enabled(nil, true), featuresBy: "the defaults",
-		provenance: apidoc.Provenance{Source: "rust-src", Location: dir, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "none, as found on this machine"},
-	}
+	manifest := *m
 	if m.Edition == "" || m.Edition == "2015" {
-		edition := *m
-		edition.Edition = "2024" // a newer one is inherited from a manifest that is not installed
-		l.manifest = &edition
+		manifest.Edition = "2024" // a newer one is inherited from a manifest that is not installed
+	}
+	// Modules of core and std are in directories beside these: core::arch, core::simd.
+	manifest.Lib.Path = path.Join(name, m.Lib.Path)
+	l := &located{
+		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: library, manifest: &manifest,
+		features: m.Enabled(nil, true), featuresBy: "the defaults",
+		provenance: apidoc.Provenance{Source: "rust-src", Location: library, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "none, as found on this machine"},
 	}
 	f.opened[key] = l
 	return l, nil

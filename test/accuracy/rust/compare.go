@@ -289,6 +289,8 @@ func normal(s *apidoc.Symbol) string {
 	switch s.Kind {
 	case apidoc.Const, signature.KindAssocConst, signature.KindStatic:
 		text = constant.ReplaceAllString(text, "$1;")
+	case signature.KindMacro: // rustdoc's JSON leaves the visibility out
+		text = strings.TrimPrefix(text, "pub ")
 	case signature.KindVariant:
 		text, _, _ = strings.Cut(text, " = ")
 	case apidoc.Enum:

@@ -125,6 +125,8 @@ func newPlatform(src *Source) *platform {
 	if width == "32" && rustArch != "x86" && rustArch != "arm" && rustArch != "wasm32" {
 		p.values["target_has_atomic"] = []string{"8", "16", "32", "ptr"}
 	}
+	p.values["target_has_atomic_load_store"] = p.values["target_has_atomic"]
+	p.values["target_has_atomic_equal_alignment"] = p.values["target_has_atomic"]
 	p.flags["target_has_atomic"] = true
 	p.flags["target_thread_local"] = true
 	switch rustArch {

@@ -258,6 +258,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		case source.MacroDecl:
 			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off, public: public, vis: vis}
 			d.macro = &macroDef{def: d}
+			k.builtinMacro(d)
 			m.add(&entry{name: it.Name, ns: macroNames, def: d, item: it, unit: u, public: public, vis: vis, cfg: cfg, off: off})
 		case source.MacroCall:
 			call := &pendingCall{mod: m, item: it, unit: u, scope: sc, cfg: cfg, off: off}

@@ -3,6 +3,7 @@ package crate
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -315,7 +316,11 @@ func (w *documenter) marks(d *def) string {
 		}
 		switch a.meta.Path {
 		case "must_use", "non_exhaustive", "repr", "no_mangle", "export_name", "link_section", "target_feature":
-			b.WriteString("#[" + source.Squeeze(a.text) + "]\n")
+			text := source.Squeeze(a.text)
+			if value, ok := source.Unquote(a.meta.Value); ok && strings.Contains(a.meta.Value, "\n") {
+				text = a.meta.Path + " = " + strconv.Quote(value) // on one line
+			}
+			b.WriteString("#[" + text + "]\n")
 		}
 	}
 	return b.String()

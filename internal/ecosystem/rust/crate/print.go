@@ -1,6 +1,8 @@
 package crate
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
@@ -14,9 +16,20 @@ func (w *writer) formatAll(text string) []string {
 	}
 	parts := source.Split(w.rewrite(text))
 	for i, p := range parts {
-		parts[i] = source.Format(p)
+		parts[i] = withoutDestruct(source.Format(p))
 	}
 	return parts
+}
+
+// destruct removes the bound of constant functions that their values can be dropped at
+// compile time, which rustdoc does not show.
+var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
+
+func withoutDestruct(text string) string {
+	if !strings.Contains(text, "[const] Destruct") {
+		return text
+	}
+	return destruct.Replace(text)
 }
 
 // generics formats the parameters of an item. The bounds of a parameter that has
@@ -240,11 +253,32 @@ func (d *def) function(public bool, body string) string {
 		head = "pub " + head
 	}
 	w := d.writer(true)
+	generics, parameters := d.legacyConst(w.generics(it, text), w.parameters(it, text))
 	f := signature.Func{
-		Head:   head + "fn " + it.Name + signature.Generics(w.generics(it, text)),
-		Params: w.parameters(it, text), Output: w.format(it.Output.Of(text)), Where: w.where(it, text), Body: body,
+		Head:   head + "fn " + it.Name + signature.Generics(generics),
+		Params: parameters, Output: w.format(it.Output.Of(text)), Where: w.where(it, text), Body: body,
 	}
 	return f.String()
+}
+
+// legacyConst moves the first generic parameters of a function of core::arch to the
+// parameters, where its attribute rustc_legacy_const_generics says that callers may
+// give them, as rustdoc does.
+func (d *def) legacyConst(generics, parameters []string) (kept, all []string) {
+	for _, a := range d.krate.attributes(d.item, d.unit) {
+		if a.comment != "" || a.meta.Path != "rustc_legacy_const_generics" {
+			continue
+		}
+		for _, position := range source.Split(a.meta.Args) {
+			i, err := strconv.Atoi(position)
+			if err != nil || i < 0 || i > len(parameters) || len(generics) == 0 {
+				return generics, parameters
+			}
+			parameters = slices.Insert(parameters, i, strings.TrimPrefix(generics[0], "const "))
+			generics = generics[1:]
+		}
+	}
+	return generics, parameters
 }
 
 func (d *def) foreignABI() string {

@@ -1,6 +1,9 @@
 package crate
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
@@ -32,5 +35,27 @@ func (k *krate) procMacro(d *def) {
 		d.public = true
 		k.root.add(&entry{name: d.name, ns: macroNames, def: d, item: d.item, unit: d.unit, public: true, cfg: d.cfg, off: d.off})
 		return
+	}
+}
+
+// builtinMacro sets the kind of a macro that the compiler implements. The declarations
+// of attributes and derives are the same, but derives have the names of traits.
+func (k *krate) builtinMacro(d *def) {
+	if strings.Join(strings.Fields(d.item.Params.Of(d.unit.Text)), "") != "$item:item" {
+		return
+	}
+	for _, a := range k.attributes(d.item, d.unit) {
+		if a.comment != "" || a.meta.Path != "rustc_builtin_macro" {
+			continue
+		}
+		d.kind = attributeMacro
+		if unicode.IsUpper(rune(d.name[0])) {
+			d.kind = deriveMacro
+		}
+		for _, part := range source.Split(a.meta.Args) {
+			if m := source.ParseMeta(part); m.Path == "attributes" {
+				d.helpers = source.Split(m.Args)
+			}
+		}
 	}
 }

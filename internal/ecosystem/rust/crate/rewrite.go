@@ -51,7 +51,7 @@ func (w *writer) format(text string) string {
 	if text == "" {
 		return ""
 	}
-	return source.Format(w.rewrite(text))
+	return withoutDestruct(source.Format(w.rewrite(text)))
 }
 
 // word reports whether an identifier begins no path.
