@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"runtime"
 	"strings"
 
@@ -39,8 +40,8 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "::"), "::")
 	ask.crate, ask.module, _ = strings.Cut(name, "::")
-	if head, rest, _ := strings.Cut(strings.Replace(name, ".", "::", 1), "::"); crate.Prelude(head) != "" {
-		path := crate.Prelude(head)
+	if head, rest, _ := strings.Cut(strings.Replace(name, ".", "::", 1), "::"); crate.Prelude(head) != "" || rest != "" && crate.IsPrimitive(head) {
+		path := cmp.Or(crate.Prelude(head), "std::"+head)
 		module := path[:strings.LastIndex(path, "::")]
 		symbol := strings.TrimSuffix(head+"::"+rest, "::")
 		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is no crate: %s is %s of the standard library", q.Package, head, path).

@@ -240,6 +240,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		public, vis := k.visibility(it, u, m)
 		switch it.Kind {
 		case source.Module:
+			if k.primitive(it, u, m) {
+				continue
+			}
 			sc = k.collectModule(m, it, u, sc, cfg, off)
 		case source.MacroRules:
 			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off}

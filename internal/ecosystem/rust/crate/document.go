@@ -292,6 +292,9 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		s.Signature = marks + s.Signature
 	}
 	switch d.kind {
+	case primitive:
+		w.k.w.linkPrimitives()
+		w.implementations(s, d)
 	case source.Struct, source.Union, source.Enum:
 		d.krate.link()
 		w.implementations(s, d)

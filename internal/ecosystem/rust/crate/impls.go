@@ -34,15 +34,14 @@ func (k *krate) linkOne(im *impl) {
 	it, text := im.item, im.unit.Text
 	params := typeParams(it.Generics.Of(text))
 	for i, t := range selfTypes(it.Type.Of(text)) {
-		segs, ok := source.PathOf(t)
-		if !ok {
-			continue
+		d := k.w.primitiveOf(t)
+		if segs, ok := source.PathOf(t); ok {
+			if len(segs) == 1 && params[segs[0]] {
+				im.blanket = im.blanket || i == 0
+				continue
+			}
+			d = k.concrete(im.mod, segs)
 		}
-		if len(segs) == 1 && params[segs[0]] {
-			im.blanket = im.blanket || i == 0
-			continue
-		}
-		d := k.concrete(im.mod, segs)
 		if d == nil {
 			continue
 		}
@@ -110,6 +109,9 @@ func (im *impl) listed(d *def) bool {
 // concrete resolves the path of a type, through aliases.
 func (k *krate) concrete(m *module, segs []string) *def {
 	d := k.resolve(m, segs, types)
+	if d != nil && d.kind == source.Module && len(segs) == 1 && primitives[segs[0]] {
+		d = k.w.prelude(segs[0]) // the type is meant where its module is in scope
+	}
 	for range maxConditional {
 		if d == nil || d.kind != source.TypeAlias {
 			break

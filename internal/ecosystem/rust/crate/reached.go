@@ -103,13 +103,19 @@ func derefs(d *def) []*def {
 				if m.name != "Target" {
 					continue
 				}
-				if segs, ok := source.PathOf(m.item.Type.Of(m.unit.Text)); ok && !typeParams(im.item.Generics.Of(im.unit.Text))[segs[0]] {
+				target := m.item.Type.Of(m.unit.Text)
+				if segs, ok := source.PathOf(target); !ok {
+					next = m.krate.w.primitiveOf(target)
+				} else if !typeParams(im.item.Generics.Of(im.unit.Text))[segs[0]] {
 					next = m.krate.concrete(m.mod, segs)
 				}
 			}
 		}
-		if next == nil || next.kind == external || next.kind == primitive || next == d || slices.Contains(all, next) {
+		if next == nil || next.kind == external || next.kind == primitive && next.item == nil || next == d || slices.Contains(all, next) {
 			return all
+		}
+		if next.kind == primitive {
+			next.krate.w.linkPrimitives()
 		}
 		next.krate.link()
 		all = append(all, next)

@@ -347,7 +347,7 @@ func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 		if d := k.extern(name); d != nil {
 			return d
 		}
-		return prelude(name)
+		return k.w.prelude(name)
 	}
 	return nil
 }
@@ -374,17 +374,6 @@ func (k *krate) marked(name string) *def {
 		}
 	}
 	return k.crateDef(name)
-}
-
-// prelude returns a definition that every module sees, by its name.
-func prelude(name string) *def {
-	if p := preludePaths[name]; p != "" {
-		return &def{kind: external, name: name, path: p, public: true}
-	}
-	if primitives[name] {
-		return &def{kind: primitive, name: name, path: name, public: true}
-	}
-	return nil
 }
 
 // Prelude returns the path by which users of std know a type or trait that every
@@ -431,6 +420,11 @@ type export struct {
 func (m *module) exportsOf() []export {
 	var all []export
 	m.eachExport(map[exporting]bool{}, false, func(x export) { all = append(all, x) })
+	if m == m.krate.root {
+		for _, d := range m.krate.primitives {
+			all = append(all, export{name: d.name, ns: types, def: d})
+		}
+	}
 	return all
 }
 

@@ -34,22 +34,24 @@ var errTooMuch = errors.New("the crate is too large to be read")
 
 // world holds the crates that one reading has opened.
 type world struct {
-	ctx       context.Context
-	imp       Importer
-	crates    map[string]*krate // by identity
-	budget    macros.Budget
-	files     int
-	bytes     int
-	items     int
-	symbols   int        // of the module that is documented
-	calls     int        // of macros that may still be expanded
-	resolving int        // imports that are being resolved
-	mentions  *[]mention // of the signature that is written, nil if they are not noted
-	err       error      // that ends the reading
+	ctx    context.Context
+	imp    Importer
+	crates map[string]*krate // by identity
+	// primitives are the types of the language that the standard library documents, by name.
+	primitives map[string]*def
+	budget     macros.Budget
+	files      int
+	bytes      int
+	items      int
+	symbols    int        // of the module that is documented
+	calls      int        // of macros that may still be expanded
+	resolving  int        // imports that are being resolved
+	mentions   *[]mention // of the signature that is written, nil if they are not noted
+	err        error      // that ends the reading
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
-	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
+	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
 // failed reports whether the reading has ended early.
@@ -73,6 +75,7 @@ type krate struct {
 	macroUse    []*krate
 	aliases     map[string]*def // of extern crate in the root
 	impls       []*impl
+	primitives  []*def // that modules of the crate document
 	pending     []*pendingCall
 	lost        map[string]int // calls of macros that were not expanded, by name
 	missing     []string       // files that are not there

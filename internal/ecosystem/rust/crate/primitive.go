@@ -1,0 +1,88 @@
+package crate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// The standard library documents the types of the language by empty modules with
+// attributes: #[rustc_doc_primitive = "str"] mod prim_str {}. Their methods are those of
+// implementations in core, alloc and std.
+
+// IsPrimitive reports whether a name is that of a type of the language: "u32", "str".
+func IsPrimitive(name string) bool { return primitives[name] }
+
+// primitive binds what such a module documents. It reports whether it is one.
+func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
+	if !strings.HasPrefix(it.Name, "prim_") {
+		return false
+	}
+	for _, a := range k.attributes(it, u) {
+		name, ok := source.Unquote(a.meta.Value)
+		if a.comment != "" || a.meta.Path != "rustc_doc_primitive" || !ok {
+			continue
+		}
+		d := k.w.primitives[name]
+		if d == nil {
+			d = &def{kind: primitive, name: name, path: name, item: it, unit: u, krate: k, mod: m, public: true}
+			k.w.primitives[name] = d
+		}
+		k.primitives = append(k.primitives, d)
+		return true
+	}
+	return false
+}
+
+// prelude returns a definition that every module sees, by its name.
+func (w *world) prelude(name string) *def {
+	if p := preludePaths[name]; p != "" {
+		return &def{kind: external, name: name, path: p, public: true}
+	}
+	if primitives[name] {
+		if d := w.primitives[name]; d != nil {
+			return d
+		}
+		return &def{kind: primitive, name: name, path: name, public: true}
+	}
+	return nil
+}
+
+// primitiveOf returns the documented definition of a type that is no path, nil if there
+// is none.
+func (w *world) primitiveOf(t string) *def {
+	if len(w.primitives) == 0 || t == "" {
+		return nil
+	}
+	switch name := ""; {
+	case t[0] == '[':
+		name = "slice"
+		if _, _, ok := source.Cut(strings.TrimSuffix(t[1:], "]"), ';'); ok {
+			name = "array"
+		}
+		return w.primitives[name]
+	case strings.HasPrefix(t, "*const ") || strings.HasPrefix(t, "*mut "):
+		return w.primitives["pointer"]
+	case t[0] == '(':
+		name = "tuple"
+		if strings.TrimSpace(strings.Trim(t, "()")) == "" {
+			name = "unit"
+		}
+		return w.primitives[name]
+	case t == "!":
+		return w.primitives["never"]
+	}
+	return nil
+}
+
+// linkPrimitives links the implementations of all crates that are open: those for a
+// primitive type are in several.
+func (w *world) linkPrimitives() {
+	for _, id := range slices.Sorted(maps.Keys(w.crates)) {
+		if k := w.crates[id]; k.root != nil {
+			k.link()
+		}
+	}
+}
