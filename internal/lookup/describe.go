@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -236,12 +237,17 @@ func (l *Lookup) elsewhereAt(ctx context.Context, q Package, p *prepared, path s
 		found = append(found, placed{in, s})
 	} else if x := l.index(ctx, q, p); x != nil {
 		for _, other := range l.exportersOf(ctx, q, x, p, path) {
-			if s, err := other.Find(path); err == nil && !other.IsInternal(s) {
+			if s, err := other.Find(path); err == nil && !other.IsInternal(s) && !slices.ContainsFunc(found, func(f placed) bool { return sameDeclaration(f.symbol, s) }) {
 				found = append(found, placed{other, s})
 			}
 		}
 	}
 	return found
+}
+
+// sameDeclaration reports whether two entry points export one declaration.
+func sameDeclaration(a, b *apidoc.Symbol) bool {
+	return a.File != "" && a.File == b.File && a.Line == b.Line && a.Signature == b.Signature
 }
 
 // patternElsewhere finds the members that a pattern matches, "Type.*", of a type

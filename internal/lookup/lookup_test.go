@@ -264,8 +264,13 @@ func TestATypeThatSignaturesNameIsOfTheEntryPointThatExportsIt(t *testing.T) {
 	x.packages["fire"] = pkg("fire", "fire", []string{"fire.log"}, "open")
 	x.packages["fire"].Internal = []apidoc.Symbol{{Path: "Console", Kind: apidoc.Class, Signature: "class Console"}, {Path: "Hidden", Kind: apidoc.Class, Signature: "class Hidden"}}
 	x.packages["fire.log"] = pkg("fire.log", "fire", nil, "Console")
+	x.packages["fire.both"] = pkg("fire.both", "fire", nil, "Shared")
+	x.packages["fire.more"] = pkg("fire.more", "fire", nil, "Shared")
+	for _, name := range []string{"fire.both", "fire.more"} {
+		x.packages[name].Symbols[0].File, x.packages[name].Symbols[0].Line = "fire/shared.py", 1
+	}
 	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
-	for symbol, want := range map[string]string{"Console": "Console (func) in fire.log", "fire.Console": "Console (func) in fire.log", "Hidden": "Hidden (class, not exported) in fire", "fire.open": "open (func) in fire"} {
+	for symbol, want := range map[string]string{"Console": "Console (func) in fire.log", "fire.Console": "Console (func) in fire.log", "Hidden": "Hidden (class, not exported) in fire", "fire.open": "open (func) in fire", "Shared": "# Shared (func) in fire.both@v1"} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: symbol})
 		if err != nil {
 			t.Fatal(err)

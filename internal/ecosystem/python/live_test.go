@@ -70,7 +70,7 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 	b := newToolbox(t)
 	uv := filepath.Join(b.tool("uv"), "uv")
 	poetry := filepath.Join(b.tool("poetry"), "poetry")
-	pdm := filepath.Join(b.tool("pdm", "pdm<2.23", "hishel<0.1", "httpx<0.28"), "pdm")
+	pdm := filepath.Join(b.tool("pdm", "pdm[locked]"), "pdm")
 	pipenv := filepath.Join(b.tool("pipenv"), "pipenv")
 	pip := filepath.Join(b.tool("pip"), "pip")
 	withUV := []string{"PATH=" + filepath.Dir(uv) + string(filepath.ListSeparator) + os.Getenv("PATH"), "PDM_USE_UV=1"}
