@@ -15,7 +15,7 @@ func (e *evaluation) attributeOf(t *source.Tree) value {
 			if t.Name == "__all__" {
 				return e.exported(found.mod)
 			}
-			if found = e.Reader.attribute(found, t.Name); found.known() {
+			if found = e.attribute(found, t.Name); found.known() {
 				return e.object(found, nil)
 			}
 			return e.fail()

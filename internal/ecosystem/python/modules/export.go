@@ -141,7 +141,7 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 			}
 		case stmt.Kind == source.Expr:
 			var ok bool
-			names, ok = r.changed(f, names, stmt, 0)
+			names, ok = r.changed(f, names, stmt)
 			complete = complete && ok
 		}
 	}
@@ -159,7 +159,7 @@ func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok 
 }
 
 // changed are the names of a list behind a statement that calls one of its methods.
-func (r *Reader) changed(f *file, names []string, stmt *source.Stmt, depth int) (changed []string, ok bool) {
+func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []string, ok bool) {
 	t := source.Parse(stmt.Value)
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
 		return names, true
@@ -274,7 +274,7 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 				continue
 			}
 			if stmt.Kind == source.Expr {
-				more, known := r.changed(f, values, stmt, depth)
+				more, known := r.changed(f, values, stmt)
 				values, ok = more, ok && known
 			} else {
 				more, known := r.names(f, source.Parse(stmt.Value), depth+1)
