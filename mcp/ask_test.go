@@ -170,6 +170,34 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 			}
 		}
 	}
+	// Of several questions at once none is asked if one cannot be.
+	for name, q := range questions {
+		if name == "roots" {
+			continue
+		}
+		for i, pair := range [][]mcp.Question{{q, questions["roots"]}, {questions["roots"], q}, {questions["roots"], questions["roots"], q}} {
+			s := newServer(nil)
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "asked", r.Ask(ctx, pair...) }),
+				mcp.AddTool(s, mcp.Tool{Name: "outside"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+					return "asked", r.AskInSession(ctx, pair...)
+				}))
+			for _, revision := range revisions {
+				p := connect(t, s)
+				if revision == latest {
+					m := p.ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"roots":{}}`)+`}`)
+					wantCode(t, m, mcp.CodeMissingCapability)
+					sameJSON(t, name, m.Error.Data["requiredCapabilities"], needs[name])
+					continue
+				}
+				p.openWith(revision, `{"roots":{}}`)
+				for _, tool := range []string{"ask", "outside"} {
+					if m := p.ask1("1", "tools/call", "{"+callParams(tool, `{}`)+"}"); m.Method != "" || m.Result["isError"] != true {
+						t.Errorf("%s %d in %s: %s", name, i, revision, m.line)
+					}
+				}
+			}
+		}
+	}
 	s := askServer(t)
 	p := connect(t, s)
 	m := p.ask("1", "tools/call", `{"name":"greet",`+modernMeta("")+`}`)

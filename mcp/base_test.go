@@ -59,53 +59,67 @@ func TestIDsGoBackExactlyAsSent(t *testing.T) {
 	})
 }
 
+// notMessages are texts that are no valid request, with the answer of a server
+// that takes messages of 100,000 bytes.
+var notMessages = []struct {
+	name, line string
+	code       int
+	id         string // id of the answer; "" if there is none
+}{
+	{"a word", `hello`, mcp.CodeParseError, ""},
+	{"an object cut short", `{"jsonrpc":"2.0","id":1,"method":"ping"`, mcp.CodeParseError, ""},
+	{"two messages on one line", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, mcp.CodeParseError, ""},
+	{"a trailing comma", `{"jsonrpc":"2.0","id":1,"method":"ping",}`, mcp.CodeParseError, ""},
+	{"invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"x\":\"\xff\"}}", mcp.CodeParseError, ""},
+	{"a control character in a string", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pi\tng\"}", mcp.CodeParseError, ""},
+	{"a number with a leading zero", `{"jsonrpc":"2.0","id":01,"method":"ping"}`, mcp.CodeParseError, ""},
+	{"nesting of 10,000 levels", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}}`, mcp.CodeParseError, ""},
+	{"a line over the limit", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 100_000) + `"}}`, mcp.CodeInvalidRequest, ""},
+	{"a string", `"hello"`, mcp.CodeInvalidRequest, ""},
+	{"null", `null`, mcp.CodeInvalidRequest, ""},
+	{"an empty object", `{}`, mcp.CodeInvalidRequest, ""},
+	{"no jsonrpc", `{"id":1,"method":"ping"}`, mcp.CodeInvalidRequest, "1"},
+	{"another jsonrpc", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, mcp.CodeInvalidRequest, "1"},
+	{"jsonrpc as a number", `{"jsonrpc":2.0,"id":"a","method":"ping"}`, mcp.CodeInvalidRequest, `"a"`},
+	{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"id 1.5", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"id 1e3", `{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"id true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"id an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"id given twice", `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"method a number", `{"jsonrpc":"2.0","id":1,"method":7}`, mcp.CodeInvalidRequest, "1"},
+	{"method an object", `{"jsonrpc":"2.0","id":1,"method":{}}`, mcp.CodeInvalidRequest, "1"},
+	{"method an array", `{"jsonrpc":"2.0","id":1,"method":["ping"]}`, mcp.CodeInvalidRequest, "1"},
+	{"method true", `{"jsonrpc":"2.0","id":1,"method":true}`, mcp.CodeInvalidRequest, "1"},
+	{"method null", `{"jsonrpc":"2.0","id":1,"method":null}`, mcp.CodeInvalidRequest, "1"},
+	{"no method", `{"jsonrpc":"2.0","id":1}`, mcp.CodeInvalidRequest, "1"},
+	{"a version and nothing else", `{"jsonrpc":"2.0"}`, mcp.CodeInvalidRequest, ""},
+	{"params without a method", `{"jsonrpc":"2.0","params":{}}`, mcp.CodeInvalidRequest, ""},
+	{"params an empty array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, mcp.CodeInvalidRequest, "1"},
+	{"method in upper case is another member", `{"jsonrpc":"2.0","id":1,"METHOD":"ping"}`, mcp.CodeInvalidRequest, "1"},
+	{"params an array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}`, mcp.CodeInvalidRequest, "1"},
+	{"params a string", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}`, mcp.CodeInvalidRequest, "1"},
+	{"request and response in one", `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, mcp.CodeInvalidRequest, "1"},
+	{"request and error in one", `{"jsonrpc":"2.0","id":1,"method":"ping","error":{"code":1,"message":"x"}}`, mcp.CodeInvalidRequest, "1"},
+	{"params true", `{"jsonrpc":"2.0","id":1,"method":"ping","params":true}`, mcp.CodeInvalidRequest, "1"},
+	{"params a number", `{"jsonrpc":"2.0","id":1,"method":"ping","params":0}`, mcp.CodeInvalidRequest, "1"},
+	{"id an array", `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, mcp.CodeInvalidRequest, ""},
+	{"jsonrpc null", `{"jsonrpc":null,"id":1,"method":"ping"}`, mcp.CodeInvalidRequest, "1"},
+	{"an array and a word", `[{"jsonrpc":"2.0","id":1,"method":"ping"}] x`, mcp.CodeParseError, ""},
+	{"two words", `null null`, mcp.CodeParseError, ""},
+	{"a string and a brace", `"a"}`, mcp.CodeParseError, ""},
+	{"an empty array", `[]`, mcp.CodeInvalidRequest, ""},
+	{"_meta an array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}`, mcp.CodeInvalidParams, "1"},
+	{"a fractional progress token", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1.5}}}`, mcp.CodeInvalidParams, "1"},
+}
+
 func TestTextThatIsNoMessageIsAnsweredAndTheConnectionLivesOn(t *testing.T) {
 	proves(t, "base.error.parse", "base.error.invalid-request", "base.id.not-null", "base.request.method-string",
 		"base.request.params-object", "base.batch.unsupported", "stdio.single-message-line",
 		"base.response.error.id-unless-unreadable")
 	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 100_000}})
-	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
-	tests := []struct {
-		name, line string
-		code       int
-		id         string // id of the answer; "" if there is none
-	}{
-		{"a word", `hello`, mcp.CodeParseError, ""},
-		{"an object cut short", `{"jsonrpc":"2.0","id":1,"method":"ping"`, mcp.CodeParseError, ""},
-		{"two messages on one line", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, mcp.CodeParseError, ""},
-		{"a trailing comma", `{"jsonrpc":"2.0","id":1,"method":"ping",}`, mcp.CodeParseError, ""},
-		{"invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"x\":\"\xff\"}}", mcp.CodeParseError, ""},
-		{"a control character in a string", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pi\tng\"}", mcp.CodeParseError, ""},
-		{"a number with a leading zero", `{"jsonrpc":"2.0","id":01,"method":"ping"}`, mcp.CodeParseError, ""},
-		{"nesting of 10,000 levels", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":` + deep + `}}`, mcp.CodeParseError, ""},
-		{"a line over the limit", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 100_000) + `"}}`, mcp.CodeInvalidRequest, ""},
-		{"a string", `"hello"`, mcp.CodeInvalidRequest, ""},
-		{"null", `null`, mcp.CodeInvalidRequest, ""},
-		{"an empty object", `{}`, mcp.CodeInvalidRequest, ""},
-		{"no jsonrpc", `{"id":1,"method":"ping"}`, mcp.CodeInvalidRequest, "1"},
-		{"another jsonrpc", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, mcp.CodeInvalidRequest, "1"},
-		{"jsonrpc as a number", `{"jsonrpc":2.0,"id":"a","method":"ping"}`, mcp.CodeInvalidRequest, `"a"`},
-		{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"id 1.5", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"id 1e3", `{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"id true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"id an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"id given twice", `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, mcp.CodeInvalidRequest, ""},
-		{"method a number", `{"jsonrpc":"2.0","id":1,"method":7}`, mcp.CodeInvalidRequest, "1"},
-		{"no method", `{"jsonrpc":"2.0","id":1}`, mcp.CodeInvalidRequest, "1"},
-		{"a version and nothing else", `{"jsonrpc":"2.0"}`, mcp.CodeInvalidRequest, ""},
-		{"params without a method", `{"jsonrpc":"2.0","params":{}}`, mcp.CodeInvalidRequest, ""},
-		{"params an empty array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, mcp.CodeInvalidRequest, "1"},
-		{"method in upper case is another member", `{"jsonrpc":"2.0","id":1,"METHOD":"ping"}`, mcp.CodeInvalidRequest, "1"},
-		{"params an array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}`, mcp.CodeInvalidRequest, "1"},
-		{"params a string", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}`, mcp.CodeInvalidRequest, "1"},
-		{"request and response in one", `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, mcp.CodeInvalidRequest, "1"},
-		{"an empty array", `[]`, mcp.CodeInvalidRequest, ""},
-		{"_meta an array", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}`, mcp.CodeInvalidParams, "1"},
-		{"a fractional progress token", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1.5}}}`, mcp.CodeInvalidParams, "1"},
-	}
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
-		for _, test := range tests {
+		for _, test := range notMessages {
 			p.send(test.line)
 			m := p.receive()
 			if m.Error == nil || m.Error.Code != test.code {

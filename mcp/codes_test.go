@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -118,6 +119,18 @@ func TestTheNamesOfAClientAreStrings(t *testing.T) {
 		m := p.ask("1", "tools/list", strings.Replace("{"+modernMeta("")+"}", `{"name":"test","version":"1"}`, info, 1))
 		if (m.Error == nil) != good || !good && m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("clientInfo %s: %s", info, m.line)
+		}
+	}
+	// A session begins with both, though they may be empty.
+	for _, revision := range revisions[:4] {
+		for _, transport := range transportsOf(revision) {
+			for info, good := range map[string]bool{`{"name":"a","version":"1"}`: true, `{"name":"","version":""}`: true, `{"name":"a"}`: false, `{"name":""}`: false,
+				`{"version":"1"}`: false, `{"name":7,"version":"1"}`: false, `{"name":"a","version":null}`: false, `{}`: false, `[]`: false, `null`: false} {
+				m := connectOver(t, echoServer(t, nil), revision, transport).ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":%s}`, revision, info))
+				if (m.Error == nil) != good || !good && m.Error.Code != mcp.CodeInvalidParams {
+					t.Errorf("%s over %s: clientInfo %s: %s", revision, transport, info, m.line)
+				}
+			}
 		}
 	}
 }

@@ -112,6 +112,11 @@ func TestWhatIsNoMessageGetsStatus400(t *testing.T) {
 	proves(t, "http.post.reject-status", "base.error.parse", "base.error.invalid-request", "base.batch.unsupported")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, nil), nil).open(revision)
+		for _, test := range notMessages {
+			if len(test.line) < 100_000 && test.code != mcp.CodeInvalidParams { // those have another status
+				w.post(test.line).wantError(http.StatusBadRequest, test.code)
+			}
+		}
 		for body, code := range map[string]int{
 			"":     mcp.CodeParseError,
 			"hi":   mcp.CodeParseError,

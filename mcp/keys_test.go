@@ -79,6 +79,7 @@ func TestKeysFollowTheirGrammarWhereverTheyStand(t *testing.T) {
 			"tool":     mcp.AddTool(s, mcp.Tool{Name: "a", Meta: meta, Replace: true}, exitTool),
 			"prompt":   s.AddPrompt(mcp.Prompt{Name: "a", Meta: meta, Replace: true}, says()),
 			"resource": s.AddResource(mcp.Resource{URI: "x:a", Name: "a", Meta: meta, Replace: true}, holds()),
+			"template": s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "a", Meta: meta, Replace: true}, tells("a")),
 		} {
 			if want := isKey(key); (err == nil) != want {
 				t.Errorf("the key %q of a %s: %v", key, what, err)

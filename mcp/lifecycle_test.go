@@ -145,10 +145,19 @@ func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
 		for method := range strings.FieldsSeq(`tools/list tools/call prompts/list prompts/get resources/list resources/templates/list
 			resources/read resources/subscribe resources/unsubscribe completion/complete logging/setLevel tasks/get tasks/list
 			tasks/result tasks/cancel maps/zoom no/such`) {
-			const params = `{"name":"content","uri":"x:all","level":"info","taskId":"x"}`
-			for where, m := range map[string]*message{"a pipe": p.ask("1", method, params), "SSE": old.ask("1", method, params)} {
-				if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "initialize") {
-					t.Errorf("%s on %s: %s", method, where, m.line)
+			const params = `"name":"content","uri":"x:all","level":"info","taskId":"x"`
+			for _, more := range []string{``, `,"cursor":""`, `,"_meta":{"progressToken":1}`} {
+				for where, m := range map[string]*message{"a pipe": p.ask("1", method, "{"+params+more+"}"), "SSE": old.ask("1", method, "{"+params+more+"}")} {
+					if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "initialize") {
+						t.Errorf("%s%s on %s: %s", method, more, where, m.line)
+					}
+				}
+			}
+			// A request of its own that names the revision opens no session either.
+			meta := strings.Replace(modernMeta(""), latest, revision, 1)
+			for where, m := range map[string]*message{"a pipe": p.ask("1", method, "{"+params+","+meta+"}"), "SSE": old.ask("1", method, "{"+params+","+meta+"}")} {
+				if m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion {
+					t.Errorf("%s in a request of its own on %s: %s", method, where, m.line)
 				}
 			}
 		}

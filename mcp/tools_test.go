@@ -151,6 +151,9 @@ func TestAServerWithoutToolsHasNoToolsMethods(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			p := connect(t, s)
+			if !modern(revision) {
+				sameJSON(t, "ping before initialize", any(p.ask("0", "ping", "{}").Result), `{}`)
+			}
 			var capabilities any
 			if revision == "2026-07-28" {
 				capabilities = p.ask("0", "server/discover", p.open(revision)("")).Result["capabilities"]
@@ -166,6 +169,9 @@ func TestAServerWithoutToolsHasNoToolsMethods(t *testing.T) {
 				if m := p.ask("1", method, params); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
 					t.Errorf("%s: %s", method, m.line)
 				}
+			}
+			if !modern(revision) {
+				sameJSON(t, "ping after it", any(p.ask("2", "ping", "{}").Result), `{}`)
 			}
 		})
 	}
