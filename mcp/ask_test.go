@@ -548,3 +548,61 @@ func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAHandlerGivesIsSentOnOneLine gives JSON of several lines wherever a
+// handler can give JSON.
+func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
+	const broken = "{\n\"a\":\r\n[ 1,\n2 ]\r}"
+	raw, form := json.RawMessage(broken), json.RawMessage("{\n\"type\":\r\n\"object\",\n\"properties\":\n{\"a\":\n{\"type\":\n\"string\"}}}")
+	sampling := &mcp.Sampling{MaxTokens: 1, SystemPrompt: "a\nb", StopSequences: []string{"\n"}, Metadata: mcp.Meta{"m": raw},
+		Messages: []mcp.SamplingMessage{
+			said(mcp.RoleUser, mcp.Text("a\r\nb")),
+			said(mcp.RoleAssistant, &mcp.ToolUseContent{ID: "1", Name: "t", Input: raw}),
+			said(mcp.RoleUser, &mcp.ToolResultContent{ToolUseID: "1", Content: []mcp.Content{mcp.Text("x")}, Structured: raw}),
+		},
+		Tools: []mcp.Tool{{Name: "t", InputSchema: form}}}
+	questions := []mcp.Question{sampling, &mcp.Elicitation{Message: "a\nb", Schema: form}}
+	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
+		asked := questions
+		if revision < "2025-11-25" { // has no tools in sampling
+			plain := *sampling
+			plain.Messages, plain.Tools = plain.Messages[:1], nil
+			if asked = []mcp.Question{&plain}; revision >= "2025-06-18" {
+				asked = append(asked, questions[1])
+			}
+		}
+		s := newServer(&mcp.ServerOptions{Instructions: "a\nb", Capabilities: mcp.ServerCapabilities{Logging: true}})
+		must(t, s.AddExtension("com.example/a", raw),
+			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "", r.Ask(ctx, asked...) }),
+			mcp.AddTool(s, mcp.Tool{Name: "raw", InputSchema: form, Meta: mcp.Meta{"com.example/m": raw}}, func(_ context.Context, r *mcp.Request, _ map[string]any) (mcp.RawResult, error) {
+				r.Log(mcp.LevelError, "a\nb", raw)
+				r.Progress(1, 2, "a\nb")
+				return mcp.RawResult("{\n\"content\":\n[],\n\"structuredContent\":" + broken + "\r}"), nil
+			}),
+			mcp.AddTool(s, mcp.Tool{Name: "fail"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+				return "", &mcp.Error{Code: 1, Message: "a\nb", Data: raw}
+			}))
+		p := connect(t, s)
+		capabilities := `{"sampling":{"tools":{}},"elicitation":{}}`
+		params := func(members string) string {
+			return "{" + members + "," + strings.Replace(modernMeta(`,"progressToken":1,"io.modelcontextprotocol/logLevel":"debug"`), `clientCapabilities":{}`, `clientCapabilities":`+capabilities, 1) + "}"
+		}
+		if !modern(revision) {
+			p.openWith(revision, capabilities)
+			params = func(members string) string { return "{" + members + `,"_meta":{"progressToken":1}}` }
+		}
+		// The harness fails on a line that is no message.
+		lines := map[string]int{"raw": 3, "fail": 1, "ask": len(asked)}
+		if modern(revision) {
+			lines["ask"] = 1
+		}
+		for _, tool := range []string{"raw", "fail", "ask"} {
+			p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params(callParams(tool, `{}`)) + `}`)
+			for range lines[tool] {
+				if line := p.receiveLine(); !json.Valid([]byte(line)) {
+					t.Errorf("%s: %q", tool, line)
+				}
+			}
+		}
+	})
+}

@@ -116,7 +116,7 @@ var notMessages = []struct {
 func TestTextThatIsNoMessageIsAnsweredAndTheConnectionLivesOn(t *testing.T) {
 	proves(t, "base.error.parse", "base.error.invalid-request", "base.id.not-null", "base.request.method-string",
 		"base.request.params-object", "base.batch.unsupported", "stdio.single-message-line",
-		"base.response.error.id-unless-unreadable")
+		"base.response.error.id-unless-unreadable", "transport.utf8")
 	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 100_000}})
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for _, test := range notMessages {

@@ -109,7 +109,7 @@ func TestWhatIsNoRequestIsAccepted(t *testing.T) {
 }
 
 func TestWhatIsNoMessageGetsStatus400(t *testing.T) {
-	proves(t, "http.post.reject-status", "base.error.parse", "base.error.invalid-request", "base.batch.unsupported")
+	proves(t, "http.post.reject-status", "base.error.parse", "base.error.invalid-request", "base.batch.unsupported", "transport.utf8")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, nil), nil).open(revision)
 		for _, test := range notMessages {
@@ -156,6 +156,11 @@ func TestMethodsOfHTTPThatAreNotServed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				endpoint := host(t, echoServer(t, nil), opts)
+				if opts == nil {
+					for _, revision := range revisions[1:4] { // the client accepts no event stream
+						endpoint.open(revision).with("Accept: application/json").do(http.MethodGet, nil).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
+					}
+				}
 				clients := []*web{endpoint.open("2026-07-28")}
 				if opts != nil {
 					clients = append(clients, endpoint.web(), endpoint.open("2025-11-25"), endpoint.web().with("Mcp-Session-Id: 123", "Last-Event-ID: 1-1"))

@@ -50,6 +50,9 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 			p.send(`{"jsonrpc":"2.0","id":` + id + `,` + rest + `}`)
 		}
 		p.send(`broken`)
+		for _, response := range []string{`"result":{}`, `"error":{"code":1,"message":"x"}`, `"result":7`} { // has no question
+			p.send(`{"jsonrpc":"2.0","id":"7",` + response + `}`)
+		}
 		<-w.entered
 		p.send(cancelLine(`{"requestId":"4",` + meta + `}`))
 		<-w.left

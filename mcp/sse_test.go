@@ -87,6 +87,13 @@ func TestTheOldTransport(t *testing.T) {
 				endpoint := host(t, g.Server, nil)
 				p := endpoint.pair(revision, `{"elicitation":{}}`)
 				other := endpoint.pair(revision, `{}`)
+				for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead} {
+					for _, path := range []string{"/sse", p.endpoint} {
+						a, err := endpoint.web().try(method, path, strings.NewReader(callLine(1, "talk", `{}`)))
+						must(t, err)
+						a.want(http.StatusMethodNotAllowed)
+					}
+				}
 				u, err := url.Parse(p.endpoint)
 				if err != nil || u.Path != "/sse" || len(u.Query().Get("sessionId")) < 26 || p.endpoint == other.endpoint {
 					t.Errorf("endpoints %q, %q", p.endpoint, other.endpoint)

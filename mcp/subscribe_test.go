@@ -55,6 +55,7 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 		{`{"toolsListChanged":true}`, `map[toolsListChanged:true]`, all[:1]},
 		{`{"toolsListChanged":false,"promptsListChanged":true}`, `map[promptsListChanged:true]`, all[1:2]},
 		{`{"resourcesListChanged":true}`, `map[resourcesListChanged:true]`, all[2:3]},
+		{`{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true}`, `map[promptsListChanged:true resourcesListChanged:true toolsListChanged:true]`, all[:3]},
 		{`{"resourceSubscriptions":["x:b","x:c"]}`, `map[resourceSubscriptions:[x:b x:c]]`, all[4:]},
 		{`{"resourceSubscriptions":["x:"]}`, `map[resourceSubscriptions:[x:]]`, nil}, // not by prefix
 		{`{"resourceSubscriptions":[]}`, `map[]`, nil},
