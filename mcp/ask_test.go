@@ -346,7 +346,7 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
 		}))
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "mixed"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		a, b, c := nameQuestion(t, "input-1"), nameQuestion(t, ""), nameQuestion(t, "")
+		a, b, c := nameQuestion(t, "once"), nameQuestion(t, ""), nameQuestion(t, "")
 		a.Message, b.Message, c.Message = "a", "b", "c"
 		err := r.Ask(ctx, a, b, c)
 		if again := r.Ask(ctx, a); err == nil { // asked twice, there once
@@ -380,7 +380,7 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 	for _, transport := range transportsOf(latest) {
 		mixed := connectOver(t, s, latest, transport)
 		m := mixed.ask("1", "tools/call", `{"name":"mixed",`+metaWith(`{"elicitation":{}}`)+`}`)
-		for _, key := range []string{"input-1", "input-2", "input-input-1"} {
+		for _, key := range []string{"input-1", "input-2", "once"} {
 			if strings.Count(m.line, fmt.Sprintf(`%q:{"method"`, key)) != 1 {
 				t.Errorf("the key %s is not there once: %s", key, m.line)
 			}
@@ -458,6 +458,10 @@ func TestRequestStateIsBoundAndSealed(t *testing.T) {
 				t.Errorf("%s: %s", what, m.line)
 			}
 		}
+		for _, value := range []string{`7`, `true`, `[]`, `{}`, `{"state":"x"}`} {
+			m := p.ask("3", "tools/call", `{"name":"greet","arguments":{"title":"Dr."},"requestState":`+value+`,`+caps+`}`)
+			wantCode(t, m, mcp.CodeInvalidParams)
+		}
 		time.Sleep(time.Hour)
 		if m := retry(p, "greet", `{"title":"Dr."}`, state); m.Error == nil || !strings.Contains(m.Error.Message, "expired") {
 			t.Errorf("after an hour: %s", m.line)
@@ -514,7 +518,8 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 				return w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay",` + more + metaWith(`{"elicitation":{}}`) + `}}`).message()
 			}
 		}
-		for _, name := range []string{"Ada", "Eve"} { // each has a state of her own
+		for i := range 40 { // each has a state of her own
+			name := fmt.Sprint("Ada ", i)
 			state, _ := json.Marshal(call("").Result["requestState"])
 			answer := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"` + name + `"}}},"requestState":` + string(state) + `,`
 			if m := call(answer); m.text() != name+" pays" {

@@ -256,3 +256,17 @@ func TestAPanicIsOneFailedRequest(t *testing.T) {
 		t.Errorf("the log does not tell of the panic and where it came from: %s", log.String())
 	}
 }
+
+func TestAPingIsAnsweredWhateverItsParams(t *testing.T) {
+	s := echoServer(t, nil)
+	revisionsOf(t, "ping.respond", func(t *testing.T, revision string) {
+		for _, transport := range transportsOf(revision) {
+			p := connectOver(t, s, revision, transport)
+			p.open(revision)
+			for _, params := range []string{`{}`, `null`, `{"_meta":{}}`, `{"_meta":{"progressToken":1}}`, `{"_meta":null,"unknown":[1]}`} {
+				m := p.ask("1", "ping", params)
+				sameJSON(t, transport+" "+params, any(m.Result), `{}`)
+			}
+		}
+	})
+}

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -147,6 +148,9 @@ func TestABadRequestForCompletionIsRefused(t *testing.T) {
 			ref + `,"argument":[]`:                                                                                "name and value",
 			promptRef("age", "x", ""):                                                                             "Prompt review has no argument age",
 			resourceRef("docs://{lang}/{+name}", "age", "x"):                                                      "has no variable age",
+			promptRef("", "x", ""):                                                                                "Prompt review has no argument ",
+			resourceRef("docs://{lang}/{+name}", "", "x"):                                                         "has no variable ",
+			resourceRef("docs://{lang}/{+name}", "Lang", "x"):                                                     "has no variable Lang",
 		} {
 			m := p.ask("1", "completion/complete", params(members))
 			if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, part) {
@@ -371,4 +375,25 @@ func TestHandlersKnowOnWhoseBehalfTheyAct(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestACompleterGetsTheValueAsItWasTyped(t *testing.T) {
+	proves(t, "completion.ref-types")
+	echo := func(_ context.Context, _ *mcp.Request, typed string, _ map[string]string) (mcp.Completion, error) {
+		return mcp.Completion{Values: []string{typed}}, nil
+	}
+	s := newServer(nil)
+	must(t, s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: echo}}}, says()),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "t", Complete: map[string]mcp.Completer{"a": echo}}, tells("")))
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+		for _, typed := range []string{"", " ", " a ", "A", "a\n", "é", "\u0000", "%20", strings.Repeat("x", 5000)} {
+			for _, ref := range []string{`{"type":"ref/prompt","name":"p"}`, `{"type":"ref/resource","uri":"x:{a}"}`} {
+				value, _ := json.Marshal(typed)
+				m := p.ask("1", "completion/complete", params(`"ref":`+ref+`,"argument":{"name":"a","value":`+string(value)+`}`))
+				if values := list(object(m.Result["completion"])["values"]); len(values) != 1 || values[0] != typed {
+					t.Errorf("%q: %s", typed, m.line)
+				}
+			}
+		}
+	})
 }

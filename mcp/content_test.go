@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bytes"
 	"context"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -127,10 +128,11 @@ func TestAnnotationsOutOfTheirRangeAreBroughtIntoIt(t *testing.T) {
 		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(-1.0)}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(7.5)}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{Audience: []mcp.Role{"model", mcp.RoleUser}}},
-		&mcp.TextContent{Annotations: &mcp.Annotations{}})
+		&mcp.TextContent{Annotations: &mcp.Annotations{}},
+		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(math.Inf(1))}})
 	p := connect(t, s)
 	m := p.ask("1", "tools/call", p.open("2025-11-25")(callParams("send", `{}`)))
-	sameJSON(t, "content", m.Result["content"], `[{"type":"text","text":"","annotations":{"priority":0}},{"type":"text","text":"","annotations":{"priority":1}},{"type":"text","text":"","annotations":{"audience":["user"]}},{"type":"text","text":"","annotations":{}}]`)
+	sameJSON(t, "content", m.Result["content"], `[{"type":"text","text":"","annotations":{"priority":0}},{"type":"text","text":"","annotations":{"priority":1}},{"type":"text","text":"","annotations":{"audience":["user"]}},{"type":"text","text":"","annotations":{}},{"type":"text","text":"","annotations":{"priority":1}}]`)
 }
 
 func TestTheMetaOfAResultIsSentInEachRevision(t *testing.T) {

@@ -100,6 +100,7 @@ func TestCallsOfToolsCanBeLimited(t *testing.T) {
 func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 	proves(t, "log.no-secrets", "log.strip-sensitive")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
+	later := make(chan *mcp.Request, 1)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		r.Log(mcp.LevelError, "test", map[string]any{"user": "ada", "password": "hunter2", "head": map[string]string{"Authorization": "Bearer abc.def"}})
 		r.Log(mcp.LevelError, "ada", "Bearer abc.def")
@@ -107,6 +108,9 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 		r.Log(mcp.LevelError, "ada", []any{1, []any{"BEARER abc.def", map[string]any{"x": []string{"Basic hunter2"}}}})
 		r.Log(mcp.LevelError, "ada", []any{map[string]any{"API-Key": "hunter2", "dbPassword": []string{"hunter2"}, "access_token": map[string]int{"hunter2": 1}, "Set-Cookie": "hunter2"}})
 		slog.New(r.LogHandler("ada")).With("secret", "hunter2").WithGroup("g").Error("m", "token", "abc.def", "auth", "Bearer abc.def")
+		r.Log(mcp.LevelError, "ada", "cloned https://ada:hunter2@example.com/a?api_key=abc.def")
+		r.Log(mcp.LevelError, "ada", []string{"https://hunter2@example.com", `{"password":"hunter2"}`})
+		later <- r
 		return "", nil
 	}))
 	for _, revision := range revisions {
@@ -116,13 +120,20 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 			params = `{"name":"log",` + modernMeta(`,"io.modelcontextprotocol/logLevel":"debug"`) + `}`
 		}
 		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params + `}`)
-		for range 6 {
-			m := p.receive()
-			if m.Method != "notifications/message" || !strings.Contains(m.line, "ada") || strings.Contains(m.line, "hunter2") || strings.Contains(m.line, "abc.def") {
-				t.Errorf("%s: %s", revision, m.line)
+		check := func(n int) {
+			for range n {
+				m := p.receive()
+				if m.Method != "notifications/message" || !strings.Contains(m.line, "ada") || strings.Contains(m.line, "hunter2") || strings.Contains(m.line, "abc.def") {
+					t.Errorf("%s: %s", revision, m.line)
+				}
 			}
 		}
+		check(8)
 		p.receive()
+		if r := <-later; !modern(revision) { // after the answer
+			go r.LogInSession(mcp.LevelError, "ada", map[string]any{"password": "hunter2", "head": "Bearer abc.def"})
+			check(1)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,9 +134,11 @@ func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
 			if got := logged(t, p.notifications()); got != from(level) {
 				t.Errorf("at level %q: %s", level, got)
 			}
-			p.send(reportCall("2026-07-28", ""))
-			if got := logged(t, p.notifications()); got != "" {
-				t.Errorf("after one with level %q: %s", level, got)
+			for _, more := range []string{"", `"progressToken":"a long name",`, `"com.example/logLevel":"debug",`} {
+				p.send(reportCall("2026-07-28", more))
+				if got := logged(t, slices.DeleteFunc(p.notifications(), func(line string) bool { return strings.Contains(line, "notifications/progress") })); got != "" {
+					t.Errorf("after one with level %q: %s", level, got)
+				}
 			}
 		}
 	}

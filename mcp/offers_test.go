@@ -105,10 +105,10 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 func TestEveryListComesInPages(t *testing.T) {
 	proves(t, "page.operations", "page.cursor-continues", "page.invalid-code", "page.stable-cursors", "cache.scope.same-on-pages", "cache.hints.present")
 	s := newServer(&mcp.ServerOptions{PageSize: 2})
-	for i := range 5 {
-		must(t, s.AddPrompt(mcp.Prompt{Name: fmt.Sprint("a", 4-i)}, says()),
-			s.AddResource(mcp.Resource{URI: fmt.Sprint("x:a", 4-i), Name: fmt.Sprint("a", 4-i)}, holds()),
-			s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: fmt.Sprintf("x:a%d/{b}", 4-i), Name: fmt.Sprint("a", 4-i)}, tells("")))
+	for i := range 9 {
+		must(t, s.AddPrompt(mcp.Prompt{Name: fmt.Sprint("a", 8-i)}, says()),
+			s.AddResource(mcp.Resource{URI: fmt.Sprint("x:a", 8-i), Name: fmt.Sprint("a", 8-i)}, holds()),
+			s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: fmt.Sprintf("x:a%d/{b}", 8-i), Name: fmt.Sprint("a", 8-i)}, tells("")))
 	}
 	lists := map[string]string{"prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates"}
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
@@ -132,7 +132,7 @@ func TestEveryListComesInPages(t *testing.T) {
 				cursors = append(cursors, next)
 				members = fmt.Sprintf(`"cursor":%q`, next)
 			}
-			if got := strings.Join(names, " "); got != "a0 a1 | a2 a3 | a4 |" {
+			if got := strings.Join(names, " "); got != "a0 a1 | a2 a3 | a4 a5 | a6 a7 | a8 |" {
 				t.Errorf("%s: %s", method, got)
 			}
 			// A cursor of one list is none of another's.

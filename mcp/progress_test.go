@@ -148,6 +148,45 @@ func TestATotalThatIsNoNumberIsLeftOut(t *testing.T) {
 	expectNotifications(t, p.notifications(), append(want, `notifications/progress {"progressToken":"t","progress":4,"total":0.5}`)...)
 }
 
+// TestAReportThatIsOvertakenIsNotSent holds a report up in middleware until a
+// later one has been sent.
+func TestAReportThatIsOvertakenIsNotSent(t *testing.T) {
+	proves(t, "progress.monotonic")
+	held, release := make(chan struct{}), make(chan struct{})
+	hold := func(next mcp.Handler) mcp.Handler {
+		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+			if r.Method() == "notifications/progress" && strings.Contains(string(r.Params()), `"progress":1`) {
+				held <- struct{}{}
+				<-release
+			}
+			return next(ctx, r)
+		}
+	}
+	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
+	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+		first := make(chan struct{})
+		go func() {
+			r.Progress(1, 3, "")
+			close(first)
+		}()
+		<-held
+		r.Progress(2, 3, "")
+		release <- struct{}{}
+		<-first
+		r.Progress(3, 3, "")
+	})
+	for _, revision := range revisions {
+		p := connect(t, s)
+		p.open(revision)
+		p.send(reportCall(revision, `"progressToken":1,`))
+		for _, want := range []any{2.0, 3.0, nil} {
+			if m := p.receive(); m.Params["progress"] != want {
+				t.Errorf("%s: want %v, got %s", revision, want, m.line)
+			}
+		}
+	}
+}
+
 func TestConcurrentReportsOfProgressStillOnlyGrow(t *testing.T) {
 	proves(t, "progress.monotonic")
 	s := echoServer(t, nil)

@@ -51,6 +51,9 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	gives(t, s, "in-words", report{Sum: 3})
 	gives(t, s, "whole-result", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: 7})
 	gives(t, s, "whole-result-with-its-copy", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven"), mcp.Text("7")}, Structured: 7})
+	gives(t, s, "whole-result-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: "7"})
+	gives(t, s, "whole-result-truth", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("yes")}, Structured: true})
+	gives(t, s, "whole-result-list", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: []int{}})
 	gives(t, s, "whole-result-null-and-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: json.RawMessage("null")})
 	gives(t, s, "whole-result-null", &mcp.CallToolResult{Structured: json.RawMessage("null")})
 	gives(t, s, "raw", json.RawMessage("{\n \"a\" : [ 1 ]\n}"))
@@ -74,6 +77,9 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	}{
 		{"struct", text(`{"sum":3}`), `{"sum":3}`, ""},
 		{"map", text(`{"a":1,"b":2}`), `{"a":1,"b":2}`, ""},
+		{"whole-result-text", text("seven"), `"7"`, text("seven", `"7"`)},
+		{"whole-result-truth", text("yes"), `true`, text("yes", `true`)},
+		{"whole-result-list", text("none"), `[]`, text("none", `[]`)},
 		{"pointer", text(`{"sum":3}`), `{"sum":3}`, ""},
 		{"nothing", text(`{}`), `{}`, ""},
 		{"slice", text(`[1,2]`), `[1,2]`, ""},
@@ -164,10 +170,13 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	add("not-UTF-8", map[string]any{"n": 1, "s": "\xff"}, nil)
 	add("a-failure-needs-no-structured-content", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("broken")}, IsError: true}, nil)
 	add("an-error-needs-none-either", nil, fmt.Errorf("broken"))
+	add("beside-several-texts", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-3"), mcp.Text("secret-4")}, Structured: map[string]int{"n": 10}}, nil)
+	add("raw", mcp.RawResult(`{"content":[{"type":"text","text":"secret-5"}],"structuredContent":{"n":10}}`), nil)
+	add("raw-without-any", mcp.RawResult(`{"content":[]}`), nil)
 	gives(t, s, "no-value-of-its-type", (*sumOutput)(nil))
 	add("as-the-schema-wants", map[string]int{"n": 9}, nil)
 	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
-		for _, name := range []string{"over-the-maximum", "nothing-required", "another-type", "nothing-at-all", "only-text", "over-the-maximum-beside-text", "not-JSON", "not-UTF-8", "no-value-of-its-type"} {
+		for _, name := range []string{"over-the-maximum", "nothing-required", "another-type", "nothing-at-all", "only-text", "over-the-maximum-beside-text", "not-JSON", "not-UTF-8", "no-value-of-its-type", "beside-several-texts", "raw", "raw-without-any"} {
 			log.Reset()
 			m := p.ask("1", "tools/call", params(callParams(name, `{}`)))
 			if m.Error == nil || m.Error.Code != mcp.CodeInternalError || strings.Contains(m.line, "secret") || m.Error.Data != nil {
