@@ -89,7 +89,7 @@ func TestNoCapabilityIsDeclaredOfWhatIsNotThere(t *testing.T) {
 // the handshake. A session does not get what initialize did not declare; a
 // client without one gets what is there at the time of the request.
 func TestASessionHasWhatInitializeDeclared(t *testing.T) {
-	proves(t, "arch.tools-need-capability", "arch.capabilities-respected", "lifecycle.operation.capabilities.must", "base.error.method-not-found")
+	proves(t, "arch.tools-need-capability", "arch.capabilities-respected", "lifecycle.operation.capabilities.must", "base.error.method-not-found", "tasks.undeclared-ignored", "tasks.tool.required-error")
 	eachTransport := func(s func() *mcp.Server, f func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string)) {
 		for _, revision := range revisions {
 			for _, transport := range transportsOf(revision) {

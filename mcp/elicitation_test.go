@@ -235,6 +235,13 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "form"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Fill it in", &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)})
 		}),
+		mcp.AddTool(s, mcp.Tool{Name: "both"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("Pay and fill it in", &mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: "1"},
+				&mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)})
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "none"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("Later")
+		}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			return "", r.Ask(ctx, &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "1"})
 		}),
@@ -276,7 +283,10 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"form", "ask"} {
+		if m := p.ask("3", "tools/call", params(callParams("none", "{}"))); revision == "2025-11-25" && m.Error.Data["elicitations"] == nil {
+			t.Errorf("no list of pages: %s", m.line)
+		}
+		for _, name := range []string{"form", "both", "ask"} {
 			if m := p.ask("3", "tools/call", params(callParams(name, "{}"))); m.Error != nil && m.Error.Code == -32042 {
 				t.Errorf("%s: %s", name, m.line)
 			}

@@ -89,6 +89,34 @@ func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 	})
 }
 
+func TestEachMessageOfAPromptHasItsRole(t *testing.T) {
+	proves(t, "prompts.get.messages", "content.role")
+	s := newServer(nil)
+	roles := []mcp.Role{mcp.RoleAssistant, "", mcp.RoleUser, "", mcp.RoleAssistant}
+	must(t, s.AddPrompt(mcp.Prompt{Name: "talk"}, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
+		var messages []mcp.PromptMessage
+		for i, role := range roles {
+			messages = append(messages, mcp.PromptMessage{Role: role, Content: mcp.Text(fmt.Sprint(i))})
+		}
+		return &mcp.PromptResult{Messages: messages}, nil
+	}))
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+		messages := list(p.ask("1", "prompts/get", params(`"name":"talk"`)).Result["messages"])
+		if len(messages) != len(roles) {
+			t.Fatalf("%d messages", len(messages))
+		}
+		for i, m := range messages {
+			want := string(roles[i])
+			if want == "" {
+				want = "user"
+			}
+			if m := object(m); m["role"] != want || object(m["content"])["text"] != fmt.Sprint(i) {
+				t.Errorf("message %d: %v", i, m)
+			}
+		}
+	})
+}
+
 func TestAPromptIsFilledIn(t *testing.T) {
 	proves(t, "prompts.get.messages", "prompts.validate-arguments", "content.role", "content.text", "base.result.type.complete")
 	eachRevision(t, greetServer(t), func(t *testing.T, revision string, p *peer, params func(string) string) {

@@ -327,6 +327,38 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 	})
 }
 
+func TestEachStateOfATaskHasItsTimes(t *testing.T) {
+	proves(t, "tasks.time.created", "tasks.time.updated", "xtasks.create.flat", "xtasks.get.input-required")
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		next := make(chan struct{})
+		addTask(t, g.Server, "steps", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			<-next
+			setStatus(r, "one step")
+			<-next
+			err := r.Ask(ctx, nameQuestion(t, ""))
+			return "asked", err
+		})
+		task := createTask(t, c, "steps", "")
+		began, err := time.Parse(time.RFC3339, fmt.Sprint(task["createdAt"]))
+		must(t, err)
+		for i, status := range []string{"working", "working", "input_required", "cancelled"} {
+			got := getTask(t, c, task)
+			updated, err := time.Parse(time.RFC3339, fmt.Sprint(got["lastUpdatedAt"]))
+			if got["status"] != status || got["createdAt"] != task["createdAt"] || err != nil || updated.Truncate(time.Second).Sub(began.Truncate(time.Second)) != time.Duration(i)*time.Second {
+				t.Errorf("state %d: %v", i, got)
+			}
+			time.Sleep(time.Second)
+			switch i {
+			case 0, 1:
+				next <- struct{}{}
+			case 2:
+				c.call("tasks/cancel", taskID(task))
+			}
+			settle()
+		}
+	})
+}
+
 func TestATaskThatTookTooLongStaysFailed(t *testing.T) {
 	proves(t, "tasks.status.terminal")
 	bubble(t, func(t *testing.T) {
