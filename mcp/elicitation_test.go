@@ -331,6 +331,20 @@ func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 		p.end()
 		other.end()
 	}, "pipe")
+	// Not even to other sessions of the same user.
+	ada := mcp.WithPrincipal(context.Background(), "ada")
+	p, other := connectWith(ada, t, s), connectWith(ada, t, s)
+	for _, one := range []*peer{p, other} {
+		one.openWith("2025-11-25", askedCapabilities)
+	}
+	p.ask("1", "tools/call", `{"name":"pay"}`)
+	r := <-request
+	r.ElicitationComplete("pay-2")
+	if m := p.receive(); m.Params["elicitationId"] != "pay-2" {
+		t.Error(m.line)
+	}
+	p.end()
+	other.end()
 }
 
 func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {

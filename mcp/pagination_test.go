@@ -70,6 +70,35 @@ func TestPagesTogetherAreTheList(t *testing.T) {
 	}
 }
 
+// TestPagesOfAListThatChangesBelongTogether removes a tool between two pages,
+// so that the next one does not begin where a page of the new list does.
+func TestPagesOfAListThatChangesBelongTogether(t *testing.T) {
+	revisionsOf(t, "cache.scope.same-on-pages", func(t *testing.T, revision string) {
+		proves(t, "page.cursor-continues")
+		for _, transport := range transportsOf(revision) {
+			s := numbered(t, 7, &mcp.ServerOptions{PageSize: 2})
+			p := connectOver(t, s, revision, transport)
+			params := p.open(revision)
+			first := p.ask("1", "tools/list", params(""))
+			s.RemoveTools("t00")
+			cursor, names := first.Result["nextCursor"], ""
+			for id := 2; cursor != nil && id < 9; id++ {
+				m := p.ask(fmt.Sprint(id), "tools/list", params(fmt.Sprintf(`"cursor":%q`, cursor)))
+				for _, tool := range list(m.Result["tools"]) {
+					names += fmt.Sprint(" ", object(tool)["name"])
+				}
+				if m.Result["cacheScope"] != first.Result["cacheScope"] || m.Result["ttlMs"] != first.Result["ttlMs"] {
+					t.Errorf("over %s: %s after %s", transport, m.line, first.line)
+				}
+				cursor = m.Result["nextCursor"]
+			}
+			if names != " t02 t03 t04 t05 t06" {
+				t.Errorf("over %s:%s", transport, names)
+			}
+		}
+	})
+}
+
 func TestACursorStaysGoodWhenTheListChanges(t *testing.T) {
 	proves(t, "page.stable-cursors")
 	s := numbered(t, 6, &mcp.ServerOptions{PageSize: 2})

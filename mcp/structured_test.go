@@ -54,6 +54,7 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	gives(t, s, "whole-result-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: "7"})
 	gives(t, s, "whole-result-truth", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("yes")}, Structured: true})
 	gives(t, s, "whole-result-list", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: []int{}})
+	gives(t, s, "whole-result-failed", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: 7, IsError: true})
 	gives(t, s, "whole-result-null-and-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: json.RawMessage("null")})
 	gives(t, s, "whole-result-null", &mcp.CallToolResult{Structured: json.RawMessage("null")})
 	gives(t, s, "raw", json.RawMessage("{\n \"a\" : [ 1 ]\n}"))
@@ -122,6 +123,15 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 				}
 			}
 			sameJSON(t, test.tool, any(m.Result), want+"}")
+		}
+		m := p.ask("2", "tools/call", params(callParams("whole-result-failed", `{}`)))
+		want := text("seven")
+		if revision == latest {
+			want = text("seven", "7")
+		}
+		sameJSON(t, "a failure with structured content", m.Result["content"], strings.TrimPrefix(want, `"content":`))
+		if m.Result["isError"] != true {
+			t.Error(m.line)
 		}
 	})
 }

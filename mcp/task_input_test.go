@@ -285,6 +285,31 @@ func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
 	})
 }
 
+func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
+	proves(t, "tasks.related.nested", "tasks.input-required.related", "tasks.related.all")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			return "asked", r.Ask(ctx, nameQuestion(t, ""), &mcp.RootsQuestion{},
+				&mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: "1"},
+				&mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))}})
+		})
+		p := tasksFor(context.Background(), t, g.Server, core, `{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}`)
+		task := createTask(t, p, "ask", "")
+		asked := map[string]int{}
+		for len(asked) < 3 || asked["elicitation/create"] < 2 {
+			m := p.receive()
+			if m.ID == nil {
+				continue
+			}
+			asked[m.Method]++
+			if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+				t.Errorf("of no task: %s", m.line)
+			}
+		}
+	})
+}
+
 func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 	proves(t, "tasks.input-required.enter", "tasks.input-required.related", "tasks.input-required.leave", "tasks.related.all", "tasks.related.nested",
 		"tasks.status.transitions", "tasks.http-rules")

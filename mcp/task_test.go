@@ -586,6 +586,30 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 	}
 }
 
+func TestTasksAreDeclaredAsTheOptionsSay(t *testing.T) {
+	proves(t, "tasks.capability", "xtasks.identifier")
+	s := newServer(&mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tasks: true}})
+	eachTask := map[string]string{core: `{"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}`, latest: `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`}
+	for _, revision := range revisions {
+		for _, transport := range transportsOf(revision) {
+			p, want := connectOver(t, s, revision, transport), eachTask[revision]
+			var m *message
+			if revision == latest {
+				m = p.ask("1", "server/discover", "{"+metaWith("{}")+"}")
+			} else {
+				m = p.initialize(revision)
+			}
+			if want == "" {
+				want = `{}`
+			}
+			if transport == "stateless" { // has no list of a client's tasks
+				want = strings.Replace(want, `"list":{},`, ``, 1)
+			}
+			sameJSON(t, revision+" over "+transport, m.Result["capabilities"], want)
+		}
+	}
+}
+
 func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 	proves(t, "tasks.capability", "tasks.no-capability-no-tasks", "xtasks.identifier", "xtasks.compat.legacy-not-advertised", "xtasks.compat.result-removed", "ext.off-by-default", "ext.capability-field")
 	for _, has := range []bool{true, false} {

@@ -145,6 +145,47 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 	}
 }
 
+// TestListsDoNotDependOnTheConnection compares lists of connections with
+// different pasts.
+func TestListsDoNotDependOnTheConnection(t *testing.T) {
+	proves(t, "tools.list.no-connection-variance", "prompts.list.no-connection-variance", "resources.list.no-connection-variance")
+	s := capable(t)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "required", Task: mcp.TaskSupportRequired}, says1("done")),
+		s.AddPrompt(mcp.Prompt{Name: "q"}, says()), s.AddResource(mcp.Resource{URI: "x:b", Name: "b"}, holds()),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{c}", Name: "c"}, tells("")))
+	want := map[string]string{}
+	check := func(what string, p *peer) {
+		t.Helper()
+		for _, method := range []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list"} {
+			for _, caps := range []string{`{}`, takesTasks} {
+				got := p.ask("7", method, "{"+metaWith(caps)+"}").line
+				if want[method] == "" {
+					want[method] = got
+				}
+				if got != want[method] {
+					t.Errorf("%s: %s\ngot  %s\nwant %s", what, method, got, want[method])
+				}
+			}
+		}
+	}
+	check("a pipe", connect(t, s))
+	check("HTTP", connectOver(t, s, latest, "http"))
+	check("a pipe of a principal", connectWith(mcp.WithPrincipal(context.Background(), "ada"), t, s))
+	for _, revision := range revisions[:4] {
+		p := connect(t, s)
+		p.openWith(revision, `{"roots":{},"sampling":{}}`)
+		check("a session of "+revision, p)
+		p.ask("1", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}")
+		p.ask("2", "tools/list", "{}")
+		check("a session of "+revision+" that was used", p)
+	}
+	p := connect(t, s)
+	for i, method := range []string{"tools/call", "prompts/get", "resources/read", "no/such", "server/discover"} {
+		p.ask(fmt.Sprint(i), method, `{"name":"p","uri":"x:a",`+modernMeta("")+"}")
+		check("after "+method, p)
+	}
+}
+
 func TestAServerWithoutToolsHasNoToolsMethods(t *testing.T) {
 	proves(t, "arch.tools-need-capability", "tools.capability", "lifecycle.operation.capabilities.must", "base.components.legacy-core")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
