@@ -177,7 +177,9 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 		}
 		for i, pair := range [][]mcp.Question{{q, questions["roots"]}, {questions["roots"], q}, {questions["roots"], questions["roots"], q}} {
 			s := newServer(nil)
-			must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "asked", r.Ask(ctx, pair...) }),
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+				return "asked", r.Ask(ctx, pair...)
+			}),
 				mcp.AddTool(s, mcp.Tool{Name: "outside"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					return "asked", r.AskInSession(ctx, pair...)
 				}))

@@ -215,7 +215,7 @@ func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 	// A notification over HTTP is refused for its version, too.
 	for _, version := range []string{"1900-01-01", "2031-01-01", "v999.0.0", "2026-07-28-draft"} {
 		w := host(t, echoServer(t, nil), nil).web().with("MCP-Protocol-Version: "+version, "Mcp-Method: notifications/cancelled")
-		m := w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,` + strings.Replace(modernMeta(""), latest, version, 1) + `}}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+		m := w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,`+strings.Replace(modernMeta(""), latest, version, 1)+`}}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
 		if m.Error.Data["requested"] != version || len(list(m.Error.Data["supported"])) != len(revisions) {
 			t.Errorf("a notification of version %q: %s", version, m.line)
 		}
