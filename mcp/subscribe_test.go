@@ -114,25 +114,25 @@ func TestAnUpdateIsOfExactlyThatURI(t *testing.T) {
 	s := newServer(nil)
 	must(t, s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()))
 	for _, revision := range revisions {
-		p := connect(t, s)
-		params := p.open(revision)
-		for i, uri := range []string{"x://h/a", "x://h/a/"} {
+		for _, uri := range []string{"x://h/a", "x://h/a/"} {
+			p := connect(t, s)
+			params := p.open(revision)
 			if revision == latest {
-				p.send(`{"jsonrpc":"2.0","id":` + fmt.Sprint(10+i) + `,"method":"subscriptions/listen","params":` + params(fmt.Sprintf(`"notifications":{"resourceSubscriptions":[%q]}`, uri)) + "}")
+				p.send(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":` + params(fmt.Sprintf(`"notifications":{"resourceSubscriptions":[%q]}`, uri)) + "}")
 				p.receive()
 			} else {
-				p.ask(fmt.Sprint(10+i), "resources/subscribe", params(fmt.Sprintf(`"uri":%q`, uri)))
+				p.ask("1", "resources/subscribe", params(fmt.Sprintf(`"uri":%q`, uri)))
 			}
-			for _, near := range []string{"x://h/a//", "X://h/a", "x://H/a", "x://h/A", "x://h/%61", "x://h/a?", "x://h/a#", "x://h/a/b", "x://h/", "x://h/a ", ""} {
-				s.ResourceUpdated(near)
-			}
-			if i == 0 {
-				s.ResourceUpdated("x://h/a/")
+			for _, near := range []string{"x://h/a", "x://h/a/", "x://h/a//", "X://h/a", "x://H/a", "x://h/A", "x://h/%61", "x://h/a?", "x://h/a#", "x://h/a/b", "x://h/", "x://h/a ", ""} {
+				if near != uri {
+					s.ResourceUpdated(near)
+				}
 			}
 			s.ResourceUpdated(uri)
 			if m := p.receive(); m.Method != "notifications/resources/updated" || m.Params["uri"] != uri {
 				t.Errorf("%s: want an update of %s, got %s", revision, uri, m.line)
 			}
+			p.close()
 		}
 	}
 }
