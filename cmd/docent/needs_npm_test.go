@@ -7,10 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
@@ -53,8 +51,10 @@ func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 	run("npm", append([]string{"install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error", "typescript@5", "@types/node"}, neededNPM...)...)
 	out := run("node", append([]string{"params.mjs", "."}, neededNPM...)...)
 
-	l := lookup.New(openStore(languages(true)))
-	symbols, shown, all := 0, 0, 0
+	v := &coverage{
+		Lookup: lookup.New(openStore(languages(true))), language: "npm", project: dir,
+		declaration: `\b(interface|type|class|enum|namespace) %[1]s\b|\(exported as %[1]s\)`,
+	}
 	counted := map[string]int{}
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, 1<<20)
@@ -66,33 +66,9 @@ func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		if counted[c.Package]++; counted[c.Package] > 40 { // no package alone decides
-			continue
-		}
-		const tokens = 4000
-		a, err := l.Describe(t.Context(), lookup.Description{
-			Package: lookup.Package{Language: "npm", Name: c.Package, Project: dir}, Symbols: c.Path, Options: answer.Options{MaxTokens: tokens},
-		})
-		if err != nil {
-			t.Errorf("%s %s: %v", c.Package, c.Path, err)
-			continue
-		}
-		symbols++
-		if len(a.Text) > answer.Bytes(tokens) {
-			t.Errorf("%s %s takes %d bytes", c.Package, c.Path, len(a.Text))
-		}
-		for _, name := range c.Types {
-			all++
-			quoted := regexp.QuoteMeta(name)
-			if regexp.MustCompile(`\b(interface|type|class|enum|namespace) ` + quoted + `\b|\(exported as ` + quoted + `\)`).MatchString(a.Text) {
-				shown++
-			} else {
-				t.Logf("%s %s does not show %s", c.Package, c.Path, name)
-			}
+		if counted[c.Package]++; counted[c.Package] <= 40 { // no package alone decides
+			v.ask(t, call{pkg: c.Package, path: c.Path, types: c.Types})
 		}
 	}
-	t.Logf("%d symbols of %d packages, %d of %d types of parameters shown", symbols, len(counted), shown, all)
-	if symbols < 400 || shown*100 < all*95 {
-		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
-	}
+	v.check(t, 400)
 }

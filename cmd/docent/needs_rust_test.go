@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 	"github.com/docent-mcp/docent/internal/lookup"
@@ -58,51 +57,19 @@ func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 		t.Fatalf("cargo fetch: %v\n%s", err, out)
 	}
 	l := lookup.New(openStore(languages(true)))
-	symbols, shown, all := 0, 0, 0
+	v := &coverage{Lookup: l, language: "rust", project: dir, declaration: `\b(struct|enum|union|trait|type) %s\b`}
 	for _, c := range neededRust {
-		left := 80 // no crate alone decides
-		for _, call := range callsRust(t, l, dir, c[0]) {
-			if left--; left < 0 {
-				break
-			}
-			const tokens = 4000
-			a, err := l.Describe(t.Context(), lookup.Description{
-				Package: lookup.Package{Language: "rust", Name: call.module, Project: dir}, Symbols: call.path, Options: answer.Options{MaxTokens: tokens},
-			})
-			if err != nil {
-				t.Errorf("%s %s: %v", call.module, call.path, err)
-				continue
-			}
-			symbols++
-			if len(a.Text) > answer.Bytes(tokens) {
-				t.Errorf("%s %s takes %d bytes", call.module, call.path, len(a.Text))
-			}
-			for _, name := range call.types {
-				all++
-				if regexp.MustCompile(`\b(struct|enum|union|trait|type) ` + name + `\b`).MatchString(a.Text) {
-					shown++
-				} else {
-					t.Logf("%s %s does not show %s", call.module, call.path, name)
-				}
-			}
+		all := callsRust(t, l, dir, c[0])
+		for _, one := range all[:min(len(all), 80)] { // no crate alone decides
+			v.ask(t, one)
 		}
 	}
-	t.Logf("%d symbols of %d crates, %d of %d types of parameters shown", symbols, len(neededRust), shown, all)
-	if symbols < 400 || shown*100 < all*95 {
-		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
-	}
-}
-
-// callRust is a function of a module, with the types of the crate that its parameters
-// name.
-type callRust struct {
-	module, path string
-	types        []string
+	v.check(t, 400)
 }
 
 // callsRust returns the functions of a crate that take types of it, in turn from each
 // module.
-func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []callRust {
+func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 	t.Helper()
 	read := func(name string) *apidoc.Package {
 		p, _, err := l.Select(t.Context(), lookup.Description{Package: lookup.Package{Language: "rust", Name: name, Project: dir}})
@@ -123,9 +90,9 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []callRust {
 			}
 		}
 	}
-	var calls [][]callRust // by module
+	var calls [][]call // by module
 	for _, m := range modules {
-		var here []callRust
+		var here []call
 		for s := range m.All {
 			if s.From != "" || s.Deprecated != "" || s.Kind != apidoc.Method && s.Kind != signature.KindFunction {
 				continue
@@ -136,7 +103,7 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []callRust {
 				params += genericsRust(m.Symbols[i].Signature)
 			}
 			owner = owner[strings.LastIndexByte(owner, ':')+1:]
-			c := callRust{module: m.Name, path: s.Path}
+			c := call{pkg: m.Name, path: s.Path}
 			for _, name := range rustNames.FindAllString(paramsRust(s.Signature), -1) {
 				if types[name] && name != owner && !slices.Contains(c.types, name) && !slices.Contains(inStd, name) && !strings.Contains(params, name) {
 					c.types = append(c.types, name)
@@ -148,7 +115,7 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []callRust {
 		}
 		calls = append(calls, here)
 	}
-	var mixed []callRust
+	var mixed []call
 	for i := 0; ; i++ {
 		n := len(mixed)
 		for _, here := range calls {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// callsSwift reads the functions of a Swift file that take types of it, by their
-// paths. A function has all types that its parameters and its result name.
+// callsSwift reads the functions of a file of the package Kiln that take types of it, by
+// their paths. A function has all types that its parameters and its result name.
 func callsSwift(t *testing.T, file string) []call {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -28,7 +28,7 @@ func callsSwift(t *testing.T, file string) []call {
 		for _, d := range decls {
 			switch d.Kind {
 			case source.Func, source.Init, source.Subscript:
-				c := call{path: path + d.Title()}
+				c := call{pkg: "Kiln", path: path + d.Title()}
 				for _, p := range d.Params {
 					c.types = append(c.types, regexp.MustCompile(`\b[A-Z]\w*`).FindAllString(p.Type, -1)...)
 				}
@@ -55,34 +55,14 @@ func callsSwift(t *testing.T, file string) []call {
 // and looks for the types of their parameters.
 func TestTheTypesOfParametersComeWithACallOfSwift(t *testing.T) {
 	dir := filepath.Join("testdata", "kiln")
-	l := lookup.New(openStore(languages(true)))
-	symbols, shown, all := 0, 0, 0
+	v := &coverage{
+		Lookup: lookup.New(openStore(languages(true))), language: "swift", project: dir,
+		declaration: `\b(struct|class|actor|enum|protocol|typealias) %s\b`,
+	}
 	for _, c := range callsSwift(t, filepath.Join(dir, "Sources", "Kiln", "Kiln.swift")) {
-		const tokens = 4000
-		a, err := l.Describe(t.Context(), lookup.Description{
-			Package: lookup.Package{Language: "swift", Name: "Kiln", Project: dir}, Symbols: c.path, Options: answer.Options{MaxTokens: tokens},
-		})
-		if err != nil {
-			t.Errorf("%s: %v", c.path, err)
-			continue
-		}
-		symbols++
-		if len(a.Text) > answer.Bytes(tokens) {
-			t.Errorf("%s takes %d bytes", c.path, len(a.Text))
-		}
-		for _, name := range c.types {
-			all++
-			if regexp.MustCompile(`\b(struct|class|actor|enum|protocol|typealias) ` + name + `\b`).MatchString(a.Text) {
-				shown++
-			} else {
-				t.Logf("%s does not show %s", c.path, name)
-			}
-		}
+		v.ask(t, c)
 	}
-	t.Logf("%d symbols, %d of %d types of parameters shown", symbols, shown, all)
-	if symbols < 15 || shown*100 < all*95 {
-		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
-	}
+	v.check(t, 15)
 }
 
 // Defaults that only comments tell come with the call that takes the options.

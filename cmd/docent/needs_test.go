@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,11 +26,54 @@ var needed = []string{
 	"net/textproto", "net/http/httptest", "net/http/httputil", "net/http/cookiejar", "image/color", "image/gif", "crypto/ecdsa", "crypto/rsa", "bufio", "bytes", "context", "archive/tar",
 }
 
-// call is a function of a package with the exported types of the same package
-// that its parameters are of, as go/parser reads them.
+// call is a function of a package with the types of the same package that its
+// parameters name.
 type call struct {
-	path  string
-	types []string
+	pkg, path string
+	types     []string
+}
+
+// coverage counts the types of parameters that answers about calls show.
+type coverage struct {
+	*lookup.Lookup
+	language, project   string
+	declaration         string // a pattern of the declaration of the type %[1]s
+	symbols, shown, all int
+}
+
+// ask asks for a call and looks for the declarations of its types.
+func (v *coverage) ask(t *testing.T, c call) {
+	t.Helper()
+	const tokens = 4000
+	a, err := v.Describe(t.Context(), lookup.Description{
+		Package: lookup.Package{Language: v.language, Name: c.pkg, Project: v.project}, Symbols: c.path, Options: answer.Options{MaxTokens: tokens},
+	})
+	if err != nil {
+		t.Errorf("%s %s: %v", c.pkg, c.path, err)
+		return
+	}
+	v.symbols++
+	if len(a.Text) > answer.Bytes(tokens) {
+		t.Errorf("%s %s takes %d bytes", c.pkg, c.path, len(a.Text))
+	}
+	for _, name := range c.types {
+		v.all++
+		if regexp.MustCompile(fmt.Sprintf(v.declaration, regexp.QuoteMeta(name))).MatchString(a.Text) {
+			v.shown++
+		} else {
+			t.Logf("%s %s does not show %s", c.pkg, c.path, name)
+		}
+	}
+}
+
+// check fails the test if fewer than 95 % of the types were shown, or fewer symbols
+// than least were asked for.
+func (v *coverage) check(t *testing.T, least int) {
+	t.Helper()
+	t.Logf("%d symbols, %d of %d types of parameters shown", v.symbols, v.shown, v.all)
+	if v.symbols < least || v.shown*100 < v.all*95 {
+		t.Errorf("of %d symbols %d of %d types of parameters are shown", v.symbols, v.shown, v.all)
+	}
 }
 
 // calls reads the functions of a package of the standard library that take types
@@ -74,7 +119,7 @@ func calls(t *testing.T, path string) []call {
 	}
 	var found []call
 	for _, d := range decls {
-		c := call{path: d.Name.Name}
+		c := call{pkg: path, path: d.Name.Name}
 		receiverType := ""
 		if d.Recv != nil {
 			if receiverType = receiver(d.Recv.List[0].Type); !ast.IsExported(receiverType) {
@@ -117,36 +162,12 @@ func receiver(e ast.Expr) string {
 // TestTheTypesOfParametersComeWithACall asks for functions of the standard
 // library and looks for the declarations of their parameters' types.
 func TestTheTypesOfParametersComeWithACall(t *testing.T) {
-	l := lookup.New(openStore(languages(true)))
-	symbols, shown, all := 0, 0, 0
+	v := &coverage{Lookup: lookup.New(openStore(languages(true))), language: "go", declaration: `type %[1]s[ \[]|\t%[1]s `}
 	for _, path := range needed {
-		for i, c := range calls(t, path) {
-			if i == 60 { // no package alone decides
-				break
-			}
-			a, err := l.Describe(t.Context(), lookup.Description{
-				Package: lookup.Package{Language: "go", Name: path}, Symbols: c.path, Options: answer.Options{MaxTokens: 4000},
-			})
-			if err != nil {
-				t.Errorf("%s.%s: %v", path, c.path, err)
-				continue
-			}
-			symbols++
-			if len(a.Text) > answer.Bytes(4000) {
-				t.Errorf("%s.%s takes %d bytes", path, c.path, len(a.Text))
-			}
-			for _, name := range c.types {
-				all++
-				if strings.Contains(a.Text, "type "+name+" ") || strings.Contains(a.Text, "type "+name+"[") || strings.Contains(a.Text, "\t"+name+" ") {
-					shown++
-				} else {
-					t.Logf("%s.%s does not show %s", path, c.path, name)
-				}
-			}
+		all := calls(t, path)
+		for _, c := range all[:min(len(all), 60)] { // no package alone decides
+			v.ask(t, c)
 		}
 	}
-	t.Logf("%d symbols, %d of %d types of parameters shown", symbols, shown, all)
-	if symbols < 400 || shown*100 < all*95 {
-		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
-	}
+	v.check(t, 400)
 }
