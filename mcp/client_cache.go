@@ -61,12 +61,12 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 	return e.result
 }
 
-// before is the state before a request. Its result is not kept if that has
-// changed since.
+// before is the state at the start of a request. The result is not cached if the cache
+// was cleared or the credentials changed since.
 type before struct {
 	version uint64 // of the cache
 	who     credentials
-	ok      bool // who is known
+	ok      bool // whether who is known
 }
 
 func (c *Client) before(ctx context.Context) before {
@@ -96,7 +96,7 @@ type cachedResult struct {
 	stale   Change // the change that makes it stale
 	expires time.Time
 	public  bool
-	who     credentials // may read it, unless it is public
+	who     credentials // of the only reader, unless it is public
 }
 
 // cost is what an entry counts against the limit.

@@ -283,8 +283,8 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 	}
 }
 
-// asks says that the user, or a model, is asked. It returns a function that says
-// that the answer is there.
+// asks records that the user or a model is being asked. The function that it returns
+// records the answer.
 func (c *Client) asks() (answered func()) {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()

@@ -23,7 +23,7 @@ import (
 )
 
 // counterpart is the server that a client of a transcript talks to, and the network
-// between them: it shows what the client sends, and answers as it is told. What
+// between them: it shows what the client sends, and sends the answers of the test. What
 // the client sends at one instant waits until nothing more comes, so that the
 // order does not depend on the machine.
 type counterpart struct {

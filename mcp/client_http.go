@@ -275,7 +275,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 				return nil, failed
 			}
 			resp.Body = io.NopCloser(bytes.NewReader(failed.Body))
-			answered := s.cc.c.asks() // perhaps the user
+			answered := s.cc.c.asks() // Challenged may ask the user
 			err := s.t.Authorizer.Challenged(ctx, resp)
 			answered()
 			if err != nil {

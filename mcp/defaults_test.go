@@ -14,7 +14,7 @@ func TestNegativeLimitsAreTheDefaults(t *testing.T) {
 				field.SetInt(-1)
 			}
 		}
-		for _, name := range unbounded { // negative has another meaning
+		for _, name := range unbounded { // fields in which a negative value turns the bound off
 			v.FieldByName(name).SetInt(0)
 		}
 	}

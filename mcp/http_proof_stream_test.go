@@ -243,7 +243,7 @@ func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
 		time.Sleep(time.Second)
 		g.release <- "done"
 		time.Sleep(time.Second)
-		if len(done) == 0 { // the connection is kept, and so has answered both
+		if len(done) == 0 { // the connection is still open: it must hold both answers
 			c.Close()
 			if got := <-done; !strings.Contains(got, "behind") {
 				t.Errorf("after %v the second request is not answered: %s", time.Since(began), got)

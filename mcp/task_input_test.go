@@ -678,7 +678,7 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 		if m.Method != "notifications/subscriptions/acknowledged" || fmt.Sprint(object(m.Params["notifications"])["taskIds"]) != fmt.Sprint([]any{done["taskId"], task["taskId"]}) {
 			t.Error(m.line)
 		}
-		// What ended before is told at once: nothing else would tell it.
+		// A task that ended before the subscription is reported at once.
 		ended := c.receive()
 		same := func(m *message, want map[string]any) {
 			t.Helper()

@@ -180,7 +180,7 @@ func TestAServerThatRestarts(t *testing.T) {
 					}
 					restart()
 					web.CloseClientConnections()
-					// What may have changed meanwhile is told when the upstream is back.
+					// Changes that were missed are announced when the upstream is back.
 					if change, err := sub.Next(t.Context()); err != nil || change.URI != "doc://one" {
 						t.Fatalf("change %+v, %v", change, err)
 					}

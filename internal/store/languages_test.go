@@ -82,7 +82,7 @@ func (w *world) write(name, text string) {
 
 func (w *world) cache() *cachedir.Cache { return cachedir.New(w.path("cache"), cachedir.Options{}) }
 
-// ask asks in a process of its own, and reports whether it had to read.
+// ask asks a new store, as a new process does, and reports whether it read the package.
 func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 	w.Helper()
 	env := []string{

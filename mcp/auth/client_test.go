@@ -75,12 +75,12 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// missing are the statuses of servers that do not have a document.
+// missing are the statuses that servers answer with for a document that they do not have.
 var missing = []int{http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone}
 
-// noMetadata has a site answer as those of 2025-03-26: with status 401 alone,
-// and with an authorization server of its own at some paths. For other
-// well-known paths it has a status.
+// noMetadata makes a site answer as servers of 2025-03-26 do: it refuses requests
+// without a challenge, is its own authorization server at the paths that isAuthority
+// accepts, and answers other well-known paths with status.
 func noMetadata(s *site, a *authority, status int, isAuthority func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		switch {

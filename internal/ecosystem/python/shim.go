@@ -57,7 +57,7 @@ func (f *finder) behindScript(file string) *environment {
 // miseTool matches the version of Python in a settings file of mise.
 var miseTool = lazyregexp.New(`(?m)^\s*python\s*=\s*\[?\s*"([^"]+)"`)
 
-// toolVersion returns the version of Python that asdf or mise is told to use, and the
+// toolVersion returns the version of Python that asdf or mise is configured to use, and the
 // file that says it.
 func (f *finder) toolVersion(manager string) (version, by string) {
 	env := f.py.env

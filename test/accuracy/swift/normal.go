@@ -263,7 +263,8 @@ func compositions(all []token) []token {
 	return out
 }
 
-// part is the index behind a name with its arguments.
+// part returns the index after the name at i and its generic arguments, or i if there is
+// no name.
 func part(all []token, i int) int {
 	if i >= len(all) || !all[i].isName() && all[i] != "~" {
 		return i

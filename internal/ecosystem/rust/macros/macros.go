@@ -185,14 +185,14 @@ func read(text string) ([]tree, bool) {
 	return all, ok
 }
 
-// spareTrees holds room for trees that are not complete, which one reader or writer
-// uses and the next uses again.
+// spareTrees holds slices for the unfinished trees of a reader or writer, for reuse.
 var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
 
-// maxSpare bounds the trees for which room is kept.
+// maxSpare bounds the trees of a slice in spareTrees.
 const maxSpare = 1 << 14
 
-// recycle gives room back that came from spareTrees and has become used.
+// recycle returns a slice to spareTrees. It came from there as spare, and may have grown
+// to used.
 func recycle(spare *[]tree, used []tree) {
 	if cap(used) > maxSpare {
 		return
