@@ -45,7 +45,7 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 	}
 	private := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})
 	inline := func(b []byte) string { return `"` + strings.ReplaceAll(string(b), "\n", `\n`) + `"` }
-	at := "//" + strings.TrimPrefix(secure.URL, "https://") + "/:"
+	setting := "//" + strings.TrimPrefix(secure.URL, "https://") + "/:"
 	for _, test := range []struct {
 		name, npmrc   string
 		shown, client bool
@@ -54,12 +54,12 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 		{"cafile", "cafile=ca.pem", true, false},
 		{"ca", "ca=" + inline(cert), true, false},
 		{"strict-ssl=false", "strict-ssl=false", true, false},
-		{"a client certificate", "cafile=ca.pem\n" + at + "certfile=ca.pem\n" + at + "keyfile=key.pem", true, true},
-		{"a client certificate in the file itself", "cafile=ca.pem\n" + at + "cert=" + inline(cert) + "\n" + at + "key=" + inline(private), true, true},
+		{"a client certificate", "cafile=ca.pem\n" + setting + "certfile=ca.pem\n" + setting + "keyfile=key.pem", true, true},
+		{"a client certificate in the file itself", "cafile=ca.pem\n" + setting + "cert=" + inline(cert) + "\n" + setting + "key=" + inline(private), true, true},
 		{"a client certificate for the user's registries", "cafile=ca.pem\ncert=" + inline(cert) + "\nkey=" + inline(private), true, true},
-		{"a certificate without its key", "cafile=ca.pem\n" + at + "certfile=ca.pem", true, false},
-		{"a key of another certificate", "cafile=ca.pem\n" + at + "certfile=ca.pem\n" + at + "keyfile=ca.pem", false, false},
-		{"cafile for this host", at + "cafile=ca.pem", true, false},
+		{"a certificate without its key", "cafile=ca.pem\n" + setting + "certfile=ca.pem", true, false},
+		{"a key of another certificate", "cafile=ca.pem\n" + setting + "certfile=ca.pem\n" + setting + "keyfile=ca.pem", false, false},
+		{"cafile for this host", setting + "cafile=ca.pem", true, false},
 		{"cafile for another host", "//other.example/:cafile=ca.pem", false, false},
 		{"a file that is not there", "cafile=none.pem", false, false},
 	} {
@@ -114,7 +114,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 }
 
 // secureStub returns a registry with a certificate that no client trusts.
-func secureStub(t *testing.T) (s *stub, at string, cert []byte) {
+func secureStub(t *testing.T) (s *stub, setting string, cert []byte) {
 	t.Helper()
 	s = newStub(t)
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
@@ -126,8 +126,8 @@ func secureStub(t *testing.T) (s *stub, at string, cert []byte) {
 }
 
 func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
-	s, at, cert := secureStub(t)
-	host := strings.TrimPrefix(at, "https://")
+	s, setting, cert := secureStub(t)
+	host := strings.TrimPrefix(setting, "https://")
 	token := "\n//" + host + "/:_authToken=s3cret"
 	tests := []struct {
 		name, user, proj string
@@ -148,7 +148,7 @@ func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s.asked()
 			w := newWorld(t)
-			fill := strings.NewReplacer("URL", at, "HOST", host)
+			fill := strings.NewReplacer("URL", setting, "HOST", host)
 			filetest.Write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
 			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
@@ -163,10 +163,10 @@ func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 }
 
 func TestWhatAProjectsConnectionBroughtIsCachedApart(t *testing.T) {
-	s, at, _ := secureStub(t)
+	s, setting, _ := secureStub(t)
 	w := newWorld(t)
-	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + at})
-	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + at})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + setting})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + setting})
 	n := w.npm()
 	describe(t, n, "coins", "", w.project)
 	if len(s.asked()) == 0 {

@@ -84,12 +84,12 @@ func TestVerdaccio(t *testing.T) {
 				}
 				return
 			}
-			told, ok := err.(*ecosystem.Error) //nolint:errorlint // what leaves Describe is not wrapped
-			if !ok || told.Reason != ecosystem.Refused || !strings.Contains(err.Error(), fill.Replace(test.refused)) {
+			problem, ok := err.(*ecosystem.Error) //nolint:errorlint // what leaves Describe is not wrapped
+			if !ok || problem.Reason != ecosystem.Refused || !strings.Contains(err.Error(), fill.Replace(test.refused)) {
 				t.Fatalf("got %+v, %v", p, err)
 			}
 			for _, secret := range []string{"TOKEN", "WRONG", "EXPIRED", "FORGED", "PAIR", "BADPAIR"} {
-				if strings.Contains(fmt.Sprintf("%+v %v", told, told.Err), fill.Replace(secret)) {
+				if strings.Contains(fmt.Sprintf("%+v %v", problem, problem.Err), fill.Replace(secret)) {
 					t.Errorf("a credential is told: %v", err)
 				}
 			}
@@ -102,9 +102,9 @@ func TestVerdaccio(t *testing.T) {
 			http.Redirect(w, r, v.base+r.URL.EscapedPath(), http.StatusFound)
 			return true
 		}
-		at := "//" + strings.TrimPrefix(front.URL, "http://") + "/:"
+		key := "//" + strings.TrimPrefix(front.URL, "http://") + "/:"
 		w := newWorld(t)
-		filetest.Write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + at + "_authToken=" + v.token})
+		filetest.Write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + key + "_authToken=" + v.token})
 		e := failure(t, w.npm(), "@till/coins", "")
 		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
 			t.Errorf("asked %q, said %v", log, e)
@@ -215,8 +215,8 @@ log: {type: stdout, format: json, level: error}
 	}
 	// Its signing secret is stored beside its packages.
 	var database struct{ Secret string }
-	kept, err := os.ReadFile(filepath.Join(home, "storage", ".verdaccio-db.json"))
-	if err != nil || json.Unmarshal(kept, &database) != nil || database.Secret == "" {
+	contents, err := os.ReadFile(filepath.Join(home, "storage", ".verdaccio-db.json"))
+	if err != nil || json.Unmarshal(contents, &database) != nil || database.Secret == "" {
 		t.Fatalf("the secret of verdaccio is not where it was: %v", err)
 	}
 	return &verdaccio{base, login.Token, database.Secret}

@@ -137,11 +137,11 @@ func merge(all, other []apidoc.Symbol, known map[string]bool) ([]apidoc.Symbol, 
 	n := 0
 	for i := range other {
 		s := &other[i]
-		at, ok := index[key{s.Path, s.Kind}]
+		position, ok := index[key{s.Path, s.Kind}]
 		switch {
 		case ok && s.Kind != signature.KindImpl && len(s.Members) > 0:
 			var added int
-			all[at].Members, added = merge(all[at].Members, s.Members, known)
+			all[position].Members, added = merge(all[position].Members, s.Members, known)
 			n += added
 		case !ok && !known[s.Path] && s.Kind != signature.KindModule:
 			all = append(all, *s)

@@ -138,11 +138,11 @@ func cachedLine(data []byte, version string) ([]byte, error) {
 	}
 	_, rest, ok := bytes.Cut(data[5:], []byte{0})
 	for n := 0; ok && len(rest) > 0 && n < maxReleases; n++ {
-		var of, line []byte
-		if of, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
+		var release, line []byte
+		if release, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
 			break
 		}
-		if line, rest, ok = bytes.Cut(rest, []byte{0}); ok && sameVersion(string(of), version) {
+		if line, rest, ok = bytes.Cut(rest, []byte{0}); ok && sameVersion(string(release), version) {
 			return line, nil
 		}
 	}

@@ -226,19 +226,19 @@ func paramOf(fn *Node, name string) *Node {
 // property adds a property to the type of a parameter that is documented as any
 // object, or a list of them: @param {string} options.name.
 func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
-	of := owner
-	for of.First != nil && of.First.Kind == Array {
-		of = of.First
+	target := owner
+	for target.First != nil && target.First.Kind == Array {
+		target = target.First
 	}
-	switch t := of.First; {
+	switch t := target.First; {
 	case t == nil:
-		of.First = &Node{Kind: TypeLiteral, Pos: owner.Pos}
+		target.First = &Node{Kind: TypeLiteral, Pos: owner.Pos}
 	case (t.Kind == Keyword || t.Kind == Ref) && (t.Text == "any" || t.Text == "object"):
-		of.First = &Node{Kind: TypeLiteral, Pos: owner.Pos, Next: t.Next}
+		target.First = &Node{Kind: TypeLiteral, Pos: owner.Pos, Next: t.Next}
 	case t.Kind != TypeLiteral:
 		return
 	}
-	literal := of.First
+	literal := target.First
 	if first, rest, ok := strings.Cut(name, "."); ok {
 		for p := range literal.All(Property) {
 			if p.Text == strings.TrimSuffix(first, "[]") {

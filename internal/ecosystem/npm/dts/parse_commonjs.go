@@ -88,10 +88,10 @@ func (p *parser) assignment(out *list, doc int32) bool {
 func (p *parser) targets(doc int32) *Node {
 	var targets list
 	for {
-		at := p.i
+		start := p.i
 		target := p.target()
 		if target == nil || p.kind() != '=' || p.peek(1) == '=' || p.toks[p.i+1].pos == p.toks[p.i].end && p.peek(1) == '>' {
-			p.i = at
+			p.i = start
 			return targets.first
 		}
 		p.next()

@@ -138,22 +138,22 @@ func (p *parser) call(start int, callee *Node) *Node {
 	var args list
 	args.add(callee)
 	for p.next(); p.i < end && !p.failed; p.take(',') {
-		at := p.i
+		begin := p.i
 		if !isName(p.kind()) || p.kind() == kwClass || p.kind() == kwNew || p.kind() == kwFunction {
 			p.skipArgument(end)
 			n := p.node(Literal)
-			n.Text = p.text(at, p.i)
+			n.Text = p.text(begin, p.i)
 			args.add(n)
 			continue
 		}
 		n := p.reference(Ref)
 		if !p.failed && p.kind() == '(' {
-			n = p.call(at, n)
+			n = p.call(begin, n)
 		}
 		if n == nil || p.i < end && p.kind() != ',' {
 			p.skipArgument(end)
 			n = p.node(Literal)
-			n.Text = p.text(at, p.i)
+			n.Text = p.text(begin, p.i)
 		}
 		args.add(n)
 	}

@@ -8,9 +8,9 @@ import "strings"
 func (p *parser) exportForm(out *list, doc int32) bool {
 	k := p.peek(1)
 	typeOnly := false
-	at := 1
+	first := 1
 	if k == kwType && (p.peek(2) == '{' || p.peek(2) == '*') {
-		typeOnly, at = true, 2
+		typeOnly, first = true, 2
 		k = p.peek(2)
 	}
 	var n *Node
@@ -24,7 +24,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 		n = p.named(ExportNamespace)
 	case k == '*':
 		n = p.node(ExportStar)
-		p.i += at + 1
+		p.i += first + 1
 		if p.take(kwAs) {
 			n.First = p.moduleName()
 		}
@@ -34,7 +34,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 		n.Text = p.specifier()
 	case k == '{':
 		n = p.node(Export)
-		p.i += at
+		p.i += first
 		n.First = p.specifiers()
 		if p.take(kwFrom) {
 			n.Text = p.specifier()

@@ -70,7 +70,7 @@ func (p *parser) assigned(to []*Node, from, end int) []*Node {
 		if known {
 			continue
 		}
-		at := p.i
+		back := p.i
 		p.i = i + 2
 		n := p.named(Property)
 		n.doc = p.toks[i].doc
@@ -78,7 +78,7 @@ func (p *parser) assigned(to []*Node, from, end int) []*Node {
 		if v := p.literal(); v != nil {
 			n.First = v
 		}
-		p.i = at
+		p.i = back
 		to = append(to, n)
 	}
 	return to

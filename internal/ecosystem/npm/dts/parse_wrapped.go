@@ -29,7 +29,7 @@ func (p *parser) wrapped(out *list, from, end int) {
 			p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
 			continue
 		}
-		at := p.i
+		back := p.i
 		p.i = i + 2
 		if name := p.word(); !seen[name] {
 			seen[name] = true
@@ -39,7 +39,7 @@ func (p *parser) wrapped(out *list, from, end int) {
 			n.First = p.node(Expression)
 			out.add(n)
 		}
-		p.i = at
+		p.i = back
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *parser) parameters(out *list, body int) {
 	if p.toks[closing].kind != ')' {
 		return
 	}
-	at := p.i
+	back := p.i
 	for i := int(p.toks[closing].match) + 1; i < closing; i++ {
 		if k := p.toks[i+1].kind; !isName(p.toks[i].kind) || k != ',' && k != ')' {
 			continue
@@ -98,7 +98,7 @@ func (p *parser) parameters(out *list, body int) {
 			out.add(p.named(Variable))
 		}
 	}
-	p.i = at
+	p.i = back
 }
 
 // factoryBody returns the brace of the function whose result is exported, or 0 if
@@ -125,16 +125,16 @@ func (p *parser) factoryBody(from, end int) int {
 	if name == "" || name == "require" || i >= end || !p.closed(i) {
 		return 0
 	}
-	closing, number, at := int(p.toks[i].match), 0, -1
+	closing, number, found := int(p.toks[i].match), 0, -1
 	for j := i + 1; j < closing; j++ {
 		switch {
 		case p.toks[j].kind == ',':
 			number++
 		case isName(p.toks[j].kind) && word(j) == name:
-			at = number
+			found = number
 		}
 	}
-	if i = closing + 1; at < 0 || i >= end || p.toks[i].kind != '{' || !p.closed(i) {
+	if i = closing + 1; found < 0 || i >= end || p.toks[i].kind != '{' || !p.closed(i) {
 		return 0
 	}
 	if i = p.after(i); p.toks[i].kind == ')' {
@@ -149,7 +149,7 @@ func (p *parser) factoryBody(from, end int) int {
 		switch k := p.toks[j].kind; {
 		case k == ',':
 			number++
-		case number == at && k == '{' && p.functionBody(j) && p.closed(j):
+		case number == found && k == '{' && p.functionBody(j) && p.closed(j):
 			return j
 		case k == '{' || k == '[' || k == '(' && p.toks[j+1].kind != kwFunction:
 			if p.closed(j) {
@@ -215,8 +215,8 @@ func (p *parser) functionBody(i int) bool {
 	case arrow:
 		return true
 	case ')':
-		at := int(before.match) - 1
-		return at >= 0 && (p.toks[at].kind == kwFunction || at > 0 && isName(p.toks[at].kind) && p.toks[at-1].kind == kwFunction)
+		head := int(before.match) - 1
+		return head >= 0 && (p.toks[head].kind == kwFunction || head > 0 && isName(p.toks[head].kind) && p.toks[head-1].kind == kwFunction)
 	}
 	return false
 }

@@ -87,8 +87,8 @@ func splitTags(text string) (summary string, tags []tag) {
 		return strings.TrimSpace(text), nil
 	}
 	start, name := 0, ""
-	end := func(at int) {
-		part := strings.TrimRight(text[start:at], " \t\n")
+	end := func(pos int) {
+		part := strings.TrimRight(text[start:pos], " \t\n")
 		if name == "" {
 			summary = strings.TrimSpace(part)
 		} else {

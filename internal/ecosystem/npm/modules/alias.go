@@ -340,8 +340,8 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {
 		return nil
 	}
-	of := r.target(r.entity(t.scope, t.node.Text, valueMeaning))
-	if of == nil {
+	class := r.target(r.entity(t.scope, t.node.Text, valueMeaning))
+	if class == nil {
 		return nil
 	}
 	found := newTable()
@@ -351,13 +351,13 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 			found.set(&symbol{name: name, decls: []decl{d}})
 		}
 	}
-	if isClass(of) {
-		for _, p := range r.membersOf(of).props.order {
+	if isClass(class) {
+		for _, p := range r.membersOf(class).props.order {
 			add(p.decls[0])
 		}
 		return found
 	}
-	for _, d := range of.decls {
+	for _, d := range class.decls {
 		f := d.node
 		if t := f.Type(); f.Kind == dts.Variable && t != nil {
 			f = t // const X = function () { this.a = … }
@@ -366,7 +366,7 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 			add(decl{c, d.scope})
 		}
 	}
-	for _, d := range of.methods {
+	for _, d := range class.methods {
 		add(d)
 	}
 	return found

@@ -344,21 +344,21 @@ func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 // signatures to those that there are, others if there is none of that kind.
 func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 	for _, k := range kinds {
-		own := slices.IndexFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == k })
+		mine := slices.IndexFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == k })
 		for _, u := range base.unnamed {
 			switch {
 			case u.decls[0].node.Kind != k:
-			case own < 0:
+			case mine < 0:
 				l.unnamed = append(l.unnamed, u)
 			case k == dts.CallSig || k == dts.NewSig:
-				both := *l.unnamed[own]
+				both := *l.unnamed[mine]
 				both.decls, both.rendered = slices.Clip(both.decls), renderedMember{}
 				for _, d := range u.decls {
 					if !slices.Contains(both.decls, d) {
 						both.decls = append(both.decls, d)
 					}
 				}
-				l.unnamed[own] = &both
+				l.unnamed[mine] = &both
 			}
 		}
 	}

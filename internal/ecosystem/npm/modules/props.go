@@ -309,14 +309,14 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		if n.Text != "readonly" {
 			return props{}, true
 		}
-		of := n.First
-		for of.Kind == dts.Paren {
-			of = of.First
+		operand := n.First
+		for operand.Kind == dts.Paren {
+			operand = operand.First
 		}
-		if of.Kind == dts.Array || of.Kind == dts.Tuple {
-			return e.listProps(t.at(of), "ReadonlyArray")
+		if operand.Kind == dts.Array || operand.Kind == dts.Tuple {
+			return e.listProps(t.at(operand), "ReadonlyArray")
 		}
-		return e.props(t.at(of))
+		return e.props(t.at(operand))
 	case dts.TypeLiteral:
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {

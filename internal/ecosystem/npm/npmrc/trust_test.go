@@ -70,16 +70,16 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 }
 
 func TestWhichVariablesProjectsMayHave(t *testing.T) {
-	const own = "//r.example/:_authToken=${TOKEN}"
+	const credential = "//r.example/:_authToken=${TOKEN}"
 	for _, test := range []struct {
 		name, list, user, proj string
 		sent                   string
 	}{
-		{"without a list, all, as with npm", "", "", own, "Bearer s3cret"},
-		{"one that is listed", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN, TOKEN", "", own, "Bearer s3cret"},
-		{"one that is not", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN", "", own, ""},
-		{"an empty list", "DOCENT_PROJECT_VARIABLES=", "", own, ""},
-		{"the user's own file", "DOCENT_PROJECT_VARIABLES=", own, "", "Bearer s3cret"},
+		{"without a list, all, as with npm", "", "", credential, "Bearer s3cret"},
+		{"one that is listed", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN, TOKEN", "", credential, "Bearer s3cret"},
+		{"one that is not", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN", "", credential, ""},
+		{"an empty list", "DOCENT_PROJECT_VARIABLES=", "", credential, ""},
+		{"the user's own file", "DOCENT_PROJECT_VARIABLES=", credential, "", "Bearer s3cret"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, "TOKEN=s3cret", test.list)

@@ -90,8 +90,8 @@ type reader struct {
 func (r *reader) scan(s *segment) {
 	const word = 8
 	start := -s.addr & (word - 1)
-	for at := start; at+word <= uint64(len(s.data)); at += word {
-		addr, rest := s.addr+at, s.data[at:]
+	for offset := start; offset+word <= uint64(len(s.data)); offset += word {
+		addr, rest := s.addr+offset, s.data[offset:]
 		if f, ok := r.function(addr); ok {
 			if len(r.order) < maxLoose {
 				r.loose[addr] = f
@@ -231,8 +231,8 @@ func (r *reader) typeObject(b []byte) {
 	if !ok || !strings.Contains(name, ".") && r.code(little.Uint64(b[typeBasic:])) { // PyGetSetDef also has a name, and a getter
 		return
 	}
-	for _, at := range typeFunctions {
-		if p := little.Uint64(b[at:]); p != 0 && !r.code(p) {
+	for _, offset := range typeFunctions {
+		if p := little.Uint64(b[offset:]); p != 0 && !r.code(p) {
 			return
 		}
 	}

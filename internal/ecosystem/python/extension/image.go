@@ -132,8 +132,8 @@ func loadELF(data []byte) *image {
 			default:
 				continue
 			}
-			if at := im.vars(little.Uint64(entry)); len(at) >= 8 {
-				little.PutUint64(at, value)
+			if target := im.vars(little.Uint64(entry)); len(target) >= 8 {
+				little.PutUint64(target, value)
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 		if len(s) < 22 {
 			continue
 		}
-		size, format, at := uint64(little.Uint16(s[4:])), little.Uint16(s[6:]), base+little.Uint64(s[8:])
+		size, format, page0 := uint64(little.Uint16(s[4:])), little.Uint16(s[6:]), base+little.Uint64(s[8:])
 		if format != chained64 && format != chained64Offset {
 			continue
 		}
@@ -258,7 +258,7 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 			if len(first) < 2 || little.Uint16(first) == 0xffff {
 				continue
 			}
-			if pointers = im.resolveChain(at+page*size+uint64(little.Uint16(first)), format, base, pointers); pointers == 0 {
+			if pointers = im.resolveChain(page0+page*size+uint64(little.Uint16(first)), format, base, pointers); pointers == 0 {
 				return
 			}
 		}
@@ -266,9 +266,9 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 }
 
 // resolveChain resolves at most a number of pointers, and returns how many are left.
-func (im *image) resolveChain(at uint64, format uint16, base uint64, pointers int) int {
+func (im *image) resolveChain(addr uint64, format uint16, base uint64, pointers int) int {
 	for ; pointers > 0; pointers-- {
-		p := im.vars(at)
+		p := im.vars(addr)
 		if len(p) < 8 {
 			break
 		}
@@ -285,7 +285,7 @@ func (im *image) resolveChain(at uint64, format uint16, base uint64, pointers in
 		if next == 0 {
 			break
 		}
-		at += next * 4
+		addr += next * 4
 	}
 	return pointers
 }

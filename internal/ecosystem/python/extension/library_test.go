@@ -23,21 +23,21 @@ const (
 
 // str adds a string of C and returns its address.
 func (l *library) str(s string) uint64 {
-	at := textAddr + uint64(len(l.text))
+	addr := textAddr + uint64(len(l.text))
 	l.text = append(append(l.text, s...), 0)
-	return at
+	return addr
 }
 
 // words adds a table and returns its address. Words that are addresses are pointers.
 func (l *library) words(words ...uint64) uint64 {
-	at := dataAddr + uint64(len(l.data))
+	addr := dataAddr + uint64(len(l.data))
 	for _, w := range words {
 		if w >= codeAddr && w < 1<<25 {
 			l.pointers = append(l.pointers, dataAddr+uint64(len(l.data)))
 		}
 		l.data = binary.LittleEndian.AppendUint64(l.data, w)
 	}
-	return at
+	return addr
 }
 
 func (l *library) docstring(s string) uint64 {
@@ -103,8 +103,8 @@ func (l *library) elf() []byte {
 		Type:  uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: header, Shoff: sectionsAt, Ehsize: header,
 		Phentsize: 56, Phnum: progs, Shentsize: 64, Shnum: 3, Shstrndx: 2,
 	})
-	prog := func(flags elf.ProgFlag, addr, at, size uint64) {
-		put(elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(flags), Off: at, Vaddr: addr, Filesz: size, Memsz: size})
+	prog := func(flags elf.ProgFlag, addr, offset, size uint64) {
+		put(elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(flags), Off: offset, Vaddr: addr, Filesz: size, Memsz: size})
 	}
 	prog(elf.PF_R|elf.PF_X, codeAddr, codeAt, uint64(len(code)))
 	prog(elf.PF_R, textAddr, textAt, uint64(len(l.text)))
@@ -141,7 +141,7 @@ func (l *library) pe() []byte {
 	little.PutUint64(h[24:], base)
 	little.PutUint32(h[108:], 16)
 	h = h[optional:]
-	at := uint32(headers)
+	offset := uint32(headers)
 	code := make([]byte, 0x100)
 	for i, s := range []struct {
 		addr  uint32
@@ -152,9 +152,9 @@ func (l *library) pe() []byte {
 		little.PutUint32(e[8:], uint32(len(s.data)))
 		little.PutUint32(e[12:], s.addr)
 		little.PutUint32(e[16:], uint32(len(s.data)))
-		little.PutUint32(e[20:], at)
+		little.PutUint32(e[20:], offset)
 		little.PutUint32(e[36:], s.flags)
-		at += uint32(len(s.data))
+		offset += uint32(len(s.data))
 	}
 	return slices.Concat(head, code, l.text, data)
 }

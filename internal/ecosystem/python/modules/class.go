@@ -352,37 +352,37 @@ func (r *Reader) members(e *entity) []*member {
 	}
 	c.gathered = true
 	seen := map[string]*member{}
-	for _, of := range r.mro(e) {
-		if of.external != "" {
+	for _, base := range r.mro(e) {
+		if base.external != "" {
 			continue
 		}
-		if made := of.main(); made != nil && made.stmt != nil && made.stmt.Kind != source.Class {
+		if made := base.main(); made != nil && made.stmt != nil && made.stmt.Kind != source.Class {
 			for _, f := range r.madeFields(made) {
 				if seen[f.name] == nil {
-					m := &member{name: f.name, codeStub: codeStub{code: f.binding}, of: of, field: f}
+					m := &member{name: f.name, codeStub: codeStub{code: f.binding}, of: base, field: f}
 					seen[f.name] = m
 					c.members = append(c.members, m)
 				}
 			}
 			continue
 		}
-		attached := r.attached(of)
-		for i, b := range [...]*binding{of.code, of.stub} {
+		attached := r.attached(base)
+		for i, b := range [...]*binding{base.code, base.stub} {
 			if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
 				continue
 			}
 			for _, x := range r.inner(b).order {
 				if m := seen[x.name]; m != nil {
-					if i == 1 && m.of == of && m.stub == nil {
+					if i == 1 && m.of == base && m.stub == nil {
 						m.stub = x
 					}
 					continue
 				}
 				// A function that type checkers alone see is there some other way.
-				if x.typing && of.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
+				if x.typing && base.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
 					continue
 				}
-				m := &member{name: x.name, of: of}
+				m := &member{name: x.name, of: base}
 				if i == 0 {
 					m.code = x
 				} else {

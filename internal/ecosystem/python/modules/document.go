@@ -134,7 +134,7 @@ func position(s *apidoc.Symbol, b *binding) {
 }
 
 // declaration documents a function, a variable, or a member of a class.
-func (d *documenter) declaration(code, stub *binding, path string, of *entity) apidoc.Symbol {
+func (d *documenter) declaration(code, stub *binding, path string, owner *entity) apidoc.Symbol {
 	d.count()
 	name := lastOf(path)
 	main := code
@@ -150,7 +150,7 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 	shown := typed
 	switch {
 	case main.stmt != nil && main.stmt.Kind == source.Def:
-		s.Kind = functionKind(main.stmt, of != nil)
+		s.Kind = functionKind(main.stmt, owner != nil)
 		if name == "__init__" || name == "__new__" {
 			s.Kind = KindConstructor
 		}
@@ -168,10 +168,10 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 		}
 		s.Deprecated = deprecated(main.stmt)
 	case typed.stmt != nil && typed.stmt.Kind == source.Def:
-		s.Kind = functionKind(typed.stmt, of != nil)
+		s.Kind = functionKind(typed.stmt, owner != nil)
 		s.Signature = d.signature(typed, name)
 	case main.stmt != nil && main.stmt.Kind == source.Assign:
-		s.Kind = d.valueKind(main, typed, of)
+		s.Kind = d.valueKind(main, typed, owner)
 		s.Signature = d.valueSignature(main, typed, name, s.Kind == KindTypeAlias)
 		if s.Kind == apidoc.Class {
 			d.made(&s, main, path)
@@ -323,9 +323,9 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 }
 
 // valueKind is the kind of something that is assigned.
-func (d *documenter) valueKind(b, typed *binding, of *entity) apidoc.Kind {
+func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 	value := b.value
-	if of != nil {
+	if owner != nil {
 		open := strings.IndexByte(value, '(')
 		if open > 0 && b.annotation == "" {
 			switch fn := value[:open]; fn[strings.LastIndexByte(fn, '.')+1:] {
@@ -418,7 +418,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		d.places[e.full()] = path
 	}
 	var constructor *member
-	var own, inherited []apidoc.Symbol
+	var declared, inherited []apidoc.Symbol
 	var fields map[string]*field
 	if style != plainClass && style != protocol && style != enumeration {
 		fields = map[string]*field{}
@@ -446,7 +446,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			continue
 		}
 		if m.of == e {
-			own = append(own, x)
+			declared = append(declared, x)
 		} else {
 			x.From = d.placeOf(m.of)
 			inherited = append(inherited, x)
@@ -455,7 +455,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	if c, ok := d.call(e, constructor, path); ok {
 		s.Members = append(s.Members, c)
 	}
-	s.Members = append(append(s.Members, own...), inherited...)
+	s.Members = append(append(s.Members, declared...), inherited...)
 	return s
 }
 
@@ -521,24 +521,24 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 	if init.stmt == nil || init.stmt.Kind != source.Def {
 		return fields
 	}
-	own := source.Params(init.stmt.Params)
-	if len(own) == 0 {
+	params := source.Params(init.stmt.Params)
+	if len(params) == 0 {
 		return fields
 	}
-	own = own[1:]
-	n := len(own)
-	if n == 0 || own[n-1].Kind != source.VarKeyword {
-		return own
+	params = params[1:]
+	n := len(params)
+	if n == 0 || params[n-1].Kind != source.VarKeyword {
+		return params
 	}
-	rest := own[n-1]
-	all := slices.Clone(own[:n-1])
+	rest := params[n-1]
+	all := slices.Clone(params[:n-1])
 	extra := false
 	for _, f := range fields {
 		if f.Kind == source.VarKeyword {
 			extra = true
 			continue
 		}
-		if !slices.ContainsFunc(own, func(p source.Param) bool { return p.Name == f.Name }) {
+		if !slices.ContainsFunc(params, func(p source.Param) bool { return p.Name == f.Name }) {
 			f.Kind = source.KeywordOnly
 			all = append(all, f)
 		}

@@ -155,7 +155,7 @@ func withoutDoc(text string) (plain, doc string) {
 	if t.Kind != source.Subscript || !strings.HasSuffix(t.X.Dotted(), "Annotated") || len(t.Args) < 2 {
 		return text, ""
 	}
-	kept := []string{t.Args[0].Text}
+	args := []string{t.Args[0].Text}
 	for _, a := range t.Args[1:] {
 		if a.Kind == source.Call && strings.HasSuffix("."+a.X.Dotted(), ".Doc") {
 			if len(a.Args) == 1 && a.Args[0].Kind == source.String {
@@ -163,12 +163,12 @@ func withoutDoc(text string) (plain, doc string) {
 			}
 			continue
 		}
-		kept = append(kept, a.Text)
+		args = append(args, a.Text)
 	}
-	if len(kept) == 1 {
-		return kept[0], doc
+	if len(args) == 1 {
+		return args[0], doc
 	}
-	return t.X.Text + "[" + strings.Join(kept, ", ") + "]", doc
+	return t.X.Text + "[" + strings.Join(args, ", ") + "]", doc
 }
 
 // classSignature writes the declaration of a class.

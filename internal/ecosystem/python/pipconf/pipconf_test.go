@@ -139,11 +139,11 @@ func TestCredentialsOfTheUserAreNotAProjects(t *testing.T) {
 		t.Error("a credential goes over plain HTTP because a project says so")
 	}
 	mine := address("http://mine.example/simple/")
-	own, err := ParseIndex(mine.String(), "pip.conf")
+	local, err := ParseIndex(mine.String(), "pip.conf")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if allowed, err := c.AllowPlain(mine, c.CredentialFor(own, mine)); !allowed || err != nil {
+	if allowed, err := c.AllowPlain(mine, c.CredentialFor(local, mine)); !allowed || err != nil {
 		t.Error("the user's own http:// does not count", err)
 	}
 	if _, err := c.NetworkFor(nil, mine, Credential{}).TLS(); err == nil || !strings.Contains(err.Error(), "x.pem") {

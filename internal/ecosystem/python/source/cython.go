@@ -51,28 +51,28 @@ func cython(text string) string {
 				space = group.space
 			}
 		}
-		kept, drop := cythonLine(line)
+		rewritten, drop := cythonLine(line)
 		if opened, class, ok := opensGroup(line); ok {
 			group = opened
 			group.indent, group.space = indent, space
-			kept, drop = class, class == ""
+			rewritten, drop = class, class == ""
 			line = ""
 		}
 		switch name := propertyName(line); {
 		case name != "":
-			kept = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
+			rewritten = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
 			end = c.blockEnd(end, indent)
 		case drop && opensBlock(line): // nothing of it is seen
 			end = c.blockEnd(end, indent)
-		case !drop && kept == line && line == text[j:end]:
+		case !drop && rewritten == line && line == text[j:end]:
 			w.WriteString(text[pos:end])
 			pos = end
 			continue
 		}
-		if kept != "" {
-			w.WriteString(space + kept)
+		if rewritten != "" {
+			w.WriteString(space + rewritten)
 		}
-		for range strings.Count(text[pos:end], "\n") - strings.Count(kept, "\n") {
+		for range strings.Count(text[pos:end], "\n") - strings.Count(rewritten, "\n") {
 			w.WriteByte('\n')
 		}
 		pos = end

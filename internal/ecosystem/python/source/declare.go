@@ -4,7 +4,7 @@ import "strings"
 
 // declaration reads def and class; name is the index behind the word.
 func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
-	at := space(r.s, name)
+	pos := space(r.s, name)
 	kind := Def
 	if r.s[start] == 'c' {
 		kind = Class
@@ -17,7 +17,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	if end < 0 {
 		end = l.end
 	}
-	called := word(r.s[at:])
+	called := word(r.s[pos:])
 	if called == "" || called[0] >= '0' && called[0] <= '9' {
 		r.pos = l.next
 		return
@@ -25,7 +25,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	r.statements++
 	*out = append(*out, Stmt{Kind: kind, Line: r.line(start), Async: async, Name: called, Decorators: decorators})
 	s := &(*out)[len(*out)-1]
-	r.header(s, at+len(called), end)
+	r.header(s, pos+len(called), end)
 	if l.colon < 0 {
 		r.pos = l.next
 		return
@@ -93,18 +93,18 @@ func (r *reader) header(s *Stmt, i, end int) {
 func (r *reader) deprecation(s *Stmt, parent int) {
 	start := r.pos
 	indent := r.indentation()
-	at := r.pos
+	pos := r.pos
 	r.pos = start
 	r.comment = ""
 	if indent <= parent {
 		return
 	}
-	rest := r.s[at:]
+	rest := r.s[pos:]
 	if !strings.HasPrefix(rest, "warnings.warn(") && !strings.HasPrefix(rest, "warn(") {
 		return
 	}
-	l := r.scanner.statement(at)
-	text := r.s[at:l.end]
+	l := r.scanner.statement(pos)
+	text := r.s[pos:l.end]
 	if !strings.Contains(text, "DeprecationWarning") && !strings.Contains(text, "FutureWarning") {
 		return
 	}

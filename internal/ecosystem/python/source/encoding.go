@@ -85,16 +85,16 @@ func decodeUTF8(data []byte) (text string, gap Gap) {
 	if utf8.ValidString(text) {
 		return text, Gap{}
 	}
-	at := 0
-	for at < len(text) {
-		r, n := utf8.DecodeRuneInString(text[at:])
+	pos := 0
+	for pos < len(text) {
+		r, n := utf8.DecodeRuneInString(text[pos:])
 		if r == utf8.RuneError && n == 1 {
 			break
 		}
-		at += n
+		pos += n
 	}
-	line := strings.Count(text[:at], "\n") + 1
-	return strings.ToValidUTF8(text, "\uFFFD"), Gap{line, fmt.Sprintf("the byte 0x%02x is not UTF-8, and no encoding is declared: such bytes are shown as \uFFFD", text[at])}
+	line := strings.Count(text[:pos], "\n") + 1
+	return strings.ToValidUTF8(text, "\uFFFD"), Gap{line, fmt.Sprintf("the byte 0x%02x is not UTF-8, and no encoding is declared: such bytes are shown as \uFFFD", text[pos])}
 }
 
 // declaredEncoding returns the encoding that a comment in the first two lines

@@ -67,7 +67,7 @@ func readDecoded(data []byte, convert func(string) string) *File {
 // withoutUndecoded leaves out the functions and classes whose declaration holds
 // what could not be decoded; in docstrings and values it is shown.
 func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
-	kept := body[:0]
+	decoded := body[:0]
 	for i := range body {
 		s := &body[i]
 		if strings.Contains(s.Name+s.Params+s.Returns, "\uFFFD") && s.Kind != Assign {
@@ -79,9 +79,9 @@ func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 		if depth < maxNesting {
 			s.Body, s.Else = f.withoutUndecoded(s.Body, depth+1), f.withoutUndecoded(s.Else, depth+1)
 		}
-		kept = append(kept, *s)
+		decoded = append(decoded, *s)
 	}
-	return kept
+	return decoded
 }
 
 // lost ends the text of a gap in which a declaration was.
@@ -106,20 +106,20 @@ type reader struct {
 	comment    string
 }
 
-func (r *reader) gap(at int, text string) {
+func (r *reader) gap(pos int, text string) {
 	if len(r.file.Gaps) < maxGaps {
-		r.file.Gaps = append(r.file.Gaps, Gap{r.line(at), text})
+		r.file.Gaps = append(r.file.Gaps, Gap{r.line(pos), text})
 	}
 }
 
 // line is the number of the line at a position.
-func (r *reader) line(at int) int {
-	if at < r.counted {
-		r.lines -= strings.Count(r.s[at:r.counted], "\n")
+func (r *reader) line(pos int) int {
+	if pos < r.counted {
+		r.lines -= strings.Count(r.s[pos:r.counted], "\n")
 	} else {
-		r.lines += strings.Count(r.s[r.counted:at], "\n")
+		r.lines += strings.Count(r.s[r.counted:pos], "\n")
 	}
-	r.counted = at
+	r.counted = pos
 	return r.lines + 1
 }
 
@@ -315,17 +315,17 @@ func (r *reader) plainBlock(parent int) int {
 func (r *reader) docstring(parent int) string {
 	start := r.pos
 	indent := r.indentation()
-	at := r.pos
+	pos := r.pos
 	r.pos = start
 	if indent <= parent || indent < 0 {
 		return ""
 	}
-	quote := stringPrefix(r.s[at:])
+	quote := stringPrefix(r.s[pos:])
 	if quote < 0 {
 		return ""
 	}
-	l := r.scanner.statement(at)
-	if text := r.s[at:l.end]; onlyStrings(text) {
+	l := r.scanner.statement(pos)
+	if text := r.s[pos:l.end]; onlyStrings(text) {
 		if l.semi < 0 {
 			r.pos = l.next
 		}

@@ -180,21 +180,21 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 	case source.Public:
 		return true, nil
 	case source.Restricted:
-		at := m
+		within := m
 		for i, seg := range strings.Split(strings.Join(strings.Fields(it.VisPath.Of(u.Text)), ""), "::") {
 			switch {
 			case seg == "crate" || seg == "" && i == 0 || strings.HasPrefix(seg, source.CrateMark):
-				at = k.root
+				within = k.root
 			case seg == "self":
 			case seg == "super":
-				if at.parent != nil {
-					at = at.parent.normal()
+				if within.parent != nil {
+					within = within.parent.normal()
 				}
 			default:
 				return false, k.root
 			}
 		}
-		return false, at
+		return false, within
 	}
 	return false, m
 }

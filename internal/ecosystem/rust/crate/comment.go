@@ -43,11 +43,11 @@ func (w *documenter) docText(d *def, attrs []attr) string {
 	if text == "" {
 		return ""
 	}
-	at := d.mod
+	scope := d.mod
 	if d.kind == source.Module && d.sub != nil {
-		at = d.sub
+		scope = d.sub
 	}
-	return strings.Trim(markup.Clean(doctext.Links(doctext.Examples(text), func(target string) string { return w.path(target, d, at) })), "\n")
+	return strings.Trim(markup.Clean(doctext.Links(doctext.Examples(text), func(target string) string { return w.path(target, d, scope) })), "\n")
 }
 
 // fragment is a doc comment or attribute.

@@ -12,14 +12,14 @@ import (
 func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	text := d.unit.Text
 	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
-	of, target := trait, self
+	derived, target := trait, self
 	switch {
 	case inverse:
-		of, target = trait+"<"+self+">", arg
+		derived, target = trait+"<"+self+">", arg
 	case arg != "":
-		of += "<" + arg + ">"
+		derived += "<" + arg + ">"
 	}
-	head := "impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + of + " for " + target + d.clause()
+	head := "impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + derived + " for " + target + d.clause()
 	k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: trait, text: head, arg: arg, forDef: d, cfg: d.cfg, off: d.off})
 }
 

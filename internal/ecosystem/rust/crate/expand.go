@@ -273,16 +273,16 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 	case "cfg_select":
 		rest := body
 		for rest != "" {
-			at := strings.Index(rest, "=>")
-			if at < 0 {
+			arrow := strings.Index(rest, "=>")
+			if arrow < 0 {
 				break
 			}
-			arm := strings.TrimSpace(rest[at+2:])
+			arm := strings.TrimSpace(rest[arrow+2:])
 			if !strings.HasPrefix(arm, "{") {
 				break
 			}
 			end := source.GroupEnd(arm)
-			condition := strings.TrimSpace(rest[:at])
+			condition := strings.TrimSpace(rest[:arrow])
 			if condition == "_" || k.platform.holds(parsePredicate(condition, 0)) {
 				return k.expanded(arm[1:max(1, end-1)], c)
 			}

@@ -169,12 +169,12 @@ func selfTypes(t string) []string {
 
 // typeArgs are the arguments of a path: A and B of X<A, B>.
 func typeArgs(t string) []string {
-	at := strings.IndexByte(t, '<')
+	start := strings.IndexByte(t, '<')
 	end := strings.LastIndexByte(t, '>')
-	if at < 0 || end < at {
+	if start < 0 || end < start {
 		return nil
 	}
-	return source.Split(t[at+1 : end])
+	return source.Split(t[start+1 : end])
 }
 
 // derives adds the implementations that a type derives.
@@ -243,9 +243,9 @@ func (im *impl) header() string {
 	if !it.Trait.Empty() {
 		b.WriteString(im.traitText(w) + " for ")
 	}
-	own := *w
-	own.renamed = true
-	b.WriteString(own.format(it.Type.Of(text)))
+	local := *w
+	local.renamed = true
+	b.WriteString(local.format(it.Type.Of(text)))
 	b.WriteString(signature.Where(w.where(it, text)))
 	return b.String()
 }
@@ -254,11 +254,11 @@ func (im *impl) header() string {
 // knows them, as rustdoc does.
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
-	own := im.resolvedWriter(w)
-	trait := substituteSelf(own.format(it.Trait.Of(text)), own.format(it.Type.Of(text)))
+	resolved := im.resolvedWriter(w)
+	trait := substituteSelf(resolved.format(it.Trait.Of(text)), resolved.format(it.Type.Of(text)))
 	// An argument that is the type itself is the default of the traits that
 	// have one.
-	self := own.format(it.Type.Of(text))
+	self := resolved.format(it.Type.Of(text))
 	if head, args, ok := strings.Cut(trait, "<"); ok && args == self+">" && !strings.Contains(self, "&") && selfDefault[head[strings.LastIndexByte(head, ':')+1:]] {
 		return head
 	}
@@ -267,10 +267,10 @@ func (im *impl) traitText(w *writer) string {
 
 // resolvedWriter writes types as the compiler knows them.
 func (im *impl) resolvedWriter(w *writer) *writer {
-	own := *w
-	own.resolved = true
-	own.bounds = im.boundOf
-	return &own
+	local := *w
+	local.resolved = true
+	local.bounds = im.boundOf
+	return &local
 }
 
 // substituteSelf writes the type for Self.
@@ -395,9 +395,9 @@ func (im *impl) derivedHeader() string {
 	}
 	var params, args []string
 	names := map[string]bool{}
-	of := name
+	trait := name
 	if name == "Deserialize" {
-		of = "Deserialize<'de>"
+		trait = "Deserialize<'de>"
 		params = append(params, "'de")
 	}
 	for _, p := range w.generics(it, text) {
@@ -439,7 +439,7 @@ func (im *impl) derivedHeader() string {
 			where = append(where, t+": "+bound)
 		}
 	}
-	return "impl" + signature.Generics(params) + " " + of + " for " + it.Name + signature.Generics(args) + signature.Where(where)
+	return "impl" + signature.Generics(params) + " " + trait + " for " + it.Name + signature.Generics(args) + signature.Where(where)
 }
 
 // projections are the types T::Name in fields, of parameters T.
@@ -477,27 +477,27 @@ func projections(it *source.Item, text string, names map[string]bool) []string {
 func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg []*predicate, depth int, parent *def, params map[string]bool) []*def {
 	var all []*def
 	for _, it := range items {
-		own, off, never := k.conditions(it, u)
+		conds, off, never := k.conditions(it, u)
 		if never {
 			continue
 		}
 		if len(cfg) > 0 {
-			own = slices.Concat(cfg, own)
+			conds = slices.Concat(cfg, conds)
 		}
 		if it.Kind == source.MacroCall {
 			if off || depth > maxRecursion {
 				continue
 			}
-			c := &pendingCall{mod: m, item: it, unit: u, cfg: own, scope: sc}
+			c := &pendingCall{mod: m, item: it, unit: u, cfg: conds, scope: sc}
 			x := k.expansion(c)
 			if x == nil {
 				k.lose(c, it.Name)
 			} else if x.File != nil {
-				all = append(all, k.members(x.Items, x, m, sc, own, depth+1, parent, params)...)
+				all = append(all, k.members(x.Items, x, m, sc, conds, depth+1, parent, params)...)
 			}
 			continue
 		}
-		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: own, off: off, public: it.Vis == source.Public, parent: parent, params: params, member: true})
+		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: conds, off: off, public: it.Vis == source.Public, parent: parent, params: params, member: true})
 	}
 	return all
 }

@@ -71,7 +71,7 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	impls := len(k.impls)
 	doc := &documenter{k: k, mod: m}
 	exports := m.modulesFirst()
-	at := len(x.symbols)
+	position := len(x.symbols)
 	x.symbols = append(x.symbols, apidoc.Symbol{Path: path, Kind: signature.KindModule, File: m.def.unit.path})
 	if x.modules = append(x.modules, m); x.names > maxOutlined {
 		x.modules = nil
@@ -94,8 +94,8 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 		}
 		x.found = append(x.found, indexed{e.name, e.def, kindOf(e.def)})
 	}
-	x.symbols[at].Members = x.members()
-	x.names += len(x.symbols[at].Members)
+	x.symbols[position].Members = x.members()
+	x.names += len(x.symbols[position].Members)
 	slices.SortFunc(below, func(a, b export) int { return strings.Compare(a.name, b.name) })
 	for i := range below {
 		sub := below[i].def.sub

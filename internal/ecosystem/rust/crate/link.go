@@ -10,8 +10,8 @@ import (
 
 // path resolves the target of an intra-doc link to the path under which users
 // find it, "" if it is none.
-func (w *documenter) path(target string, d *def, at *module) string {
-	if at == nil {
+func (w *documenter) path(target string, d *def, scope *module) string {
+	if scope == nil {
 		return ""
 	}
 	target = strings.TrimSpace(target)
@@ -44,7 +44,7 @@ func (w *documenter) path(target string, d *def, at *module) string {
 			return ""
 		}
 	}
-	k := at.krate
+	k := scope.krate
 	if segs[0] == "Self" {
 		owner := d
 		if d.parent != nil {
@@ -64,7 +64,7 @@ func (w *documenter) path(target string, d *def, at *module) string {
 			if n < len(segs) && space != types {
 				continue
 			}
-			t := k.resolve(at, segs[:n], space)
+			t := k.resolve(scope, segs[:n], space)
 			if t == nil {
 				continue
 			}
@@ -152,18 +152,18 @@ func (k *krate) publicPaths() map[*def]string {
 	queue := []step{{k.root, "", false}}
 	seen, visible := map[*module]bool{k.root: true}, map[*module]bool{k.root: true}
 	for len(queue) > 0 && len(k.paths) < maxPaths {
-		at := queue[0]
+		next := queue[0]
 		queue = queue[1:]
-		all := at.m.exportsOf()
+		all := next.m.exportsOf()
 		slices.SortStableFunc(all, func(a, b export) int { return len(a.via) - len(b.via) })
 		for _, x := range all {
 			if x.off || x.def.kind == external {
 				continue
 			}
-			hidden := at.hidden || x.def.hidden()
+			hidden := next.hidden || x.def.hidden()
 			p := x.name
-			if at.path != "" {
-				p = at.path + "::" + x.name
+			if next.path != "" {
+				p = next.path + "::" + x.name
 			}
 			k.exported[x.def] = true
 			if _, ok := k.paths[x.def]; !ok && !hidden {

@@ -206,7 +206,7 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 	old := k.src.Edition == "2015" || k.src.Edition == ""
 	var d *def
 	i := 0
-	at := m.normal()
+	start := m.normal()
 	switch first := segs[0]; {
 	case first == "":
 		if old {
@@ -226,14 +226,14 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 		d = k.marked(strings.TrimPrefix(first, source.CrateMark))
 	case first == "self" || first == "super":
 		for i < len(segs) && (segs[i] == "super" || i == 0 && segs[i] == "self") {
-			if segs[i] == "super" && at.parent != nil {
-				at = at.parent.normal()
+			if segs[i] == "super" && start.parent != nil {
+				start = start.parent.normal()
 			}
 			i++
 		}
 		i--
-		d = at.def
-		if at == k.root {
+		d = start.def
+		if start == k.root {
 			d = k.root.def
 		}
 	case use && old:
@@ -321,11 +321,11 @@ func (k *krate) aliased(d *def) *def {
 
 // lexical resolves the first name of a path.
 func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
-	for at := m; at != nil; at = at.parent {
-		if d := at.lookup(name, ns, q); d != nil {
+	for scope := m; scope != nil; scope = scope.parent {
+		if d := scope.lookup(name, ns, q); d != nil {
 			return d
 		}
-		if !at.block {
+		if !scope.block {
 			break
 		}
 	}

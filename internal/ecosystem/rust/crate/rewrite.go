@@ -33,12 +33,12 @@ const (
 // writer returns one for the types of a definition.
 func (d *def) writer(elided bool) *writer {
 	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, renamed: !d.member}
-	if own := typeParams(d.item.Generics.Of(d.unit.Text)); len(own) > 0 {
-		all := make(map[string]bool, len(own)+len(d.params))
+	if params := typeParams(d.item.Generics.Of(d.unit.Text)); len(params) > 0 {
+		all := make(map[string]bool, len(params)+len(d.params))
 		for p := range d.params {
 			all[p] = true
 		}
-		for p := range own {
+		for p := range params {
 			all[p] = true
 		}
 		w.params = all
@@ -276,11 +276,11 @@ func argsAt(text string, start int) (args string, end int) {
 
 // alias replaces an alias by what it stands for.
 func (w *writer) alias(d *def, args string) (string, bool) {
-	own := d.writer(w.elided)
-	own.depth = w.depth + 1
-	own.resolved = w.resolved
-	own.bounds = w.bounds
-	body := own.rewrite(d.item.Type.Of(d.unit.Text))
+	target := d.writer(w.elided)
+	target.depth = w.depth + 1
+	target.resolved = w.resolved
+	target.bounds = w.bounds
+	body := target.rewrite(d.item.Type.Of(d.unit.Text))
 	given := source.Split(w.rewrite(args))
 	var lifetimes, rest []string
 	for _, g := range given {
@@ -308,7 +308,7 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 		case len(rest) > 0:
 			values[name], rest = rest[0], rest[1:]
 		case fallback != "":
-			values[name] = own.rewrite(fallback)
+			values[name] = target.rewrite(fallback)
 		}
 	}
 	if len(values) == 0 {

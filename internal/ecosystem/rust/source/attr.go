@@ -140,12 +140,12 @@ func CommentText(comment string) string {
 	}
 	column := -1
 	for _, l := range lines[from:to] {
-		at := strings.IndexByte(l, '*')
-		if at < 0 || strings.TrimLeft(l[:at], " \t") != "" || column >= 0 && at != column {
+		star := strings.IndexByte(l, '*')
+		if star < 0 || strings.TrimLeft(l[:star], " \t") != "" || column >= 0 && star != column {
 			column = -1
 			break
 		}
-		column = at
+		column = star
 	}
 	if column >= 0 {
 		for i := from; i < to; i++ {

@@ -224,20 +224,20 @@ func Split(text string) []string {
 
 // Cut splits a text around the first byte of punctuation outside of brackets; a
 // colon is not one of two.
-func Cut(text string, at byte) (before, after string, found bool) {
+func Cut(text string, separator byte) (before, after string, found bool) {
 	s := Scanner{Text: text}
 	depth := 0
 	var last Token
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
 		if t.Kind == Punct {
 			switch {
-			case t.Byte == at && depth <= 0:
-				if at == ':' && s.at(t.End) == ':' {
+			case t.Byte == separator && depth <= 0:
+				if separator == ':' && s.at(t.End) == ':' {
 					s.Pos = t.End + 1
 					last = Token{}
 					continue
 				}
-				if at != '=' || s.at(t.End) != '=' && s.at(t.End) != '>' {
+				if separator != '=' || s.at(t.End) != '=' && s.at(t.End) != '>' {
 					return strings.TrimSpace(text[:t.Start]), strings.TrimSpace(text[t.End:]), true
 				}
 			case t.Byte == '(' || t.Byte == '[' || t.Byte == '{':

@@ -252,11 +252,11 @@ func stringEnd(text string, i int) int {
 // rawEnd returns the end of the raw string whose quote is at i.
 func rawEnd(text string, i, hashes int) int {
 	for i++; ; {
-		at := strings.IndexByte(text[i:], '"')
-		if at < 0 {
+		quote := strings.IndexByte(text[i:], '"')
+		if quote < 0 {
 			return len(text)
 		}
-		i += at + 1
+		i += quote + 1
 		n := 0
 		for n < hashes && i+n < len(text) && text[i+n] == '#' {
 			n++
