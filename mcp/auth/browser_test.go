@@ -20,7 +20,7 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 	anyRevision(t)
 	const page = "https://as.example.com/authorize?a=b&c=$(touch x)&d=%26calc"
 	shells := []string{"sh", "bash", "cmd", "cmd.exe", "powershell", "pwsh"}
-	for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
+	for _, system := range []string{"linux", "darwin", "windows", "freebsd", "netbsd", "openbsd", "dragonfly", "solaris", "illumos", "aix", "android", "ios", "plan9", "js", ""} {
 		name, args := auth.BrowserCommand(system, page)
 		if slices.Contains(shells, name) || slices.Contains(args, "-c") || slices.Contains(args, "/c") {
 			t.Errorf("%s: %s %q", system, name, args)
@@ -29,7 +29,7 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 			t.Errorf("%s: the page is not one argument: %q", system, args)
 		}
 	}
-	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "smb://as.example.com/x", "vbscript:x", "http://as.example.com/", "-a", "calc.exe", "\\\\host\\share", "ms-settings:x", ""} {
+	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "smb://as.example.com/x", "vbscript:x", "http://as.example.com/", "http://as.example.localhost/", "http://0.0.0.0/", "http://10.0.0.1/", "view-source:https://as.example.com/", "-a", "calc.exe", "\\\\host\\share", "ms-settings:x", ""} {
 		if err := auth.OpenBrowser(t.Context(), address); err == nil {
 			t.Errorf("%q is opened", address)
 		}

@@ -65,9 +65,18 @@ func TestClientCredentials(t *testing.T) {
 	a := newAuthority(t)
 	err := signIn(t, newSite(t, a, nil), &auth.Client{Grant: auth.ClientCredentials})
 	wantFailure(t, a, err, "Client.Registrations")
+	// A refusal does not show the credentials, in whatever form they were sent.
+	for _, method := range []string{"client_secret_basic", "client_secret_post", "private_key_jwt", "tls_client_auth"} {
+		a.clients["worker"] = &app{secret: "another", method: method}
+		c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method, Key: newEC()}}}
+		if err := signIn(t, newSite(t, a, nil), c); err == nil || strings.Contains(err.Error(), "s:1") || strings.Contains(err.Error(), "s%3A1") || strings.Contains(err.Error(), "eyJ") {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
 }
 
 func TestWorkloadIdentity(t *testing.T) {
+	proves(t, "auth.resource.implement", "auth.resource.both-requests", "auth.resource.always")
 	anyRevision(t)
 	for name, refused := range map[string]bool{"accepted": false, "refused": true} {
 		t.Run(name, func(t *testing.T) {

@@ -28,6 +28,11 @@ func fetch(t *testing.T, method, address, host string) (int, string) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
+	for name, want := range map[string]string{"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff"} {
+		if got := res.Header.Get(name); got != want {
+			t.Errorf("%s: the header %s is %q, want %q", address, name, got, want)
+		}
+	}
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +41,7 @@ func fetch(t *testing.T, method, address, host string) (int, string) {
 }
 
 func TestTheListener(t *testing.T) {
-	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme")
+	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme", "auth.iss.error-response")
 	c := new(Client)
 	r, err := c.openRedirect()
 	if err != nil {
@@ -55,6 +60,8 @@ func TestTheListener(t *testing.T) {
 			{"GET", "/?state=good&code=bad", "", 404},
 			{"POST", "/callback?state=good&code=bad", "", 404},
 			{"GET", "/callback?state=good&code=bad", "evil.example.com", 404},
+			{"GET", "/callback?state=good&code=bad", "localhost:" + r.url.Port(), 404},
+			{"GET", "/callback?state=good&code=bad", "127.0.0.1", 404},
 			{"GET", "/callback?code=bad", "", 400},
 			{"GET", "/callback?state=other&code=bad", "", 400},
 			{"GET", "/callback?state=goo&code=bad", "", 400},
@@ -72,6 +79,21 @@ func TestTheListener(t *testing.T) {
 	if err != nil || answer.Get("code") != "right" {
 		t.Errorf("%v, %v", answer, err)
 	}
+	refused, err := c.openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer refused.close()
+	c.Browser = func(context.Context, string) error {
+		const answer = "/callback?state=good&error=denied&error_description=call+this+number&error_uri=https://evil.example.com&iss=https://evil.example.com"
+		if status, body := fetch(t, "GET", "http://"+refused.url.Host+answer, ""); status != 200 || strings.Contains(body, "denied") || strings.Contains(body, "call") || strings.Contains(body, "evil") {
+			t.Errorf("the browser shows %d %s", status, body)
+		}
+		return nil
+	}
+	if _, err := refused.receive(t.Context(), "https://as.example.com/authorize", "good"); err != nil {
+		t.Error(err)
+	}
 	if conn, err := net.Dial("tcp", r.url.Host); err == nil {
 		conn.Close()
 		t.Error("the port is open still")
@@ -79,6 +101,7 @@ func TestTheListener(t *testing.T) {
 }
 
 func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
+	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme", "auth.sec.redirect-registered")
 	c := new(Client)
 	first, err := c.openRedirect()
 	if err != nil {
@@ -148,6 +171,7 @@ func TestAUserWhoDoesNotComeBack(t *testing.T) {
 }
 
 func TestPaste(t *testing.T) {
+	proves(t, "auth.sec.best-practices")
 	for in, want := range map[string]string{
 		"http://127.0.0.1/callback?code=x&state=y\n": "x",
 		"  ?code=x&state=y#fragment":                 "x",
@@ -169,6 +193,9 @@ func TestPaste(t *testing.T) {
 		if !strings.Contains(out.String(), "https://as.example.com/authorize?x=y") {
 			t.Errorf("the user is shown %s", &out)
 		}
+	}
+	if answer, err := answerIn(strings.Repeat("a", maxPasted) + "?code=x&state=y"); err == nil {
+		t.Errorf("a long answer: %v", answer)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

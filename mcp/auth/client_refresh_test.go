@@ -101,7 +101,7 @@ func expire(t *testing.T, _ *authority, store *auth.MemoryStore) {
 }
 
 func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
-	proves(t, "auth.refresh.not-assumed")
+	proves(t, "auth.refresh.not-assumed", "auth.token.oauth-s5")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for name, tt := range map[string]struct {
 			prepare         func(a *authority)
@@ -132,6 +132,9 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 			a.noRefresh = true
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
 			expired(t, a, s, store)
+			if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
+				t.Errorf("an expired token is used: %q, %v", got, err)
+			}
 			if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +148,7 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 // TestARefreshTokenThatStays refreshes several times at a server that issues a
 // refresh token once.
 func TestARefreshTokenThatStays(t *testing.T) {
-	proves(t, "auth.refresh.not-assumed")
+	proves(t, "auth.refresh.not-assumed", "auth.token.oauth-s5")
 	anyRevision(t)
 	a := newAuthority(t)
 	a.steady = true
@@ -350,6 +353,7 @@ func TestASignInThatNobodyWaitsForEnds(t *testing.T) {
 }
 
 func TestSignOut(t *testing.T) {
+	proves(t, "auth.sec.storage", "auth.sec.storage.client", "auth.refresh.confidential")
 	anyRevision(t)
 	a := newAuthority(t)
 	s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
@@ -362,6 +366,15 @@ func TestSignOut(t *testing.T) {
 	}
 	if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
 		t.Fatal(err)
+	}
+	files, err := filepath.Glob(store.Dir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "access-") || strings.Contains(string(text), "refresh-") || strings.Contains(string(text), "client-") {
+			t.Errorf("%s is left: %s, %v", file, text, err)
+		}
 	}
 	for _, one := range []*auth.Client{c, {Store: store}} {
 		if got, err := authorized(t.Context(), one, s.endpoint()); err != nil || got != "" {

@@ -30,7 +30,7 @@ const documentURL = "https://client.example.com/oauth/reader.json"
 
 func TestTheClientThatSignsIn(t *testing.T) {
 	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path", "auth.register.priority", "auth.prereg", "auth.cimd.support",
-		"auth.cimd.client.checks", "auth.dcr.alternative", "auth.cimd.client.self-id", "auth.cimd.follow-draft")
+		"auth.cimd.client.checks", "auth.dcr.alternative", "auth.cimd.client.self-id", "auth.cimd.follow-draft", "auth.resource.both-requests", "auth.resource.always")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name              string
@@ -141,9 +141,15 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		{"Reader", "http://localhost:3000/back", "Reader", []any{"http://localhost:3000/back"}, "native"},
 		{"", "https://app.example.com/back", "MCP client", []any{"https://app.example.com/back"}, "web"},
 	} {
-		m, err := (&auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}).Document()
+		c := &auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
+		m, err := c.Document()
 		if err != nil {
 			t.Fatal(err)
+		}
+		// It is the same whatever else the client has.
+		c.Receive, c.Browser, c.Scopes, c.RequireDPoP, c.Grant = location, browse, []string{"a"}, true, auth.ClientCredentials
+		if again, err := c.Document(); err != nil || !reflect.DeepEqual(again, m) {
+			t.Errorf("%+v, %v, want %+v", again, err, m)
 		}
 		text, err := json.Marshal(m)
 		if err != nil {
@@ -168,11 +174,13 @@ func TestTheDocumentOfAClient(t *testing.T) {
 	}
 	for _, address := range []string{"", "http://client.example.com/x", "http://localhost/x", "http://127.0.0.1:8080/x", "https://client.example.com?x", "https://client.example.com/?x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/x#",
 		"https://client.example.com/./x", "https://client.example.com/a/../x", "https://client.example.com/x/..", "https://client.example.com/%2e%2E/x", "https://:443/x", "//client.example.com/x", "client.example.com/x"} {
-		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err == nil {
-			t.Errorf("%q: %+v", address, m)
+		for _, redirect := range []string{"", "http://localhost:3000/back", "https://app.example.com/back"} {
+			if m, err := (&auth.Client{MetadataDocument: address, RedirectURL: redirect}).Document(); err == nil {
+				t.Errorf("%q, %q: %+v", address, redirect, m)
+			}
 		}
 	}
-	for _, address := range []string{"http://app.example.com/back", "com.example.app:/back", "https://app.example.com/back#x", "/back"} {
+	for _, address := range []string{"http://0.0.0.0/back", "http://app.localhost/back", "http://app.example.com/back", "com.example.app:/back", "https://app.example.com/back#x", "/back"} {
 		if m, err := (&auth.Client{MetadataDocument: documentURL, RedirectURL: address}).Document(); err == nil {
 			t.Errorf("the redirect URI %q: %+v", address, m)
 		}
@@ -180,11 +188,11 @@ func TestTheDocumentOfAClient(t *testing.T) {
 }
 
 func TestApplicationType(t *testing.T) {
-	proves(t, "auth.dcr.application-type", "auth.dcr.application-type.native", "auth.dcr.application-type.web", "auth.sec.redirect-scheme", "auth.sec.redirect-registered")
+	proves(t, "auth.dcr.application-type", "auth.dcr.application-type.native", "auth.dcr.application-type.web", "auth.sec.redirect-scheme", "auth.sec.redirect-registered", "auth.resource.both-requests", "auth.resource.always")
 	anyRevision(t)
 	for address, want := range map[string]string{
 		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
-		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://127.0.0.2/callback": "native", "http://127.255.255.255:3000/callback": "native", "https://[::ffff:127.0.0.1]/callback": "native", "https://128.0.0.1/callback": "web", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web",
+		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://127.0.0.2/callback": "native", "http://127.255.255.255:3000/callback": "native", "https://[::ffff:127.0.0.1]/callback": "native", "https://128.0.0.1/callback": "web", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web", "https://[2001:db8::1]/callback": "web", "https://[2001:db8::1]:8443/callback": "web", "https://localhost.example.com/callback": "web",
 	} {
 		a := newAuthority(t)
 		c := &auth.Client{RedirectURL: address, Receive: location}
@@ -200,11 +208,16 @@ func TestApplicationType(t *testing.T) {
 			t.Errorf("%q: registered %q, sent %q", address, m.RedirectURIs, sent)
 		}
 	}
-	for _, address := range []string{"http://app.example.com/callback", "http://10.0.0.1/callback", "http://localhost.example.com/callback", "HTTP://127.0.0.2.example.com/x", "app:/callback", "javascript:x", "/callback",
+	for _, address := range []string{"http://app.example.com/callback", "http://10.0.0.1/callback", "http://0.0.0.0/callback", "http://[::]/callback", "http://app.localhost/callback", "http://localhost.example.com/callback", "HTTP://127.0.0.2.example.com/x", "app:/callback", "javascript:x", "/callback",
 		"https://app.example.com/callback#x", "https://u@app.example.com/callback"} {
 		a := newAuthority(t)
-		err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: address, Receive: location})
-		wantFailure(t, a, err, "RedirectURL")
+		a.edit = func(m map[string]any) { m["client_id_metadata_document_supported"] = true }
+		for _, document := range []string{"", documentURL} {
+			for _, receive := range []func(context.Context, string) (string, error){nil, location} {
+				err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: address, Receive: receive, MetadataDocument: document, Browser: browse})
+				wantFailure(t, a, err, "RedirectURL")
+			}
+		}
 	}
 	a := newAuthority(t)
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is needed")
@@ -234,6 +247,7 @@ func TestARefusedRegistration(t *testing.T) {
 		{"of 127.0.0.1, with status 403", "invalid_redirect_uri", true, "none", 403},
 		{"of 127.0.0.1, with status 422", "invalid_redirect_uri", true, "none", 422},
 		{"of 127.0.0.1, with status 500", "invalid_redirect_uri", true, "none", 500},
+		{"of 127.0.0.1, without a description", "invalid_redirect_uri", true, "none", 400},
 		{"of every redirect URI", "invalid_redirect_uri", false, "none", 400},
 		{"of every redirect URI, with status 403", "invalid_redirect_uri", false, "client_secret_basic", 403},
 		{"for another reason", "invalid_client_metadata", false, "none", 400},
@@ -245,7 +259,11 @@ func TestARefusedRegistration(t *testing.T) {
 				if r.URL.Path != "/register" || tt.localhost && strings.Contains(a.asked[len(a.asked)-1].body, "http://localhost:") {
 					return false
 				}
-				reply(w, tt.status, map[string]string{"error": tt.code, "error_description": "not this one"})
+				answer := map[string]string{"error": tt.code, "error_description": "not this one"}
+				if strings.HasSuffix(tt.name, "without a description") {
+					delete(answer, "error_description")
+				}
+				reply(w, tt.status, answer)
 				return true
 			}
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
@@ -362,10 +380,11 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 }
 
 func TestARegistrationBelongsToItsIssuer(t *testing.T) {
-	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption", "auth.token.client-only-as")
+	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption", "auth.token.client-only-as", "auth.prm.client", "auth.iss.record")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for name, pair := range map[string]func(*testing.T) (one, two *authority){"of two origins": strangers, "of one origin": tenants} {
-			t.Run(name, func(t *testing.T) { registrationsBelongToIssuers(t, revision, pair) })
+			t.Run(name, func(t *testing.T) { registrationsBelongToIssuers(t, revision, pair, false) })
+			t.Run(name+", without the URL of the metadata", func(t *testing.T) { registrationsBelongToIssuers(t, revision, pair, true) })
 		}
 	})
 }
@@ -399,10 +418,31 @@ func tenants(t *testing.T) (one, two *authority) {
 	return one, two
 }
 
-func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*testing.T) (one, two *authority)) {
+// bareWriter leaves the parameters of a challenge out.
+type bareWriter struct{ http.ResponseWriter }
+
+func (w bareWriter) WriteHeader(status int) {
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w bareWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*testing.T) (one, two *authority), bare bool) {
 	one, two := pair(t)
 	one.lifetime = 7200 // so that expire leaves an hour
 	s, store := newSite(t, one, nil), new(auth.MemoryStore)
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if bare {
+			s.mu.Lock()
+			main := s.main
+			s.mu.Unlock()
+			main.ServeHTTP(bareWriter{w}, r)
+		}
+		return bare
+	})
 	c := mustConnect(t, s, &auth.Client{Store: store}, revision)
 	if err := use(t, c, "read"); err != nil {
 		t.Fatal(err)
@@ -736,7 +776,7 @@ func TestHowAClientAuthenticates(t *testing.T) {
 }
 
 func TestAssertionsOfAClient(t *testing.T) {
-	proves(t, "xcred.client-auth", "xcred.grant", "xcred.security")
+	proves(t, "xcred.client-auth", "xcred.grant", "xcred.security", "auth.resource.both-requests", "auth.resource.always")
 	anyRevision(t)
 	ec, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {

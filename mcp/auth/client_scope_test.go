@@ -74,7 +74,7 @@ func TestScopes(t *testing.T) {
 }
 
 func TestStepUp(t *testing.T) {
-	proves(t, "auth.scope.challenge-authoritative", "auth.stepup.respond", "auth.stepup.user")
+	proves(t, "auth.scope.challenge-authoritative", "auth.stepup.respond", "auth.stepup.user", "auth.iss.record", "auth.sec.pkce", "auth.sec.state")
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
@@ -87,6 +87,13 @@ func TestStepUp(t *testing.T) {
 		pages := a.requests("/authorize")
 		if len(pages) != 2 || pages[0].form.Get("scope") != "mcp" || pages[1].form.Get("scope") != "mcp reports:write" {
 			t.Errorf("%d pages: %v", len(pages), pages)
+		}
+		for _, page := range pages {
+			isNew(t, "state", page.form.Get("state"))
+			isNew(t, "code_challenge", page.form.Get("code_challenge"))
+		}
+		for _, r := range a.requests("/token") {
+			isNew(t, "code_verifier", r.form.Get("code_verifier"))
 		}
 		a.only(t, "/register")
 	})

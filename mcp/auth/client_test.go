@@ -450,7 +450,8 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 		resumed := make(chan struct{})
 		resume := sync.OnceFunc(func() { close(resumed) })
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
-			if _, err := a.verify(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")); err != nil || r.Method != http.MethodGet || r.URL.Path != "/mcp" {
+			_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+			if _, err := a.verify(r.Context(), token); err != nil || r.Method != http.MethodGet || r.URL.Path != "/mcp" {
 				return false
 			}
 			w.Header().Set("Content-Type", "text/event-stream")
@@ -502,8 +503,9 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 			if len(all) != 1 || !strings.HasPrefix(all[0], "Bearer access-") || strings.Contains(all[0], ",") {
 				t.Errorf("%s has the header %q", r.method, all)
 			}
-			if strings.Contains(r.form.Encode(), "access-") {
-				t.Errorf("%s has a token in the query: %v", r.method, r.form)
+			r.header.Del("Authorization")
+			if text := r.form.Encode() + fmt.Sprint(r.header); strings.Contains(text, "access-") || strings.Contains(text, "refresh-") {
+				t.Errorf("%s has a token elsewhere: %s", r.method, text)
 			}
 		}
 		want := map[string]int{http.MethodPost: 9, http.MethodGet: 3, http.MethodDelete: 1}
@@ -702,14 +704,14 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 func TestTheCanonicalURI(t *testing.T) {
 	proves(t, "auth.resource.case", "auth.resource.no-slash", "auth.resource.canonical", "auth.base-url.no-path")
 	anyRevision(t)
-	for _, end := range []string{"/", "", "#part", "/#part", "/?", "?x=1#part"} {
-		t.Run(end, func(t *testing.T) { canonicalURI(t, end) })
+	for end, want := range map[string]string{"/": "", "": "", "#part": "", "/#part": "", "/?": "", "?x=1#part": "", "/a%2Fb/": "/a%2Fb", "/A%2fb": "/A%2fb", "/a/b/?x=1": "/a/b", "/a//": "/a/"} {
+		t.Run(end, func(t *testing.T) { canonicalURI(t, end, want) })
 	}
 }
 
 // canonicalURI signs in to a server without metadata at a URL that is not the
-// canonical one.
-func canonicalURI(t *testing.T, end string) {
+// canonical one, which has the path.
+func canonicalURI(t *testing.T, end, path string) {
 	a := newAuthority(t)
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
@@ -717,7 +719,7 @@ func canonicalURI(t *testing.T, end string) {
 			http.NotFound(w, r)
 			return true
 		}
-		if r.URL.Path != "/" {
+		if r.URL.Path != "/" && !strings.HasPrefix(strings.ToLower(r.URL.Path), "/a/") {
 			a.ServeHTTP(w, r)
 		} else {
 			if end == "?x=1#part" && r.URL.RawQuery != "x=1" {
@@ -735,9 +737,9 @@ func canonicalURI(t *testing.T, end string) {
 	if err := c.SignIn(t.Context(), upper+end); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/authorize", "/token"} {
-		if got := a.only(t, path).form.Get("resource"); got != lower {
-			t.Errorf("%s: resource %q, want %q", path, got, lower)
+	for _, place := range []string{"/authorize", "/token"} {
+		if got := a.only(t, place).form.Get("resource"); got != lower+path {
+			t.Errorf("%s: resource %q, want %q", place, got, lower+path)
 		}
 	}
 }
@@ -770,11 +772,18 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 		{"/mcp", false},
 		{"https://evil.example.com/mcp", false},
 		{"", false},
+		{"URL/mcp?a=1 of ?a=1", true},
+		{"URL/mcp of ?a=1", true},
+		{"URL of ?a=1", true},
+		{"URL/mcp?a=2 of ?a=1", false},
+		{"URL/mcp?a=1&b=2 of ?a=1", false},
+		{"URL/mcp?A=1 of ?a=1", false},
 	} {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
 		resource := strings.NewReplacer("URL", s.URL, "UPPER", strings.ToUpper(s.URL), "PORT", a.URL, "LOCALHOST", strings.Replace(s.URL, "127.0.0.1", "localhost", 1),
 			"USER", strings.Replace(s.URL, "//", "//ada@", 1), "HTTPS", strings.Replace(s.URL, "http:", "https:", 1)).Replace(tt.resource)
+		resource, query, _ := strings.Cut(resource, " of ")
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == "/mcp" {
 				return false
@@ -782,7 +791,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 			reply(w, 200, map[string]any{"resource": resource, "authorization_servers": []string{a.issuer()}})
 			return true
 		})
-		err := signIn(t, s, &auth.Client{})
+		err := (&auth.Client{Browser: browse}).SignIn(t.Context(), s.endpoint()+query)
 		if (err == nil) != tt.ok {
 			t.Errorf("%q: %v", tt.resource, err)
 		}
@@ -870,10 +879,47 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	}
 }
 
+// TestASessionOfAnother has the store keep a session of another server under the
+// key of this one, and then the server change its resource.
+func TestASessionOfAnother(t *testing.T) {
+	proves(t, "auth.token.client-only-as", "auth.resource.names-server")
+	anyRevision(t)
+	a := newAuthority(t)
+	a.lifetime = 7200
+	s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }), new(auth.MemoryStore)
+	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	auth.Rewrite(store, "session ", `"server":"`+s.URL, `"server":"https://other.example.com`)
+	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
+		t.Errorf("the token of another server is used: %q, %v", got, err)
+	}
+	auth.Rewrite(store, "session ", "https://other.example.com", s.URL)
+	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got == "" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if !auth.Age(store) { // so that it could be refreshed
+		t.Fatal("nothing is kept")
+	}
+	s.trust(t, a, func(o *auth.GuardOptions) { o.Resource, o.Scopes, o.ToolScopes = s.URL, nil, nil })
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/mcp" {
+			r.URL.Path = "/"
+		}
+		return false
+	})
+	if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, ""), "read"); err != nil {
+		t.Fatal(err)
+	}
+	if pages := a.requests("/authorize"); renewed(a) != 0 || len(pages) != 2 || pages[1].form.Get("resource") != s.URL {
+		t.Errorf("%d refreshes and %d pages for another resource", renewed(a), len(pages))
+	}
+}
+
 // TestTypesOfTokens has a token endpoint name types of tokens, first for a code
 // and then for a refresh token.
 func TestTypesOfTokens(t *testing.T) {
-	proves(t, "auth.token.oauth-s5", "auth.token.bearer-header")
+	proves(t, "auth.token.oauth-s5", "auth.token.bearer-header", "auth.refresh.confidential")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for kind, known := range map[any]bool{"Bearer": true, "bearer": true, "BEARER": true, "mac": false, "N_A": false, "DPoP": false, "": false, nil: false, "Bearer ": false} {
 			for _, grant := range []string{"authorization_code", "refresh_token"} {
@@ -904,7 +950,7 @@ func TestTypesOfTokens(t *testing.T) {
 							err = use(t, c, "read")
 						}
 					}
-					if (err == nil) != known || err != nil && !strings.Contains(err.Error(), "the token has the type") {
+					if (err == nil) != known || err != nil && (!strings.Contains(err.Error(), "the token has the type") || strings.Contains(err.Error(), "refresh-") || strings.Contains(err.Error(), "access-")) {
 						t.Errorf("%v", err)
 					}
 					last := s.requests("/mcp")

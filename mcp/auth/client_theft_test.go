@@ -126,10 +126,32 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 	}
 }
 
+// TestAnAnswerOfAnotherToAServerWithoutMetadata has a server of 2025-03-26, whose
+// endpoints are assumed, and an answer that names an issuer.
+func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
+	proves(t, "auth.iss.validate", "auth.iss.record", "auth.iss.no-normalise")
+	anyRevision(t)
+	for issuer, ok := range map[string]bool{"URL": true, "": true, "URL/": false, "URL/mcp": false, "https://evil.example.com": false} {
+		a := newAuthority(t)
+		s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
+		a.answer = func(q url.Values) {
+			if q.Del("iss"); issuer != "" {
+				q.Set("iss", strings.Replace(issuer, "URL", s.URL, 1))
+			}
+		}
+		noMetadata(s, a, http.StatusNotFound, func(path string) bool { return !strings.HasPrefix(path, "/.well-known/") })
+		if err := signIn(t, s, new(auth.Client)); ok && err != nil {
+			t.Errorf("%s: %v", issuer, err)
+		} else if !ok {
+			wantFailure(t, a, err, "iss differs")
+		}
+	}
+}
+
 // TestIssuersAreComparedAsTheyAre has issuers that URLs of the same meaning stand
 // for.
 func TestIssuersAreComparedAsTheyAre(t *testing.T) {
-	proves(t, "auth.iss.no-normalise", "auth.iss.validate", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs")
+	proves(t, "auth.iss.no-normalise", "auth.iss.validate", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.iss.record")
 	anyRevision(t)
 	issuers := []string{
 		"https://as.example.com", "https://as.example.com/", "https://as.example.com:443", "https://AS.example.com", "https://as.example.com/a%2fb", "https://as.example.com/a%2Fb",
@@ -313,7 +335,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 
 // TestSecretsAreNotRedirected has endpoints send the client elsewhere.
 func TestSecretsAreNotRedirected(t *testing.T) {
-	proves(t, "auth.sec.best-practices")
+	proves(t, "auth.sec.best-practices", "auth.refresh.confidential")
 	anyRevision(t)
 	for _, path := range []string{"/token", "/register"} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
@@ -334,6 +356,18 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				})
 				if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("%s, status %d: %v, %d requests elsewhere", path, status, err, stolen)
+				}
+				if path == "/register" {
+					continue
+				}
+				// At a refresh, the secret is the refresh token.
+				redirected := a.intercept
+				a.set(func() { a.intercept = nil })
+				s, store := newSite(t, a, nil), new(auth.MemoryStore)
+				expired(t, a, s, store)
+				a.set(func() { a.intercept = redirected })
+				if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
+					t.Errorf("a refresh, status %d: %q, %v, %d requests elsewhere", status, got, err, stolen)
 				}
 			}
 			thief.Close()
@@ -432,7 +466,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 	anyRevision(t)
 	unsafe := []string{
 		"http://as.example.com/x", "http://169.254.169.254/latest/meta-data", "http://[::1]:8080/x", "https://[::1]/x", "http://127.0.0.1/x", "https://localhost/x",
-		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "FILE://localhost/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "ws://as.example.com/x", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
+		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "http://as.example.localhost/x", "http://localhost.example.com/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "FILE://localhost/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "ws://as.example.com/x", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
 		"as.example.com/x", "/x", "https:///x", "https:as.example.com", "https://user@as.example.com/x", "https://as.example.com/x#y", "https://as.exa mple.com/", "https://as.example.com\\@evil.example.com/", "https://as.example.com/\x00", " https://as.example.com/x", "HTTPS",
 	}
 	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"} {
@@ -465,6 +499,12 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 				reply(w, 200, map[string]any{"resource": "https://mcp.example.com/mcp", "authorization_servers": []string{choose("authorization_servers", "https://as.example.com")}})
 			})
 			client := &http.Client{Transport: network}
+			if place == "token_endpoint" && address != "" { // a program without a user, too
+				worker := &auth.Client{HTTPClient: client, Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: "https://as.example.com", ClientID: "worker", ClientSecret: "hidden"}}}
+				if err := worker.SignIn(t.Context(), "https://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "its token_endpoint") {
+					t.Errorf("a worker, %q: %v", address, err)
+				}
+			}
 			c := &auth.Client{HTTPClient: client, RedirectURL: "http://127.0.0.1/callback"}
 			c.Receive = func(ctx context.Context, page string) (string, error) {
 				if !strings.HasPrefix(page, "https://as.example.com/authorize?") {
@@ -490,22 +530,28 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 }
 
 func TestLargeAndSlowMetadata(t *testing.T) {
-	proves(t, "sec.ssrf.consider")
+	proves(t, "sec.ssrf.consider", "auth.token.oauth-s5", "auth.token.bearer-header", "auth.sec.best-practices")
 	anyRevision(t)
 	a := newAuthority(t)
 	a.edit = func(m map[string]any) { m["padding"] = strings.Repeat("x", 2<<20) }
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.Client)), "more than 1048576 bytes")
 
-	b := newAuthority(t)
-	b.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-		if r.URL.Path == "/token" {
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"access_token":"%s","token_type":"Bearer"}`, strings.Repeat("x", 20<<10))
+	for _, member := range []string{"access_token", "refresh_token"} {
+		for _, token := range []string{strings.Repeat("xxxx", 5<<10), "xxx xxx", "xxx\nxxx", "xxx\r\nX: y", "xxx\u00e4", "\txxx", "xxx\x00"} {
+			b := newAuthority(t)
+			b.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/token" {
+					answer := map[string]any{"access_token": "a", "token_type": "Bearer"}
+					answer[member] = token
+					reply(w, 200, answer)
+				}
+				return r.URL.Path == "/token"
+			}
+			err := signIn(t, newSite(t, b, nil), new(auth.Client))
+			if refused := member == "access_token" || len(token) > 16<<10; (err != nil) != refused || err != nil && strings.Contains(err.Error(), "xxx") {
+				t.Errorf("the %s %.20q: %v", member, token, err)
+			}
 		}
-		return r.URL.Path == "/token"
-	}
-	if err := signIn(t, newSite(t, b, nil), new(auth.Client)); err == nil || strings.Contains(err.Error(), "xxx") {
-		t.Errorf("a large token: %v", err)
 	}
 
 	synctest.Test(t, func(t *testing.T) {

@@ -135,7 +135,11 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 		says  string
 		save  bool // replaces it
 	}{
-		"a file that others can read": {func(_, file, _, _ string) error { return os.Chmod(file, 0o640) }, "other users", true},
+		"a file that others can read":  {func(_, file, _, _ string) error { return os.Chmod(file, 0o640) }, "other users", true},
+		"a file that others can write": {func(_, file, _, _ string) error { return os.Chmod(file, 0o602) }, "other users", true},
+		"a file that others can run":   {func(_, file, _, _ string) error { return os.Chmod(file, 0o610) }, "other users", true},
+		"a directory to write to":      {func(dir, _, _, _ string) error { return os.Chmod(dir, 0o720) }, "other users", false},
+		"a directory to enter":         {func(dir, _, _, _ string) error { return os.Chmod(dir, 0o701) }, "other users", false},
 		"a link": {func(_, file, _, elsewhere string) error {
 			return errors.Join(os.Remove(file), os.Symlink(elsewhere, file))
 		}, "symbolic link", true},
