@@ -513,29 +513,26 @@ func TestAForgottenClient(t *testing.T) {
 			forget := func() { one.set(func() { clear(one.clients) }) }
 			switch when {
 			case "at a code":
-				c := &auth.Client{Store: store, Browser: func(ctx context.Context, page string) error {
-					forget()
-					one.answer = func(q url.Values) {
-						q.Set("code", "x")
-						q.Del("error")
-					}
-					return browse(ctx, page)
-				}}
+				c := &auth.Client{Store: store}
 				one.set(func() {
 					one.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-						if r.URL.Path == "/token" {
+						switch r.URL.Path {
+						case "/token":
 							reply(w, 401, map[string]string{"error": "invalid_client"})
-						} else if r.URL.Path == "/authorize" {
+						case "/authorize":
 							q := r.URL.Query()
 							http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"state": {q.Get("state")}, "iss": {one.issuer()}, "code": {"x"}}.Encode(), http.StatusFound)
+						default:
+							return false
 						}
-						return r.URL.Path == "/token" || r.URL.Path == "/authorize"
+						return true
 					}
 				})
 				if err := signIn(t, first, c); err == nil || !strings.Contains(err.Error(), "invalid_client") {
 					t.Fatal(err)
 				}
-				one.set(func() { one.intercept, one.answer = nil, nil })
+				one.set(func() { one.intercept = nil })
+				forget()
 			case "at a refresh":
 				if !auth.Age(store) {
 					t.Fatal("nothing is kept")
@@ -597,7 +594,7 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_post"} {
 		for name, change := range map[string]func(c *auth.Client, store *auth.MemoryStore, issuer string){
-			"other credentials": func(c *auth.Client, _ *auth.MemoryStore, issuer string) { c.Registrations[0].ClientID = "another" },
+			"other credentials": func(c *auth.Client, _ *auth.MemoryStore, _ string) { c.Registrations[0].ClientID = "another" },
 			"registered again":  func(c *auth.Client, _ *auth.MemoryStore, _ string) { c.Registrations = nil },
 			"of another issuer": func(c *auth.Client, _ *auth.MemoryStore, _ string) {
 				c.Registrations[0].Issuer = "https://as.example.com"

@@ -283,7 +283,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 				all["liar"].edit = func(m map[string]any) { m["issuer"] = all["good"].issuer() }
 				all["dead"].metadata = []string{"/none"}
 				var issuers []string
-				for _, name := range strings.Fields(tt.list) {
+				for name := range strings.FieldsSeq(tt.list) {
 					if name == "insecure" {
 						issuers = append(issuers, "http://as.example.com")
 					} else {
@@ -902,7 +902,7 @@ func TestASessionOfAnother(t *testing.T) {
 		t.Fatal("nothing is kept")
 	}
 	s.trust(t, a, func(o *auth.GuardOptions) { o.Resource, o.Scopes, o.ToolScopes = s.URL, nil, nil })
-	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == "/mcp" {
 			r.URL.Path = "/"
 		}

@@ -284,7 +284,7 @@ func TestUnsafeURLsOfIssuers(t *testing.T) {
 				t.Errorf("introspection at %q is accepted", address)
 			}
 		}
-		network := &public{hosts: map[string]http.Handler{"as.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		network := &public{hosts: map[string]http.Handler{"as.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			reply(w, 200, map[string]any{"issuer": "https://as.example.com", "jwks_uri": address, "introspection_endpoint": address, "keys": []any{}, "active": true})
 		})}}
 		client := &http.Client{Transport: network}
