@@ -126,6 +126,15 @@ func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 			t.Errorf("%s is taken", other)
 		}
 	}
+	pasted, err := (&Client{Receive: func(context.Context, string) (string, error) { return "", nil }}).openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{"http://mcp.example.com/callback", "https://127.0.0.1/callback", "http://127.0.0.1/else", "http://0.0.0.0/callback"} {
+		if pasted.adopt(other) || pasted.address() != "http://127.0.0.1/callback" {
+			t.Errorf("%s is taken without a listener", other)
+		}
+	}
 	fixed, err := (&Client{RedirectURL: "http://localhost:0/callback"}).openRedirect()
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ const documentURL = "https://client.example.com/oauth/reader.json"
 
 func TestTheClientThatSignsIn(t *testing.T) {
 	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path", "auth.register.priority", "auth.prereg", "auth.cimd.support",
-		"auth.cimd.client.checks", "auth.dcr.alternative", "auth.cimd.client.self-id", "auth.cimd.follow-draft", "auth.resource.both-requests", "auth.resource.always")
+		"auth.cimd.client.checks", "auth.dcr.alternative", "auth.cimd.client.self-id", "auth.cimd.follow-draft", "auth.resource.both-requests", "auth.resource.always", "auth.sec.pkce")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name              string
