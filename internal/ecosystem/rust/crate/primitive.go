@@ -56,25 +56,24 @@ func (w *world) primitiveOf(t string) *def {
 	if len(w.primitives) == 0 || t == "" {
 		return nil
 	}
-	switch name := ""; {
+	name := ""
+	switch {
 	case t[0] == '[':
 		name = "slice"
 		if _, _, ok := source.Cut(strings.TrimSuffix(t[1:], "]"), ';'); ok {
 			name = "array"
 		}
-		return w.primitives[name]
 	case strings.HasPrefix(t, "*const ") || strings.HasPrefix(t, "*mut "):
-		return w.primitives["pointer"]
+		name = "pointer"
 	case t[0] == '(':
 		name = "tuple"
 		if strings.TrimSpace(strings.Trim(t, "()")) == "" {
 			name = "unit"
 		}
-		return w.primitives[name]
 	case t == "!":
-		return w.primitives["never"]
+		name = "never"
 	}
-	return nil
+	return w.primitives[name]
 }
 
 // linkPrimitives links the implementations of all crates that are open: those for a

@@ -157,7 +157,8 @@ func (p *parser) tree(it *Item, prefix []string) {
 		switch {
 		case p.is('*'):
 			p.next()
-			p.partsOf(it).Uses = append(it.Uses, UsePath{Path: path, Glob: true})
+			parts := p.partsOf(it)
+			parts.Uses = append(parts.Uses, UsePath{Path: path, Glob: true})
 			return
 		case p.is('{'):
 			if len(path) > maxUse || p.nested > maxDepth {
@@ -204,7 +205,8 @@ func (p *parser) tree(it *Item, prefix []string) {
 		if p.eatWord("as") {
 			as = p.name()
 		}
-		p.partsOf(it).Uses = append(it.Uses, UsePath{Path: path, As: as, Self: name == "self" && len(prefix) == len(path)})
+		parts := p.partsOf(it)
+		parts.Uses = append(parts.Uses, UsePath{Path: path, As: as, Self: name == "self" && len(prefix) == len(path)})
 		return
 	}
 }
