@@ -320,10 +320,10 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 				res.note(&res.odd, "%s: kind %s, not %s", path, g.Kind, w.Kind)
 			}
 		}
-		compareSignature(res, &res.signatures, path, w, g.Signature)
+		compareSignature(res, &res.signatures, path, w, g.Signature, doc)
 		compareParts(res, path, w, g, doc)
 		if w.Kind == "class" || w.Kind == "interface" || w.Kind == "enum" || len(w.Members) > 0 {
-			compareMembers(res, path, w, g)
+			compareMembers(res, path, w, g, doc)
 		}
 	}
 	for name, g := range got {
@@ -333,19 +333,19 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 
 var named = regexp.MustCompile(`^function [\w$]+\(`)
 
-func compareSignature(res *result, s *score, path string, want oracleSymbol, got string) {
+func compareSignature(res *result, s *score, path string, want oracleSymbol, got string, doc *apidoc.Package) {
 	if len(want.Signatures) == 0 {
 		return
 	}
 	s.want++
-	if sameSignature(want, got) {
+	if sameSignature(want, got, doc) {
 		s.both++
 		return
 	}
 	res.note(&res.odd, "%s: signature\n\twant %s\n\tgot  %s", path, clip(normalAll(want.Signatures)), clip(normalLines(got)))
 }
 
-func sameSignature(want oracleSymbol, got string) bool {
+func sameSignature(want oracleSymbol, got string, doc *apidoc.Package) bool {
 	if want.Script {
 		return sameScript(want.Signatures, got)
 	}
@@ -353,7 +353,33 @@ func sameSignature(want oracleSymbol, got string) bool {
 	if strings.HasPrefix(a, "function(") { // exported by default, without a name
 		b = named.ReplaceAllString(b, "function(")
 	}
-	return a == b
+	return a == b || sameRenamed(a, b, doc)
+}
+
+var identifier = regexp.MustCompile(`[\w$]+`)
+
+// sameRenamed compares signatures of which got may show a symbol by its documented
+// name, where want has one that the package does not export.
+func sameRenamed(want, got string, doc *apidoc.Package) bool {
+	left := strings.Split(want, "\n")
+	for line := range strings.SplitSeq(got, "\n") {
+		i := slices.IndexFunc(left, func(w string) bool { return renamedLine(w, line, doc) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return len(left) == 0
+}
+
+func renamedLine(want, got string, doc *apidoc.Package) bool {
+	if identifier.ReplaceAllString(want, "") != identifier.ReplaceAllString(got, "") {
+		return false
+	}
+	words, shown := identifier.FindAllString(want, -1), identifier.FindAllString(got, -1)
+	return slices.EqualFunc(words, shown, func(a, b string) bool {
+		return a == b || doc.At(b) != nil && doc.At(a) == nil
+	})
 }
 
 func clip(s string) string {
@@ -366,7 +392,7 @@ func clip(s string) string {
 // compareMembers compares the named members; constructors, call, construct and
 // index signatures are not what TypeScript calls properties. A class may have
 // a static member and another one of the same name.
-func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
 	got := map[string][]*apidoc.Symbol{}
 	for i := range g.Members {
 		m := &g.Members[i]
@@ -387,14 +413,14 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol) 
 		res.members.both++
 		x := same[0]
 		for i, s := range same {
-			if sameSignature(m, s.Signature) {
+			if sameSignature(m, s.Signature, doc) {
 				x = s
 			}
 			if s == x {
 				got[m.Name] = slices.Concat(same[:i], same[i+1:])
 			}
 		}
-		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m, x.Signature)
+		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m, x.Signature, doc)
 		compareNotes(res, path+"."+m.Name, m, x)
 	}
 	for name, extra := range got {

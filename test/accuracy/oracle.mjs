@@ -2,20 +2,16 @@
 // point its exports, with kinds, members and signatures. Prints one line of
 // JSON for each package.
 //
-//	node oracle.mjs DIR [PACKAGE…] > oracle.jsonl
+//	node oracle.mjs DIR PACKAGE… > oracle.jsonl
 //
-// DIR holds node_modules; without names, the packages are those of its
-// package.json. What a package only implements is declared by @types/….
+// DIR holds node_modules. What a package only implements is declared by @types/….
 import fs from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { signature } from "./signature.mjs";
 
 const dir = path.resolve(process.argv[2]);
-let names = process.argv.slice(3);
-if (names.length === 0) {
-	names = Object.keys(JSON.parse(fs.readFileSync(path.join(dir, "package.json"), "utf8")).dependencies).filter((n) => !n.startsWith("@types/"));
-}
+const names = process.argv.slice(3);
 
 const options = {
 	target: ts.ScriptTarget.ESNext,

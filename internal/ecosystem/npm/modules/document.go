@@ -282,9 +282,9 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls := visible(t.decls)
 	out.Kind = kindOf(decls)
-	out.Signature = named(w.signature(decls), decls, s.name)
+	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), lastOf(path))
 	out.File, out.Line = w.place(decls[0])
-	out.Refs = w.refs(decls)
+	w.refer(&out, decls)
 	if w.exports != nil && w.destructured(&out, t) {
 		return out
 	}
@@ -694,7 +694,7 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""
 	if p.owner != nil && p.owner != owner {
-		out.From = p.owner.name
+		out.From = w.nameOf(p.owner)
 	}
 }
 
@@ -713,7 +713,7 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	case apidoc.Const, apidoc.Var, KindLet, apidoc.Class, apidoc.Enum:
 		out.Kind = apidoc.Property
 	}
-	out.Refs = w.refs(decls)
+	w.refer(out, decls)
 	out.File, out.Line = w.place(decls[0])
 	last := p
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {

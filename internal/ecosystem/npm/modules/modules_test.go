@@ -96,7 +96,7 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.d.ts": "export { a as b, default as c } from './x.js';\nexport * from './x';\nexport * as ns from './y';\nimport * as all from './y';\nexport { all };",
 			"x.d.ts":     "export declare const a: 1;\nexport default function f(): void;\nexport { z } from './y';",
 			"y.d.ts":     "export declare const z: 3;",
-		}, "b [const] const a: 1\nc [function] function f(): void\nns [namespace] namespace ns\n  z [const] const z: 3\nall [namespace] namespace all // The same as `ns`.\na [const] const a: 1\nz [const] const z: 3\n"},
+		}, "b [const] const b: 1\nc [function] function c(): void\nns [namespace] namespace ns\n  z [const] const z: 3\nall [namespace] namespace all // The same as `ns`.\na [const] const a: 1\nz [const] const z: 3\n"},
 		{"the first star wins and default is not in it", map[string]string{
 			"index.d.ts": "export * from './x'; export * from './y';",
 			"x.d.ts":     "export declare const a: 'x'; export default a;",
@@ -123,7 +123,7 @@ func TestExportsAreFollowed(t *testing.T) {
 		{"import x = require and an exported alias", map[string]string{
 			"index.d.ts": "import x = require('./x'); export import Y = x.Inner.Y; export { x };",
 			"x.d.ts":     "declare namespace n { namespace Inner { interface Y {} } } export = n;",
-		}, "Y [interface] interface Y\nx [namespace] namespace n\n  Inner [namespace] namespace Inner\n    Y [interface] interface Y\n"},
+		}, "Y [interface] interface Y\nx [namespace] namespace x\n  Inner [namespace] namespace Inner\n    Y [interface] interface Y\n"},
 		{"merged declarations", map[string]string{
 			"index.d.ts": "export interface A { a: 1 }\nexport interface A { b: 2 }\nexport declare const A: ACtor;\ninterface ACtor {}\nexport declare class B { x: 1 }\nexport declare namespace B { const y: 2 }\nexport declare function c(a: 1): 1;\nexport declare function c(a: 2): 2;\nexport {}",
 		}, "A [const] interface A / const A: ACtor\n  a [property] a: 1\n  b [property] b: 2\nB [class] class B\n  x [property] x: 1\n  y [const] const y: 2\nc [function] function c(a: 1): 1 / function c(a: 2): 2\n"},
@@ -159,7 +159,7 @@ func TestExportsAreFollowed(t *testing.T) {
 		{"an object that a module makes with new", map[string]string{
 			"index.js": "var Gate = require('./gate');\nexports = module.exports = new Gate();\nexports.Gate = Gate;\nvar kinds = 1;\nexports.kinds = {};\nexports.kinds.Small = Gate;",
 			"gate.js":  "function Gate() { this.open = true; }\n/** Sets it up. @private */\nGate.prototype.init = function () { this._lock = 1; };\nGate.prototype.shut = function (hard) {};\nGate.prototype.name = 'gate';\nfunction wait(ms) {}\nGate.prototype.wait = wait;\nmodule.exports = Gate;",
-		}, "export= [const] const default: Gate\nGate [function] function Gate()\n  open [property] open: boolean\n  _lock [property] _lock: number\n  shut [method] shut(hard)\n  name [property] name: string\n  wait [method] wait(ms)\nkinds [const] const kinds\n  Small [function] function Gate()\n    open [property] open: boolean\n    _lock [property] _lock: number\n    shut [method] shut(hard)\n    name [property] name: string\n    wait [method] wait(ms)\nopen [property] open: boolean\ninit [function] function init() // Sets it up. @private\n  _lock [property] _lock: number\n_lock [property] _lock: number\nshut [function] function shut(hard)\nname [property] name: string\nwait [function] function wait(ms)\n"},
+		}, "export= [const] const default: Gate\nGate [function] function Gate()\n  open [property] open: boolean\n  _lock [property] _lock: number\n  shut [method] shut(hard)\n  name [property] name: string\n  wait [method] wait(ms)\nkinds [const] const kinds\n  Small [function] function Small()\n    open [property] open: boolean\n    _lock [property] _lock: number\n    shut [method] shut(hard)\n    name [property] name: string\n    wait [method] wait(ms)\nopen [property] open: boolean\ninit [function] function init() // Sets it up. @private\n  _lock [property] _lock: number\n_lock [property] _lock: number\nshut [function] function shut(hard)\nname [property] name: string\nwait [function] function wait(ms)\n"},
 		{"what the function of a universal module returns", map[string]string{
 			"index.js": "(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  typeof define === 'function' && define.amd ? define(factory) : (global.box = factory());\n}(this, (function () { 'use strict';\n  function seal(lid) { if (lid) { return 1; } }\n  var box = { size: 1, lid: undefined };\n  box.seal = seal;\n  return box;\n})));",
 		}, "export= [var] var box\nsize [property] size: number\nlid [property] lid: undefined\nseal [function] function seal(lid)\n"},

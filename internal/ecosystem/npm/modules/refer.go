@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,13 +41,32 @@ func (in *internals) addPackage(t *symbol) {
 	}
 }
 
-// refs finds the types that declarations name, and records the internal ones.
-// It returns those whose name differs from the end of their path.
-func (w *documenter) refs(decls []decl) []apidoc.Ref {
-	if w.exports == nil {
-		return nil
+// references are the types that a signature names.
+type references struct {
+	// refs are those whose name differs from the end of their path.
+	refs []apidoc.Ref
+	// renamed are those whose name users cannot import, with the one that they can.
+	renamed []apidoc.Ref
+}
+
+// refer adds to a symbol the types that its declarations name, records the internal
+// ones, and replaces names in the signature by those that users import.
+func (w *documenter) refer(out *apidoc.Symbol, decls []decl) {
+	found := w.references(decls)
+	for _, ref := range found.renamed {
+		if text, ok := replaceName(out.Signature, ref.Name, ref.Path); ok {
+			out.Signature = text
+		} else if w.exports.taken[ref.Path] {
+			found.refs = append(found.refs, ref)
+		}
 	}
-	var out []apidoc.Ref
+	out.Refs = found.refs
+}
+
+func (w *documenter) references(decls []decl) (out references) {
+	if w.exports == nil {
+		return out
+	}
 	for _, d := range decls {
 		if !w.exports.packages[d.scope.mod.pkg] {
 			continue
@@ -67,11 +87,15 @@ func (w *documenter) refs(decls []decl) []apidoc.Ref {
 	return out
 }
 
-func (w *documenter) refsIn(n *dts.Node, s *scope, out *[]apidoc.Ref) {
+func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 	for c := n.First; c != nil; c = c.Next {
 		switch c.Kind {
 		case dts.Ref:
 			w.ref(w.referred(s, c.Text), c.Text, n.Kind, out)
+		case dts.TypeQuery:
+			if isBundled(c.Text) {
+				w.ref(w.r.target(w.r.lookup(s, c.Text, valueMeaning)), c.Text, n.Kind, out)
+			}
 		case dts.ImportType:
 			if !c.Has(dts.FlagTypeof) && w.near(c.First.Name()) {
 				e := evaluator{r: w.r}
@@ -85,48 +109,66 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *[]apidoc.Ref) {
 }
 
 // ref records a symbol that a signature names.
-func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *[]apidoc.Ref) {
+func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) {
 	if t == nil || t.namespaceOf != nil || len(t.decls) == 0 {
 		return
 	}
-	path := w.exports.paths[t]
+	o := w.exports
+	path := o.paths[t]
 	if path == "" {
-		// Inherited members are shown with the class or interface itself.
-		if in == dts.Extends || in == dts.Implements || !w.exports.packages[t.decls[0].scope.mod.pkg] || t.meaning()&typeMeaning == 0 {
+		if !o.packages[t.decls[0].scope.mod.pkg] {
 			return
 		}
-		if path = w.exports.internal(t); path == "" {
+		// Inherited members are shown with the class or interface itself.
+		if in == dts.Extends || in == dts.Implements || t.meaning()&typeMeaning == 0 {
+			if isBundled(name) {
+				addRef(&out.renamed, name, w.nameOf(t))
+			}
+			return
+		}
+		if path = w.internal(t); path == "" {
 			return
 		}
 	}
-	last := lastOf(name)
-	if lastOf(path) == last && (path == name || !w.exports.taken[name]) {
+	if o.renames(t, name, path) {
+		addRef(&out.renamed, name, path)
 		return
 	}
-	for i := range *out {
-		if (*out)[i].Name == name {
-			return
-		}
+	last := lastOf(name)
+	if lastOf(path) == last && (path == name || !o.taken[name]) {
+		return
 	}
-	*out = append(*out, apidoc.Ref{Name: name, Path: path})
+	addRef(&out.refs, name, path)
 }
 
-// internal returns the path of an internal type, empty if there are too many.
-func (o *exportSet) internal(t *symbol) string {
+// addRef adds a reference unless the name has one.
+func addRef(refs *[]apidoc.Ref, name, path string) {
+	if name != path && !slices.ContainsFunc(*refs, func(r apidoc.Ref) bool { return r.Name == name }) {
+		*refs = append(*refs, apidoc.Ref{Name: name, Path: path})
+	}
+}
+
+// internal returns the path of an internal type, empty if there are too many: its name,
+// the one under which its module exports it, or its name with a number, whichever is
+// free.
+func (w *documenter) internal(t *symbol) string {
+	o := w.exports
 	if path := o.internals.paths[t]; path != "" {
 		return path
 	}
 	if len(o.order) >= maxInternal {
 		return ""
 	}
-	name := t.name
-	if name == "default" {
-		name = t.decls[0].node.Name()
-	}
+	name := declaredName(t)
 	if name == "" {
 		return ""
 	}
 	path := name
+	if isBundled(name) || o.taken[name] {
+		if exported := w.r.exportedName(t); !o.taken[exported] {
+			path = exported
+		}
+	}
 	for n := 2; o.taken[path]; n++ {
 		path = name + "_" + strconv.Itoa(n)
 	}

@@ -56,6 +56,43 @@ export declare function f(o: Options, p: Other): void;`, "export interface Optio
 	}
 }
 
+func TestSymbolsAreShownByTheNamesThatUsersImport(t *testing.T) {
+	p := readX(t, `import { Base as App$1 } from "./other";
+interface Options$1 { next?: Options$1 }
+interface Hidden$1 { h: 1 }
+declare class _Client { static of(o: Options$1, r: Request$1 | Request): _Client; }
+interface Request$1 { own: 1 }
+declare const make$1: { (): _Client };
+type Maker_2 = typeof make$1;
+declare class App extends App$1<Hidden$1> {}
+export { type Options$1 as Options, _Client as Client, make$1 as make, App, type Request$1 as Request, type Maker_2 as Maker };
+export declare const v1_2: Hidden$1;`,
+		`declare class App<T> { run(o: T): App<T>; }
+export { App as Base };`)
+	for path, want := range map[string]string{
+		"Options":      "interface Options",
+		"Options.next": "next?: Options",
+		"Client":       "class Client",
+		"Client.of":    "static of(o: Options, r: Request$1 | Request): Client",
+		"make":         "const make: { (): Client; }",
+		"Maker":        "type Maker = typeof make",
+		"App":          "class App extends Base<Hidden>",
+		"App.run":      "run(o: T): App<T>",
+		"v1_2":         "const v1_2: Hidden",
+		"Hidden.h":     "h: 1",
+	} {
+		if s := p.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v, want %q", path, s, want)
+		}
+	}
+	if refs := p.At("Client.of").Refs; !slices.Equal(refs, []apidoc.Ref{{Name: "Request$1", Path: "Request"}}) {
+		t.Errorf("Client.of refers to %v", refs)
+	}
+	if from := p.At("App.run").From; from != "Base" {
+		t.Errorf("App.run is inherited from %q", from)
+	}
+}
+
 func sortedCopy(s []string) []string { return slices.Sorted(slices.Values(s)) }
 
 func TestAliasesHaveTheMembersOfWhatNobodyCanName(t *testing.T) {

@@ -14,6 +14,9 @@ import (
 type exportSet struct {
 	// paths are the paths of the exported symbols.
 	paths map[*symbol]string
+	// standsIn holds the internal types with the path of an exported one that stands
+	// for them.
+	standsIn map[*symbol]bool
 	// shown holds the internal types whose members are shown with a value.
 	shown map[*symbol]bool
 	internals
@@ -21,7 +24,7 @@ type exportSet struct {
 
 // ownTypes collects the symbols that a module exports, in namespaces too.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
-	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, newInternals()}
+	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
 	w.exports = o
 	if e := w.r.target(m.equals); e != nil && e.namespaceOf == nil {
 		o.export(e, "export=")
@@ -56,7 +59,7 @@ func (w *documenter) ownTypes(m *module, exports []*symbol) {
 	for _, s := range exports {
 		if t := w.r.target(s); t != nil && o.paths[t] == s.name {
 			if base := w.standsFor(t); base != nil && o.paths[base] == "" {
-				o.paths[base] = s.name
+				o.paths[base], o.standsIn[base] = s.name, true
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func TestAConstWithConstructSignaturesHasWhatItMakes(t *testing.T) {
 func TestPlainJavaScript(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"the body that a module is wrapped in", "(function (root, factory) { factory(root.exports = {}) })(this, function (exports) {\n  /** @param {number} a\n   * @returns {number} */\n  function add(a) { return a }\n  exports.plus = add;\n});",
-			"plus [function] function add(a: number): number // **Parameters:**⏎⏎- `a`\n"},
+			"plus [function] function plus(a: number): number // **Parameters:**⏎⏎- `a`\n"},
 		{"one that ends with module.exports", "(function () { function f(a) {}\n module.exports = f; }());",
 			"export= [function] function f(a)\n"},
 		{"several bodies, as in a bundle", "(function () { var a = { 1: function (exports) { exports.x = 1; }, 2: function (exports) { exports.y = 1; } }; })();",
