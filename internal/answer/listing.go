@@ -392,7 +392,9 @@ func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 func memberNames(members []apidoc.Symbol) []string {
 	names := make([]string, 0, len(members))
 	for i := range members {
-		names = append(names, oneLine(members[i].Name()))
+		if name := oneLine(members[i].Name()); !slices.Contains(names, name) { // a static member may have it too
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -406,7 +408,9 @@ func inheritedLines(members []apidoc.Symbol) []string {
 		if by[from] == nil {
 			order = append(order, from)
 		}
-		by[from] = append(by[from], oneLine(members[i].Name()))
+		if name := oneLine(members[i].Name()); !slices.Contains(by[from], name) { // a static member may have it too
+			by[from] = append(by[from], name)
+		}
 	}
 	for i, from := range order {
 		order[i] = "from " + from + ": " + nameMany(by[from])
@@ -488,10 +492,18 @@ func exportedAs(d *decl) string {
 	if d.group != nil || strings.Contains(s.Path, ".") {
 		return ""
 	}
-	if within := s.DeclaredName(); within == "" || within == s.Name() {
+	within := s.DeclaredName()
+	if within == "" || within == s.Name() || isNumbered(s.Path, within) {
 		return ""
 	}
 	return oneLine(s.Path)
+}
+
+// isNumbered reports whether a path is a name with a number, as one of several types
+// has that nobody can import.
+func isNumbered(path, name string) bool {
+	number, ok := strings.CutPrefix(path, name+"_")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // fewerConstants shortens a group of many constants that carry no comments to

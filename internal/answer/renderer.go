@@ -368,7 +368,7 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 			continue
 		}
 		types = append(types, s)
-		if first := least[positionOf(s)]; s.File != "" && (first == nil || strings.Count(s.Path, ".") < strings.Count(first.Path, ".")) {
+		if first := least[positionOf(s)]; s.File != "" && (first == nil || distanceOf(s.Path) < distanceOf(first.Path)) {
 			least[positionOf(s)] = s
 		}
 		if x.byPath[s.Path] == nil {
@@ -414,6 +414,15 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 		}
 	}
 	return x
+}
+
+// distanceOf orders the paths of one type: the least nested first, that of the default
+// export behind names.
+func distanceOf(path string) int {
+	if path == "default" || path == "export=" {
+		return 1
+	}
+	return 2 * strings.Count(path, ".")
 }
 
 // mayName reports whether a name without Refs can be that of a type.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,6 +270,38 @@ func TestWhatSeveralSymbolsInheritIsListedOnce(t *testing.T) {
 	text := describe(t, p, Options{Guide: guide}, "FullError EmptyError OddError").Text
 	if strings.Count(text, "coin: number") != 2 || strings.Count(text, "Inherited from TillError: as above.") != 1 || strings.Contains(text, "Odd: as above") {
 		t.Error(text)
+	}
+}
+
+func TestATypeIsMeantByItsNameRatherThanAsTheDefaultExport(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "idb", Version: "1.0.0"}
+	for _, path := range []string{"default", "Base"} {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: path, Kind: apidoc.Var, Signature: "interface Base\nvar Base: BaseConstructor", File: "i.d.ts", Line: 3})
+	}
+	p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "open", Kind: "function", Signature: "function open(): Base", File: "i.d.ts", Line: 9})
+	if s := NewRenderer(p).typeNamed("Base", &p.Symbols[2]); s != &p.Symbols[1] {
+		t.Errorf("Base means %+v", s)
+	}
+}
+
+func TestTypesThatReadTheSameAreShownOnce(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "rows", Version: "1.0.0"}
+	for i, name := range []string{"Schema", "Schema_2"} {
+		p.Internal = append(p.Internal, apidoc.Symbol{
+			Path: name, Kind: apidoc.Type, Signature: "type Schema = { tables: string[]; }", File: "i.d.ts", Line: i + 5,
+			Members: []apidoc.Symbol{{Path: name + ".tables", Kind: apidoc.Property, Signature: "tables: string[]"}},
+		})
+	}
+	p.Symbols = []apidoc.Symbol{{Path: "open", Kind: "function", Signature: "function open(a: Schema, b: Other): void", Refs: []apidoc.Ref{{Name: "Other", Path: "Schema_2"}}}}
+	if text := describe(t, p, Options{Guide: guide}, "open").Text; strings.Count(text, "type Schema") != 1 || strings.Contains(text, "exported as") {
+		t.Errorf("got:\n%s", text)
+	}
+}
+
+func TestNamesOfMembersAreListedOnce(t *testing.T) {
+	lines := inheritedLines([]apidoc.Symbol{{Path: "A.clone", From: "B"}, {Path: "A.ok", From: "B"}, {Path: "A.clone", From: "B"}})
+	if want := []string{"from B: clone, ok"}; !slices.Equal(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
 	}
 }
 

@@ -29,9 +29,15 @@ func newShown() shownSet {
 	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}}
 }
 
-// isAlias reports whether a declaration on one line makes a name for another type.
+// isAlias reports whether a declaration on one line makes a name for another type, or
+// for an object that it lists.
 func isAlias(s *apidoc.Symbol) bool {
-	return isType(s) && s.NumMembers() == 0 && strings.Contains(s.Signature, " = ") && !strings.ContainsAny(s.Signature, "\n{(")
+	_, target, ok := strings.Cut(s.Signature, " = ")
+	if !ok || !isType(s) || strings.Contains(target, "\n") {
+		return false
+	}
+	object := strings.HasPrefix(target, "{") && strings.HasSuffix(target, "}")
+	return object || s.NumMembers() == 0 && !strings.ContainsAny(s.Signature, "{(")
 }
 
 func (s shownSet) add(symbol *apidoc.Symbol) {

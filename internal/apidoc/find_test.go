@@ -149,6 +149,13 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 	}
 }
 
+func TestADefaultExportIsFoundByItsNameInAnotherCase(t *testing.T) {
+	p := &Package{Name: "swift-hooks", Style: Style{FollowTypes: true}, Symbols: []Symbol{{Path: "default", Kind: Const, Signature: "const useSWR: SWRHook"}, {Path: "useSWRConfig", Kind: Const}}}
+	if s, err := p.Find("useSwr"); err != nil || s.Path != "default" {
+		t.Errorf("found %v, %v", s, err)
+	}
+}
+
 func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
 	for _, tc := range []struct{ pkg, signature, others, path, want string }{
 		{"p-queue", "class PQueue", "", "default", "PQueue"},

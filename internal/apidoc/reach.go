@@ -35,7 +35,7 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 		return nil
 	}
 	for _, s := range p.defaults() {
-		if slices.Contains(p.names(), spellings[0]) {
+		if slices.ContainsFunc(p.names(), func(name string) bool { return equal(name, spellings[0]) }) {
 			return s
 		}
 	}

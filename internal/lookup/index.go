@@ -162,7 +162,7 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	}
 	name := first(path)
 	entries := x.exporting(name, p.Name)
-	if len(entries) == 0 {
+	if here := p.Named(path); len(entries) == 0 && (here == nil || !strings.EqualFold(p.Called(here.Path), path)) {
 		for other := range x.exporters().first {
 			if strings.EqualFold(other, name) {
 				entries = append(entries, x.exporting(other, p.Name)...)

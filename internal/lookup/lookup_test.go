@@ -196,6 +196,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		"behind the last name of an entry point": {"deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
 		"with argument labels":                   {"copy(to:)", []string{"copy(to:) (func) in fire/g"}, []string{"fire", "fire/g"}},
 		"a path that an entry point begins":      {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
+		"in another case, first what is here":    {"row", []string{"Row (func) in fire"}, []string{"fire"}},
 		"what differs in case, if nothing else":  {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@
 # The compiler gets PATIENCE seconds of the processor for one package, by default 300: the
 # entry points that are left then are named and not compared, and a package of which it
 # prints nothing in twice that time fails. Its answers are kept, so that a second run goes
-# on where the first one stopped.
+# on where the first one stopped. LIST=list shows each difference.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -31,9 +31,12 @@ if [ $# -gt 0 ]; then
 	remote=$names
 else
 	mkdir -p "$dir"
-	cp "$here"/*.mjs "$here"/package.json "$here"/package-lock.json "$dir"
+	cp "$here"/*.mjs "$dir"
 	cd "$dir"
-	npm_ ci
+	if ! cmp -s "$here/package-lock.json" package-lock.json || [ ! -f node_modules/.package-lock.json ]; then
+		cp "$here/package.json" "$here/package-lock.json" .
+		npm_ ci
+	fi
 	names=$(node -p "Object.keys(require('./package.json').dependencies).filter((n) => !n.startsWith('@types/')).join(' ')")
 	remote='chalk axios express lodash zod react react-dom hono dayjs ajv commander koa fastify winston uuid semver pino yargs immer joi'
 fi
@@ -53,6 +56,6 @@ for name in $names; do
 	cat "$answer" >> oracle.jsonl
 done
 cd "$root"
-"$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir" || failed=1
+"$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir" ${LIST:-} || failed=1
 "$go" run ./test/accuracy registry "$dir" $remote || failed=1
 exit $failed

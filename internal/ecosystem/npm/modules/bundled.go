@@ -64,11 +64,51 @@ func (w *documenter) nameOf(t *symbol) string {
 	return t.name
 }
 
+// shownName is the name that the declaration of a symbol is shown with at all of its
+// paths: its own if it is exported under that, else the first one.
+func (w *documenter) shownName(t *symbol, path string) string {
+	if w.exports != nil {
+		if w.exports.declared[t] {
+			return declaredName(t)
+		}
+		if first := w.exports.paths[t]; first != "" && !w.exports.standsIn[t] {
+			return lastOf(first)
+		}
+	}
+	return lastOf(path)
+}
+
+// imported adds the name of another package's symbol that a bundler renamed: React for
+// React$1.ReactNode.
+func (w *documenter) imported(s *scope, name string, out *references) {
+	first, _, _ := strings.Cut(name, ".")
+	if !isBundled(first) {
+		return
+	}
+	sym := w.r.lookup(s, first, anything)
+	if sym == nil || sym.alias == nil || sym.alias.spec == "" || sym.alias.spec == selfSpec || w.near(sym.alias.spec) {
+		return
+	}
+	original := sym.alias.name
+	if original == "*" || original == "default" {
+		original = bundledName().FindStringSubmatch(first)[1]
+	}
+	addRef(&out.renamed, first, original)
+}
+
 var nameWord = lazyregexp.New(`[\w$]+`)
+
+// knows reports whether a name means a symbol of the package to its users.
+func (w *documenter) knows(t *symbol, name string) bool {
+	return firstOf(w.exports.paths[t], w.exports.internals.paths[t]) == name
+}
 
 // replaceName replaces a name in a signature. It fails if the signature has the other
 // name too.
 func replaceName(signature, name, other string) (string, bool) {
+	if strings.HasPrefix(name, "import(") {
+		return strings.ReplaceAll(signature, name, other), true
+	}
 	if slices.Contains(nameWord().FindAllString(signature, -1), other) {
 		return signature, false
 	}

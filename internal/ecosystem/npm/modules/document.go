@@ -282,7 +282,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls := visible(t.decls)
 	out.Kind = kindOf(decls)
-	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), lastOf(path))
+	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), w.shownName(t, path))
 	out.File, out.Line = w.place(decls[0])
 	w.refer(&out, decls)
 	if w.exports != nil && w.destructured(&out, t) {

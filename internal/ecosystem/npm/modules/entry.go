@@ -2,6 +2,8 @@ package modules
 
 import (
 	"io/fs"
+	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -25,7 +27,7 @@ const (
 )
 
 // Entries lists the entry points in package.json, the main one first, without
-// those that are no modules, such as style sheets. Of a package without
+// those that are no modules, such as style sheets, and other builds of the main one. Of a package without
 // exports, any file of which can be imported, only the main entry point is
 // listed.
 func (r *Reader) Entries() []Entry {
@@ -33,6 +35,7 @@ func (r *Reader) Entries() []Entry {
 		return r.entries
 	}
 	subs := []string{"."}
+	expanded := map[string]bool{}
 	if e := r.main.manifest.exports; e != nil && isSubpaths(e, ".") {
 		subs = subs[:0]
 		patterns := 0
@@ -41,7 +44,10 @@ func (r *Reader) Entries() []Entry {
 			case len(subs) >= maxEntries || patterns >= maxPatterns:
 			case strings.Contains(f.name, "*"):
 				patterns++
-				subs = append(subs, r.expand(f.name, f.value)...)
+				for _, s := range r.expand(f.name, f.value) {
+					expanded[s] = !slices.Contains(subs, s)
+					subs = append(subs, s)
+				}
 			case !strings.HasSuffix(f.name, "/"):
 				subs = append(subs, f.name)
 			}
@@ -54,13 +60,36 @@ func (r *Reader) Entries() []Entry {
 			continue
 		}
 		seen[s] = true
-		if t, ok := r.entry(s); ok {
+		if t, ok := r.entry(s); ok && !(expanded[s] && r.main.isBuild(t.path)) {
 			out = append(out, Entry{Subpath: s, File: t.path})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Subpath == "." && out[j].Subpath != "." })
 	r.entries = out
 	return out
+}
+
+// isBuild reports whether a file is what the main entry point leads to, in another form:
+// dist/dexie.min.js beside dist/dexie.mjs.
+func (p *pkg) isBuild(name string) bool {
+	stem := func(name string) string {
+		base, _, _ := strings.Cut(path.Base(name), ".")
+		return base
+	}
+	leadsTo := func(file string) bool {
+		return stem(file) == stem(name) && (path.Dir(path.Clean(file)) == path.Dir(name) || stem(name) == path.Base(p.Name))
+	}
+	return anyText(p.manifest.exports.get("."), leadsTo)
+}
+
+// anyText reports whether one of the texts in a value has a property.
+func anyText(v *value, has func(string) bool) bool {
+	if v == nil {
+		return false
+	}
+	return v.kind == text && has(v.str) ||
+		slices.ContainsFunc(v.items, func(i *value) bool { return anyText(i, has) }) ||
+		slices.ContainsFunc(v.fields, func(f field) bool { return anyText(f.value, has) })
 }
 
 // expand lists the subpaths of a pattern whose target file exists.

@@ -92,6 +92,7 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 		switch c.Kind {
 		case dts.Ref:
 			w.ref(w.referred(s, c.Text), c.Text, n.Kind, out)
+			w.imported(s, c.Text, out)
 		case dts.TypeQuery:
 			if isBundled(c.Text) {
 				w.ref(w.r.target(w.r.lookup(s, c.Text, valueMeaning)), c.Text, n.Kind, out)
@@ -99,7 +100,11 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 		case dts.ImportType:
 			if !c.Has(dts.FlagTypeof) && w.near(c.First.Name()) {
 				e := evaluator{r: w.r}
-				w.ref(e.importSymbol(typeRef{node: c, scope: s}), c.Text, n.Kind, out)
+				t := e.importSymbol(typeRef{node: c, scope: s})
+				w.ref(t, c.Text, n.Kind, out)
+				if spec := c.First.Name(); spec != "" && spec[0] == '.' && t != nil && w.knows(t, c.Text) {
+					addRef(&out.renamed, "import("+c.First.Text+")."+c.Text, c.Text)
+				}
 			}
 		}
 		if c.First != nil {

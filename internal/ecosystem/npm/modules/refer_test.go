@@ -93,6 +93,26 @@ export { App as Base };`)
 	}
 }
 
+func TestTypesOfOtherPackagesHaveTheNamesThatTheyHaveThere(t *testing.T) {
+	w := newWorld(map[string]string{
+		"index.d.ts": `import * as React$1 from "react";
+import { Node as Node$1 } from "react";
+export interface Options { on: 1 }
+export interface Box<T> { get(o: Box<import("./index").Options>): T }
+export declare const Panel: (p: React$1.Props<{}>) => Node$1;`,
+		"react:index.d.ts": "export interface Props<T> { p: T }\nexport interface Node { n: 1 }",
+	})
+	p := w.read(t)
+	for path, want := range map[string]string{
+		"Panel":   "const Panel: (p: React.Props<{}>) => Node",
+		"Box.get": "get(o: Box<Options>): T",
+	} {
+		if s := p.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v, want %q", path, s, want)
+		}
+	}
+}
+
 func sortedCopy(s []string) []string { return slices.Sorted(slices.Values(s)) }
 
 func TestAliasesHaveTheMembersOfWhatNobodyCanName(t *testing.T) {

@@ -73,6 +73,7 @@ func TestEntriesAreListed(t *testing.T) {
 		{"in order, the main one first", `{"exports": {"./b": "./b.js", "./package.json": "./package.json", ".": "./index.js", "./a": {"types": "./a.d.ts"}, "./gone": "./gone.js"}}`, "index.d.ts a.d.ts b.d.ts", ". ./b ./a"},
 		{"patterns", `{"exports": {"./*": {"types": "./dist/*.d.ts"}, "./raw/*": "./raw/*"}}`, "dist/a.d.ts dist/b/c.d.ts dist/d.js raw/e.js raw/f.d.ts", "./a ./b/c ./raw/e.js ./raw/f.js"},
 		{"patterns of JavaScript with declarations", `{"exports": {"./*": "./dist/*.js"}}`, "dist/a.d.ts dist/a.js dist/b.js", "./a ./b"},
+		{"other builds of the main one", `{"name": "pkg", "exports": {".": {"types": "./dist/pkg.d.ts", "import": "./dist/pkg.mjs"}, "./dist/*": "./dist/*", "./deep/*": "./deep/*"}}`, "dist/pkg.d.ts dist/pkg.mjs dist/pkg.min.js dist/modern/pkg.js dist/part.js deep/index.js", ". ./dist/part.js ./deep/index.js"},
 		{"conditions without subpaths", `{"exports": {"import": "./a.js"}}`, "a.d.ts", "."},
 	}
 	for _, tt := range tests {

@@ -17,6 +17,9 @@ type exportSet struct {
 	// standsIn holds the internal types with the path of an exported one that stands
 	// for them.
 	standsIn map[*symbol]bool
+	// declared holds the exported symbols that have a path with the name of their
+	// declaration.
+	declared map[*symbol]bool
 	// shown holds the internal types whose members are shown with a value.
 	shown map[*symbol]bool
 	internals
@@ -24,7 +27,7 @@ type exportSet struct {
 
 // ownTypes collects the symbols that a module exports, in namespaces too.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
-	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
+	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
 	w.exports = o
 	if e := w.r.target(m.equals); e != nil && e.namespaceOf == nil {
 		o.export(e, "export=")
@@ -73,6 +76,9 @@ func (o *exportSet) export(t *symbol, path string) {
 		o.addPackage(t)
 	}
 	o.taken[path] = true
+	if len(t.decls) > 0 && lastOf(path) == declaredName(t) {
+		o.declared[t] = true
+	}
 }
 
 // standsFor returns the internal type that an exported one renames: type App =
