@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -94,6 +96,7 @@ type result struct {
 	// javascript holds the entry points that are declared by JavaScript alone:
 	// what TypeScript infers there is in no declaration.
 	javascript *result
+	err        error
 }
 
 const maxShown = 400
@@ -142,29 +145,23 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, 1<<20)
+	header(out)
 	var all []*result
-	for {
-		line, err := in.ReadBytes('\n')
-		if len(line) > 1 {
-			var p oraclePackage
-			if err := json.Unmarshal(line, &p); err != nil {
-				return err
-			}
-			r := comparePackage(p, dir)
-			all = append(all, r)
-			if verbose {
-				r.list(out)
-				if r.javascript != nil {
-					r.javascript.list(out)
-				}
+	for r := range compared(bufio.NewReaderSize(f, 1<<20), dir) {
+		if r.err != nil {
+			return r.err
+		}
+		all = append(all, r)
+		if verbose {
+			r.list(out)
+			if r.javascript != nil {
+				r.javascript.list(out)
 			}
 		}
-		if err != nil {
-			break
-		}
+		row(out, r)
+		r.parts.list(out, r.name)
 	}
-	failed := table(out, all, true)
+	failed := sum(out, all, true)
 	var js []*result
 	for _, r := range all {
 		if r.javascript != nil {
@@ -173,7 +170,11 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 	}
 	if len(js) > 0 {
 		fmt.Fprintln(out, "\nEntry points of JavaScript without declarations:")
-		table(out, js, false)
+		header(out)
+		for _, r := range js {
+			row(out, r)
+		}
+		sum(out, js, false)
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d packages, or all together, are below what is to be reached", failed, len(all))
@@ -196,14 +197,51 @@ func (r *result) list(out io.Writer) {
 	}
 }
 
-// table prints the results and, where judge is set, returns how many are below
-// what is to be reached.
-func table(out io.Writer, all []*result, judge bool) (failed int) {
+// compared yields how the packages of an oracle's output compare, in its order. As many
+// are compared at once as there are processors.
+func compared(in *bufio.Reader, dir string) iter.Seq[*result] {
+	pending := make(chan chan *result, runtime.NumCPU()-1)
+	go func() {
+		defer close(pending)
+		for {
+			line, err := in.ReadBytes('\n')
+			if len(line) > 1 {
+				one := make(chan *result, 1)
+				pending <- one
+				go func() { one <- compareLine(line, dir) }()
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return func(yield func(*result) bool) {
+		for one := range pending {
+			if !yield(<-one) {
+				return
+			}
+		}
+	}
+}
+
+func compareLine(line []byte, dir string) *result {
+	var p oraclePackage
+	if err := json.Unmarshal(line, &p); err != nil {
+		return &result{err: err}
+	}
+	return comparePackage(p, dir)
+}
+
+func header(out io.Writer) {
 	fmt.Fprintf(out, "%-34s %7s %8s %7s %7s %8s %7s %7s %7s %7s %7s %7s %7s\n", "package", "entries", "exports", "recall", "precis.",
 		"members", "recall", "precis.", "signat.", "m.sig.", "kinds", "ms", "tsc ms")
+}
+
+// sum prints the results of all packages together and, where judge is set, returns how
+// many are below what is to be reached.
+func sum(out io.Writer, all []*result, judge bool) (failed int) {
 	var sum result
 	for _, r := range all {
-		row(out, r)
 		sum.exports.add(r.exports)
 		sum.members.add(r.members)
 		sum.signatures.add(r.signatures)
@@ -356,7 +394,7 @@ func sameSignature(want oracleSymbol, got string, doc *apidoc.Package) bool {
 	return a == b || sameRenamed(a, b, doc)
 }
 
-var identifier = regexp.MustCompile(`[\w$]+`)
+var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
 
 // sameRenamed compares signatures of which got may show a symbol by its documented
 // name, where want has one that the package does not export.

@@ -46,6 +46,15 @@ func (p *parts) below() (n int) {
 	return n
 }
 
+// list names the parts in which a package is below what is to be reached by all together.
+func (p *parts) list(out io.Writer, name string) {
+	for i := range p {
+		if min(p[i].recall(), p[i].precision()) < wantParts[i] {
+			fmt.Fprintf(out, "%s: %s %.2f %.2f of %d\n", name, partNames[i], p[i].recall(), p[i].precision(), p[i].want)
+		}
+	}
+}
+
 func (p *parts) write(out io.Writer) {
 	for i := range p {
 		fmt.Fprintf(out, "  %-22s %8d %7.2f %7.2f\n", partNames[i], p[i].want, p[i].recall(), p[i].precision())

@@ -14,6 +14,7 @@ import (
 var (
 	scriptPrefix = regexp.MustCompile(`^((public|protected|static|async|readonly|abstract|function|const|let|var|get) )*\*? ?`)
 	functionType = regexp.MustCompile(`^([\w$"'.-]+)\??: ((?:<[^()]*>)?\(.*\)) => (.*)$`)
+	quotedName   = regexp.MustCompile(`^((?:readonly )?)"([^"]*)"`)
 	listOf       = regexp.MustCompile(`\bArray\.?<([^<>]*)>`)
 	objectOf     = regexp.MustCompile(`\bObject\.?<`)
 	typeParams   = regexp.MustCompile(`^([\w$"'.-]+)<[^()]*>\(`)
@@ -29,6 +30,7 @@ var (
 // have two forms.
 func sameScript(want []string, got string) bool {
 	for line := range strings.SplitSeq(got, "\n") {
+		line = quotedName.ReplaceAllString(line, "$1$2") // the compiler's names have no quotes
 		for _, w := range want {
 			for form := range strings.SplitSeq(w, "\x01") {
 				if slices.Equal(scriptWords(form), scriptWords(line)) {

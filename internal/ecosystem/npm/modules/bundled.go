@@ -40,10 +40,13 @@ func (r *Reader) exportedName(t *symbol) string {
 	return name
 }
 
+// numbered reports whether the path of an internal type is its name with a number.
+func numbered(path, name string) bool { return isBundled(path) && strings.HasPrefix(path, name+"_") }
+
 // renames reports whether signatures show a symbol by its path in place of a name: one
 // of its declaration, under which it is not exported, or one that a bundler made.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
-	if o.taken[name] || path == "export=" || path == "default" {
+	if o.taken[name] || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
 	}
 	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && declaredName(t) == name
@@ -96,7 +99,7 @@ func (w *documenter) imported(s *scope, name string, out *references) {
 	addRef(&out.renamed, first, original)
 }
 
-var nameWord = lazyregexp.New(`[\w$]+`)
+var nameWord = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 
 // knows reports whether a name means a symbol of the package to its users.
 func (w *documenter) knows(t *symbol, name string) bool {
@@ -120,12 +123,11 @@ func replaceName(signature, name, other string) (string, bool) {
 	}), true
 }
 
-var declarationHead = lazyregexp.New(`(?m)^(?:(?:abstract|class|interface|function|type|const|let|var|using|enum|namespace)\*? )+([\w$]+)`)
+var declarationHead = lazyregexp.New(`(?m)^(?:(?:abstract|class|interface|function|type|const|let|var|using|enum|namespace)\*? )+([\p{L}\p{N}_$]+)`)
 
 // renameHead gives the declarations of a signature the name under which they are exported.
 func renameHead(signature, declared, name string) string {
-	numbered := isBundled(name) && strings.HasPrefix(name, declared+"_") // by internal
-	if declared == name || numbered || name == "default" || name == "export=" || strings.ContainsFunc(name, notInName) {
+	if declared == name || numbered(name, declared) || name == "default" || name == "export=" || strings.ContainsFunc(name, notInName) {
 		return signature
 	}
 	at := declarationHead().FindAllStringSubmatchIndex(signature, -1)

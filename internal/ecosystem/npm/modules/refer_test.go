@@ -57,7 +57,12 @@ export declare function f(o: Options, p: Other): void;`, "export interface Optio
 }
 
 func TestSymbolsAreShownByTheNamesThatUsersImport(t *testing.T) {
-	p := readX(t, `import { Base as App$1 } from "./other";
+	p := readX(t, `import { Base as App$1, Token as Token$1 } from "./other";
+export declare class Token {}
+export declare function find(t: Token$1): void;
+declare class ɵHandle {}
+declare class Handle { near(h: ɵHandle): Handle }
+export { Handle as ɵɵHandle, ɵHandle };
 interface Options$1 { next?: Options$1 }
 interface Hidden$1 { h: 1 }
 declare class _Client { static of(o: Options$1, r: Request$1 | Request): _Client; }
@@ -68,18 +73,22 @@ declare class App extends App$1<Hidden$1> {}
 export { type Options$1 as Options, _Client as Client, make$1 as make, App, type Request$1 as Request, type Maker_2 as Maker };
 export declare const v1_2: Hidden$1;`,
 		`declare class App<T> { run(o: T): App<T>; }
-export { App as Base };`)
+export { App as Base };
+export interface Token { t: 1 }`)
 	for path, want := range map[string]string{
-		"Options":      "interface Options",
-		"Options.next": "next?: Options",
-		"Client":       "class Client",
-		"Client.of":    "static of(o: Options, r: Request$1 | Request): Client",
-		"make":         "const make: { (): Client; }",
-		"Maker":        "type Maker = typeof make",
-		"App":          "class App extends Base<Hidden>",
-		"App.run":      "run(o: T): App<T>",
-		"v1_2":         "const v1_2: Hidden",
-		"Hidden.h":     "h: 1",
+		"Options":       "interface Options",
+		"Options.next":  "next?: Options",
+		"Client":        "class Client",
+		"Client.of":     "static of(o: Options, r: Request$1 | Request): Client",
+		"make":          "const make: { (): Client; }",
+		"Maker":         "type Maker = typeof make",
+		"App":           "class App extends Base<Hidden>",
+		"App.run":       "run(o: T): App<T>",
+		"v1_2":          "const v1_2: Hidden",
+		"Hidden.h":      "h: 1",
+		"find":          "function find(t: Token$1): void",
+		"ɵɵHandle":      "class ɵɵHandle",
+		"ɵɵHandle.near": "near(h: ɵHandle): ɵɵHandle",
 	} {
 		if s := p.At(path); s == nil || s.Signature != want {
 			t.Errorf("%s is %+v, want %q", path, s, want)
