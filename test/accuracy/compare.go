@@ -394,11 +394,15 @@ func sameSignature(want oracleSymbol, got string, doc *apidoc.Package) bool {
 	return a == b || sameRenamed(a, b, doc)
 }
 
+// localModule is how a type of the same package is imported in place.
+var localModule = regexp.MustCompile(`import\(["']\.[^"']*["']\)\.`)
+
 var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
 
 // sameRenamed compares signatures of which got may show a symbol by its documented
 // name, where want has one that the package does not export.
 func sameRenamed(want, got string, doc *apidoc.Package) bool {
+	want, got = localModule.ReplaceAllString(want, ""), localModule.ReplaceAllString(got, "")
 	left := strings.Split(want, "\n")
 	for line := range strings.SplitSeq(got, "\n") {
 		i := slices.IndexFunc(left, func(w string) bool { return renamedLine(w, line, doc) })

@@ -30,9 +30,10 @@ var (
 // have two forms.
 func sameScript(want []string, got string) bool {
 	for line := range strings.SplitSeq(got, "\n") {
-		line = quotedName.ReplaceAllString(line, "$1$2") // the compiler's names have no quotes
+		line = quotedName.ReplaceAllString(line, "$1$2") // not all of the compiler's names have quotes
 		for _, w := range want {
 			for form := range strings.SplitSeq(w, "\x01") {
+				form = quotedName.ReplaceAllString(form, "$1$2")
 				if slices.Equal(scriptWords(form), scriptWords(line)) {
 					return true
 				}

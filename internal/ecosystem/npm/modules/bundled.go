@@ -46,7 +46,7 @@ func numbered(path, name string) bool { return isBundled(path) && strings.HasPre
 // renames reports whether signatures show a symbol by its path in place of a name: one
 // of its declaration, under which it is not exported, or one that a bundler made.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
-	if o.taken[name] || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
+	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
 	}
 	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && declaredName(t) == name

@@ -76,7 +76,7 @@ func (o *exportSet) export(t *symbol, path string) {
 		o.addPackage(t)
 	}
 	o.taken[path] = true
-	if len(t.decls) > 0 && lastOf(path) == declaredName(t) {
+	if len(t.decls) > 0 && lastOf(path) == declaredName(t) && (path == o.paths[t] || !strings.Contains(path, ".")) {
 		o.declared[t] = true
 	}
 }
