@@ -71,6 +71,7 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 // a stream before its response, then a body in the middle.
 func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	revisionsOf(t, "http.sse.lost-request-reissue", func(t *testing.T, revision string) {
+		proves(t, "http.param.all-steps", "mrtr.client.original-params", "mrtr.client.echo-state")
 		tries := map[string]int{}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
 			if p.Method == "server/discover" {
@@ -90,8 +91,12 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				w.Header().Set("Content-Type", "application/json")
 				w.Header().Set("Content-Length", "1000")
 				fmt.Fprint(w, `{"jsonrpc":"2.0",`)
+			case 3:
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Content-Length", "1000")
+				w.WriteHeader(http.StatusOK)
 			default:
-				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"resourceTemplates":[],"completion":{"values":[]},"taskId":"t","status":"working"}`)
+				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[{"name":"asking","inputSchema":{"type":"object","properties":{"a":{"type":"integer","x-mcp-header":"A"}}}}],"prompts":[],"resourceTemplates":[],"completion":{"values":[]},"taskId":"t","status":"working"}`)
 			}
 		})
 		c := s.dialed(t, revision, &mcp.HTTPTransport{})
@@ -110,7 +115,7 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 					t.Errorf("%s is resumed", method)
 				}
 			}
-			if sent := len(s.requests(method)); sent != 3 || len(ids) != 3 {
+			if sent := len(s.requests(method)); sent != 4 || len(ids) != 4 {
 				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
 			}
 		}
@@ -120,12 +125,13 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
 		asker, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &opts)
 		must(t, err)
+		must(t, lastOf(asker.Tools(t.Context())))
 		before := len(s.requests("tools/call"))
 		_, err = asker.CallTool(t.Context(), "asking", map[string]int{"a": 1}, nil)
 		must(t, err, asker.Close())
 		for i, p := range s.requests("tools/call")[before:] {
-			if inputs := strings.Contains(p.body, `"inputResponses":{"q":{"roots":[{"uri":"file:///src"`) && strings.Contains(p.body, `"requestState":"s"`); inputs != (i > 0) || !strings.Contains(p.body, `"arguments":{"a":1}`) {
-				t.Errorf("request %d is %s", i, p.body)
+			if inputs := strings.Contains(p.body, `"inputResponses":{"q":{"roots":[{"uri":"file:///src"`) && strings.Contains(p.body, `"requestState":"s"`); inputs != (i > 0) || !strings.Contains(p.body, `"arguments":{"a":1}`) || p.Header.Get("Mcp-Param-A") != "1" {
+				t.Errorf("request %d is %s with %v", i, p.body, p.Header)
 			}
 		}
 		if n := len(s.requests(http.MethodGet)); n > 0 {
@@ -178,6 +184,11 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 		for i, p := range s.requests("initialize") {
 			if p.Header.Get("Mcp-Session-Id") != "" {
 				t.Errorf("initialize %d has %v", i, p.Header)
+			}
+		}
+		for _, p := range s.requests("") {
+			if strings.HasPrefix(p.body, "[") {
+				t.Errorf("sent %s", p.body)
 			}
 		}
 		mu.Lock()

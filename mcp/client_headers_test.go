@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -71,20 +72,24 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 		`{"text":"=?base64?YQ==?="}`:         {"Region": "=?base64?PT9iYXNlNjQ/WVE9PT89?="},
 		`{"text":"=?base64?!?="}`:            {"Region": "=?base64?PT9iYXNlNjQ/IT89?="},
 		`{"text":"` + long + `"}`:            {"Region": long},
-		`{"TEXT":"a","Text":"b","up":"c"}`:   {},
-		`{"UP":"c"}`:                         {"Up": "c"},
-		`{" a":"c"}`:                         {"Spaced": "c"},
-		`{"a":"c"}`:                          {},
-		`{"n":-0}`:                           {"N": "0"},
-		`{"n":5.0}`:                          {"N": "5"},
-		`{"n":1e2}`:                          {"N": "100"},
-		`{"n":9007199254740991}`:             {"N": "9007199254740991"},
-		`{"n":1.5}`:                          {},
-		`{"deep":{"er":{"b":true}}}`:         {"B": "true"},
-		`{"deep":{"er":{"b":false}}}`:        {"B": "false"},
-		`{"deep":"er"}`:                      {},
-		`{"deep":{"er":"b"}}`:                {},
-		`{"deep":{"er":null}}`:               {},
+		`{"text":"` + strings.Repeat("é", 3000) + `"}`: {"Region": "=?base64?" + strings.Repeat("w6nDqcOp", 1000) + "?="},
+		`{"text":"` + long + ` "}`:                     {"Region": "=?base64?" + base64.StdEncoding.EncodeToString([]byte(long+" ")) + "?="},
+		`{"text":"=?base64?` + long + `?="}`:           {"Region": "=?base64?" + base64.StdEncoding.EncodeToString([]byte("=?base64?"+long+"?=")) + "?="},
+		`{"deep":{"er":{"b":null}}}`:                   {},
+		`{"TEXT":"a","Text":"b","up":"c"}`:             {},
+		`{"UP":"c"}`:                                   {"Up": "c"},
+		`{" a":"c"}`:                                   {"Spaced": "c"},
+		`{"a":"c"}`:                                    {},
+		`{"n":-0}`:                                     {"N": "0"},
+		`{"n":5.0}`:                                    {"N": "5"},
+		`{"n":1e2}`:                                    {"N": "100"},
+		`{"n":9007199254740991}`:                       {"N": "9007199254740991"},
+		`{"n":1.5}`:                                    {},
+		`{"deep":{"er":{"b":true}}}`:                   {"B": "true"},
+		`{"deep":{"er":{"b":false}}}`:                  {"B": "false"},
+		`{"deep":"er"}`:                                {},
+		`{"deep":{"er":"b"}}`:                          {},
+		`{"deep":{"er":null}}`:                         {},
 		`{"deep":{"b":true},"er":{"b":true},"b":true,"deep.er.b":true,"deep/er/b":true}`: {},
 		`{"deep":[{"er":{"b":true}}]}`: {},
 	} {

@@ -413,6 +413,9 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 			want["Mcp-Protocol-Version"] = r.revision
 		}
 	}
+	if namesOne := strings.Contains("tools/call prompts/get resources/read tasks/get tasks/update tasks/cancel", m.Method) && r.revision == latest && post; namesOne && len(req.Header["Mcp-Name"]) != 1 {
+		r.t.Errorf("%s has no name: %v", text, req.Header)
+	}
 	for name, value := range want {
 		if got := strings.Join(req.Header[http.CanonicalHeaderKey(name)], " and "); got != value {
 			r.t.Errorf("%s of %s %s is %q, want %q", name, req.Method, text, got, value)
@@ -448,7 +451,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		do := exchanges(t, p)
 		held := calling(t, c, nil) // while others are sent
 		waiting := p.Expect("tools/call")
-		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "=?base64??=", "~!", strings.Repeat("n", 300), strings.Repeat("é", 300), "null", "a#b", ""} {
+		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "=?base64??=", "~!", strings.Repeat("n", 300), strings.Repeat("é", 300), strings.Repeat("ÿ", 101), "null", "a#b", ""} {
 			quoted, err := json.Marshal(name)
 			must(t, err)
 			if name == "x\u007f" {
@@ -462,6 +465,10 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 			}
 		}
 		do("tools/list", `{"resultType":"complete","tools":[]}`, "", func() error { return lastOf(c.Tools(ctx)) })
+		do("prompts/get", `{"resultType":"complete","messages":[]}`, `"params":{"name":"p","arguments":{"":"é","a":"","b":"1","c":"null"}`, func() error {
+			_, err := c.GetPrompt(ctx, "p", map[string]string{"a": "", "b": "1", "c": "null", "": "é"}, nil)
+			return err
+		})
 		do("completion/complete", `{"resultType":"complete","completion":{"values":[]}}`, "", func() error { _, err := c.CompletePrompt(ctx, "p", "a", "", nil); return err })
 		for _, method := range []string{"example/any", "Example/AnyOther", "tools/call", "prompts/get", "resources/read", "tasks/get"} {
 			if method == "tasks/get" && revision < "2025-11-25" {
@@ -505,6 +512,16 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		const task = `"taskId":"é","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
 		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list","params":{"_meta":{"progressToken":7}}}}`
 		proves(t, "xtasks.client.both-shapes", "mrtr.client.original-params", "progress.server-only")
+		// Requests, which a server of this revision does not send, have no answer.
+		failed = calling(t, c, nil)
+		call = p.Expect("tools/call")
+		for _, id := range []string{`"a"`, `7`, `""`, string(call.ID)} {
+			for _, method := range []string{"ping", "roots/list", "sampling/createMessage", "elicitation/create", "no/such"} {
+				p.Send(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{}}`)
+			}
+		}
+		p.Reply(call, emptyContent)
+		must(t, <-failed)
 		do("tools/list", `{"resultType":"complete","tools":[{"name":"marked","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}}]}`, "", func() error { return lastOf(c.Tools(ctx)) })
 		for _, asked := range []struct {
 			method, result string

@@ -135,7 +135,7 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 		}
 		return func(result string) { p.Reply(m, result) }
 	}
-	failed := calling(t, c, &mcp.CallOptions{Meta: mcp.Meta{
+	failed := calling(t, c, &mcp.CallOptions{Progress: func(mcp.Progress) {}, Meta: mcp.Meta{
 		"com.example/m": []int{1}, "io.modelcontextprotocol/protocolVersion": "2025-11-25", "io.modelcontextprotocol/clientCapabilities": map[string]any{}, "io.modelcontextprotocol/clientInfo": "mine",
 	}})
 	expect("tools/call")(`{"resultType":"input_required","requestState":"s","inputRequests":` + string(asked) + `}`)
@@ -410,14 +410,14 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 		}
 		failed := calling(t, c, nil)
 		m := p.Expect("tools/call")
-		p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"visit","data":{"elicitations":[{"mode":"url","elicitationId":"required","url":"https://example.com/y","message":"m"}]}}}`, m.ID))
+		p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"visit","data":{"elicitations":[{"mode":"url","elicitationId":"required","url":"https://example.com/y","message":"m"},{"mode":"url","elicitationId":" É\"0 ","url":"https://example.com/z","message":"m"}]}}}`, m.ID))
 		if err := <-failed; err == nil {
 			t.Error("no error")
 		}
 		for _, params := range []string{`{}`, `{"elicitationId":null}`, `{"elicitationId":7}`, `{"elicitationId":""}`, `{"elicitationId":"unknown"}`, `{"elicitationId":"declined"}`, `{"elicitationId":"cancelled"}`, `{"elicitationId":"failed"}`,
 			`{"elicitationId":"form"}`, `{"elicitationId":"ask"}`, `{"elicitationId":"ASKED"}`, `{"elicitationId":"asked "}`, `{"elicitationId":"spaced"}`, `{"elicitationId":"e"}`, `{"elicitationId":"É"}`,
 			`{"elicitationId":"` + strings.Repeat("long", 249) + `"}`, `{"elicitationId":"` + strings.Repeat("long", 300) + `"}`, `{"elicitationId":0}`,
-			`{"elicitationId":"asked"}`, `{"elicitationId":"required"}`, `{"elicitationId":"asked"}`, `{"elicitationId":"required"}`} {
+			`{"elicitationId":"asked"}`, `{"elicitationId":"required"}`, `{"elicitationId":"É\"0"}`, `{"elicitationId":" É\"0 "}`, `{"elicitationId":"asked"}`, `{"elicitationId":"required"}`} {
 			p.Notify("notifications/elicitation/complete", params)
 		}
 		for _, id := range opaque {
@@ -428,7 +428,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 		failed = calling(t, c, nil) // the client has read the notifications then
 		p.Reply(p.Expect("tools/call"), emptyContent)
 		must(t, <-failed, c.Flush(t.Context()))
-		if want := append([]string{"asked", "required"}, opaque...); !slices.Equal(completed, want) {
+		if want := append([]string{"asked", "required", ` É"0 `}, opaque...); !slices.Equal(completed, want) {
 			t.Errorf("completed %q, want %q", completed, want)
 		}
 	})

@@ -57,11 +57,11 @@ func TestEveryFilterIsSentAsItIs(t *testing.T) {
 // TestEverySubscriptionIsMadeAgain loses a connection that several subscriptions
 // share.
 func TestEverySubscriptionIsMadeAgain(t *testing.T) {
-	revisionsOf(t, "stdio.restart.resubscribe", func(t *testing.T, revision string) {
-		proves(t, "stdio.subscription-correlation")
+	eachPlayed(t, "stdio.restart.resubscribe", func(t *testing.T, revision, transport string) {
+		proves(t, "stdio.subscription-correlation", "http.post.metadata-headers", "http.header.mcp-method", "subs.request.filter", "meta.request.protocol-version")
 		synctest.Test(t, func(t *testing.T) {
-			p, c := played(t, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
-			filters := []mcp.Filter{{Tools: true}, {Prompts: true}, {Resources: true}, {URIs: []string{"x:a"}}}
+			p, c := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+			filters := []mcp.Filter{{Tools: true}, {Prompts: true, Lost: true}, {Resources: true}, {Lost: true, URIs: []string{"x:a"}}}
 			kinds := []mcp.Change{{Kind: mcp.ChangeTools}, {Kind: mcp.ChangePrompts}, {Kind: mcp.ChangeResources}, {Kind: mcp.ChangeResource, URI: "x:a"}}
 			names := []string{"toolsListChanged", "promptsListChanged", "resourcesListChanged", "resourceSubscriptions"}
 			methods := []string{"tools/list_changed", "prompts/list_changed", "resources/list_changed", "resources/updated"}
@@ -104,7 +104,9 @@ func TestEverySubscriptionIsMadeAgain(t *testing.T) {
 				clear(tags)
 				p.Close()
 				p.Accept()
-				p.Handshake(revision)
+				if transport == "pipe" {
+					p.Handshake(revision)
+				}
 				accept()
 				for i, s := range subs {
 					if got, err := s.Next(t.Context()); err != nil || got.Kind != mcp.ChangeAny {
@@ -114,5 +116,32 @@ func TestEverySubscriptionIsMadeAgain(t *testing.T) {
 			}
 			must(t, c.Close())
 		})
+	})
+}
+
+// TestPagesOfListsAreCachedApart reads two lists whose pages have the same cursors.
+func TestPagesOfListsAreCachedApart(t *testing.T) {
+	eachPlayed(t, "cache.key.exact", func(t *testing.T, revision, transport string) {
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+		lists := []struct {
+			method, page string
+			list         func() error
+		}{
+			{"tools/list", `"tools":[]`, func() error { return lastOf(c.Tools(t.Context())) }},
+			{"prompts/list", `"prompts":[]`, func() error { return lastOf(c.Prompts(t.Context())) }},
+			{"resources/list", `"resources":[]`, func() error { return lastOf(c.Resources(t.Context())) }},
+			{"resources/templates/list", `"resourceTemplates":[]`, func() error { return lastOf(c.ResourceTemplates(t.Context())) }},
+		}
+		failed := make(chan error, 1)
+		for _, l := range lists {
+			go func() { failed <- l.list() }()
+			for _, next := range []string{`,"nextCursor":"a"`, `,"nextCursor":"b"`, ``} {
+				p.Reply(p.Expect(l.method), `{"resultType":"complete","ttlMs":60000,`+l.page+next+`}`)
+			}
+			must(t, <-failed)
+		}
+		for _, l := range lists {
+			must(t, l.list()) // each is kept
+		}
 	})
 }

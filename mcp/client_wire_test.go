@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -102,7 +104,7 @@ func jsonText(s string) []byte { return []byte(s) }
 
 func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 	proves(t, "base.result.type.unknown-invalid", "base.result.type.absent-is-complete", "base.response.result.object", "xtasks.client.unsupported-request", "mrtr.client.no-invented-state",
-		"mrtr.client.no-cross-use", "cache.key.no-mrtr", "base.patterns.no-client-responses", "stdio.client-no-responses", "xtasks.client.both-shapes")
+		"mrtr.client.no-cross-use", "cache.key.no-mrtr", "base.patterns.no-client-responses", "stdio.client-no-responses", "xtasks.client.both-shapes", "mrtr.client.opaque-state", "mrtr.client.echo-state")
 	for _, transport := range []string{"pipe", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -357,6 +359,31 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 				ran(t, revision, "pipe")
 			})
 		}
+		t.Run("pipe, again", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := echoServer(t, nil)
+				near, far := tapped(t)
+				dialed := 0
+				first, served := net.Pipe()
+				c, err := mcp.Connect(t.Context(), &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
+					if dialed++; dialed > 1 {
+						return near, nil
+					}
+					go server.ServeConn(context.Background(), served)
+					return first, nil
+				}}, &mcp.ClientOptions{Revisions: []string{revision}, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
+				must(t, err, served.Close())
+				synctest.Wait() // the client knows that the connection has ended
+				if err := c.Ping(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("the error is %v", err)
+				}
+				if got := far.text(); !strings.Contains(got, `"method":"initialize"`) || strings.Contains(got, "cancelled") {
+					t.Errorf("sent %s", got)
+				}
+				must(t, c.Close())
+			})
+			ran(t, revision, "pipe")
+		})
 		for _, kind := range []string{"http", "sse"} {
 			if kind == "sse" && revision != "2024-11-05" {
 				continue

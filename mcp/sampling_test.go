@@ -228,8 +228,7 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 		`{"type":"text","text":"a"}`, `{"type":"image","data":"AQ==","mimeType":"image/png"}`, `{"type":"audio","data":"Ag==","mimeType":"audio/wav"}`,
 		`{"type":"tool_use","id":"u","name":"look","input":{"at":1}}`,
 	}
-	eachPlayed(t, "sampling.content.array", func(t *testing.T, revision, transport string) {
-		proves(t, "sampling.result.fields")
+	eachPlayed(t, "sampling.result.fields", func(t *testing.T, revision, transport string) {
 		var content []mcp.Content
 		var role mcp.Role
 		model, stop := "m", ""
@@ -239,7 +238,11 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 		// answer returns the answer to a request for a message, or "" if it is refused.
 		answer := func() string {
 			if revision != latest {
-				return string(p.Ask("sampling/createMessage", params).Result)
+				asked := params
+				if revision < "2025-11-25" {
+					asked = `{"maxTokens":1,"messages":[]}` // they have no tools
+				}
+				return string(p.Ask("sampling/createMessage", asked).Result)
 			}
 			failed := calling(t, c, nil)
 			p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":`+params+`}}}`)
@@ -277,6 +280,10 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 				t.Errorf("answered %s, want %s", got, one.result)
 			}
 		}
+		if revision < "2025-11-25" {
+			return
+		}
+		proves(t, "sampling.content.array")
 		role, model, stop = "", "m", ""
 		for n := 1; n <= len(blocks); n++ {
 			for from := range len(blocks) - n + 1 {

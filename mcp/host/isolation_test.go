@@ -206,7 +206,24 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 			}
-			if asked["late"] < 2 || asked["early"] != 1 || len(asked) != 2 {
+			// A name that begins as one of another server does.
+			add(t, h, "early__read", inMemory(twin(t, "other")))
+			if err := h.Ready(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range h.Tools() {
+				res, err := h.CallTool(t.Context(), tool.Name, map[string]string{"text": "x"}, nil)
+				if want := "x by " + strings.Replace(tool.Server, "early__read", "other", 1); err != nil || res.Content[0].(*mcp.TextContent).Text != want {
+					t.Errorf("%s of %s answered %+v, %v", tool.Name, tool.Server, res, err)
+				}
+			}
+			for _, prompt := range h.Prompts() {
+				res, err := h.GetPrompt(t.Context(), prompt.Name, nil, nil)
+				if want := strings.Replace(prompt.Server, "early__read", "other", 1); err != nil || res.Messages[0].Content.(*mcp.TextContent).Text != want {
+					t.Errorf("%s of %s answered %+v, %v", prompt.Name, prompt.Server, res, err)
+				}
+			}
+			if asked["late"] < 2 || asked["early"] != 1 || len(asked) != 3 {
 				t.Errorf("options were asked for: %v", asked)
 			}
 		})
