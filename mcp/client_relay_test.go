@@ -396,6 +396,12 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 		switch m.Method {
 		case "":
 			r.t.Errorf("the client posts a response: %s", text)
+		case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
+			if len(req.Header["Mcp-Name"]) != 1 { // it may be empty
+				r.t.Errorf("%s has no name: %v", text, req.Header)
+			}
+		}
+		switch m.Method {
 		case "tools/call", "prompts/get":
 			want["Mcp-Name"] = inHeader(m.Params.Name)
 		case "resources/read":
@@ -412,9 +418,6 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 		if r.agreed && r.revision > "2025-03-26" {
 			want["Mcp-Protocol-Version"] = r.revision
 		}
-	}
-	if namesOne := strings.Contains("tools/call prompts/get resources/read tasks/get tasks/update tasks/cancel", m.Method) && r.revision == latest && post; namesOne && len(req.Header["Mcp-Name"]) != 1 {
-		r.t.Errorf("%s has no name: %v", text, req.Header)
 	}
 	for name, value := range want {
 		if got := strings.Join(req.Header[http.CanonicalHeaderKey(name)], " and "); got != value {
