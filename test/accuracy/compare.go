@@ -110,7 +110,7 @@ func (r *result) note(list *[]string, format string, args ...any) {
 var (
 	javascript = regexp.MustCompile(`\.[cm]?jsx?$`)
 	space      = regexp.MustCompile(`\s+`)
-	loose      = regexp.MustCompile(` ?([^\w$ ]) ?`)
+	loose      = regexp.MustCompile(` ?([^\p{L}\p{N}_$ ]) ?`)
 )
 
 // normal removes all white space that does not part two words, as signature.mjs
