@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -166,15 +167,18 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	everyRevision(t, func(t *testing.T, revision string) {
 		bubble(t, func(t *testing.T) {
+			var mu sync.Mutex
 			asked := map[string]int{}
 			h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
+				mu.Lock()
+				defer mu.Unlock()
 				asked[server]++
 				return &mcp.ClientOptions{Revisions: []string{revision}}
 			}})
 			late := twin(t, "late")
-			up := false
+			var up atomic.Bool
 			add(t, h, "late", &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
-				if !up {
+				if !up.Load() {
 					return nil, errors.New("down")
 				}
 				near, far := net.Pipe()
@@ -202,7 +206,7 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 						t.Errorf("the client of %s: %v", name, err)
 					}
 				}
-				up = true
+				up.Store(true)
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 			}
@@ -223,6 +227,8 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 					t.Errorf("%s of %s answered %+v, %v", prompt.Name, prompt.Server, res, err)
 				}
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			if asked["late"] < 2 || asked["early"] != 1 || len(asked) != 3 {
 				t.Errorf("options were asked for: %v", asked)
 			}
