@@ -49,7 +49,7 @@ func (o *exportSet) renames(t *symbol, name, path string) bool {
 	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
 	}
-	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && declaredName(t) == name
+	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && !o.several[t] && declaredName(t) == name
 }
 
 // nameOf returns the name that users know a type by.

@@ -63,6 +63,9 @@ export declare function find(t: Token$1): void;
 declare class ɵHandle {}
 declare class Handle { near(h: ɵHandle): Handle }
 export { Handle as ɵɵHandle, ɵHandle };
+type Handler = () => void;
+export { Handler as OnOpen, Handler as OnShut };
+export declare function listen(h: Handler): void;
 interface Options$1 { next?: Options$1 }
 interface Hidden$1 { h: 1 }
 declare class _Client { static of(o: Options$1, r: Request$1 | Request): _Client; }
@@ -88,6 +91,7 @@ export interface Token { t: 1 }`)
 		"Hidden.h":      "h: 1",
 		"find":          "function find(t: Token$1): void",
 		"ɵɵHandle":      "class ɵɵHandle",
+		"listen":        "function listen(h: Handler): void",
 		"ɵɵHandle.near": "near(h: ɵHandle): ɵɵHandle",
 	} {
 		if s := p.At(path); s == nil || s.Signature != want {

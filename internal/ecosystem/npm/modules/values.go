@@ -20,6 +20,8 @@ type exportSet struct {
 	// declared holds the exported symbols that have a path with the name of their
 	// declaration.
 	declared map[*symbol]bool
+	// several holds the symbols that are exported under more than one name.
+	several map[*symbol]bool
 	// shown holds the internal types whose members are shown with a value.
 	shown map[*symbol]bool
 	internals
@@ -27,7 +29,7 @@ type exportSet struct {
 
 // ownTypes collects the symbols that a module exports, in namespaces too.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
-	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
+	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
 	w.exports = o
 	if e := w.r.target(m.equals); e != nil && e.namespaceOf == nil {
 		o.export(e, "export=")
@@ -74,6 +76,8 @@ func (o *exportSet) export(t *symbol, path string) {
 	if o.paths[t] == "" {
 		o.paths[t] = path
 		o.addPackage(t)
+	} else if path != "default" && !strings.Contains(path, ".") {
+		o.several[t] = true
 	}
 	o.taken[path] = true
 	if len(t.decls) > 0 && lastOf(path) == declaredName(t) && (path == o.paths[t] || !strings.Contains(path, ".")) {
