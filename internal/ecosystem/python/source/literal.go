@@ -211,8 +211,8 @@ func format(literal string) (parts []*Tree, ok bool) {
 	if quote != 1 || literal[0] != 'f' || strings.HasPrefix(literal[1:], `"""`) || strings.HasPrefix(literal[1:], "'''") {
 		return nil, false
 	}
-	body := literal[quote+1 : len(literal)-1]
-	if strings.ContainsAny(body, `\"'`) || strings.Contains(body, "{{") || strings.Contains(body, "}}") {
+	body, closed := strings.CutSuffix(literal[quote+1:], literal[quote:quote+1])
+	if !closed || strings.ContainsAny(body, `\"'`) || strings.Contains(body, "{{") || strings.Contains(body, "}}") {
 		return nil, false
 	}
 	for body != "" {
