@@ -1,12 +1,14 @@
 package mcp_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -144,4 +146,70 @@ func TestPagesOfListsAreCachedApart(t *testing.T) {
 			must(t, l.list()) // each is kept
 		}
 	})
+}
+
+// TestSubscriptionsAreToldApart holds two subscriptions on one connection.
+func TestSubscriptionsAreToldApart(t *testing.T) {
+	eachPlayed(t, "stdio.subscription-correlation", func(t *testing.T, revision, transport string) {
+		proves(t, "cancel.own-request", "subs.end.client-cancel")
+		synctest.Test(t, func(t *testing.T) { subscribeTwice(t, transport, revision) })
+	})
+}
+
+func subscribeTwice(t *testing.T, transport, revision string) {
+	p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+	tags := map[string]string{}
+	var subs []*mcp.Subscription
+	for _, name := range []string{"one", "two"} {
+		began := make(chan *mcp.Subscription)
+		go func() {
+			s, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, Prompts: true, URIs: []string{"x:a"}})
+			must(t, err)
+			began <- s
+		}()
+		m := p.Expect("subscriptions/listen")
+		tags[name] = string(m.ID)
+		p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":99},"notifications":{}}`)
+		p.Notify("notifications/subscriptions/acknowledged", `{"notifications":{"promptsListChanged":true}}`)
+		synctest.Wait()
+		p.Notify("notifications/subscriptions/acknowledged", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags[name]+`},"notifications":{"toolsListChanged":true}}`)
+		s := <-began
+		if got := s.Accepted(); !got.Tools || got.Prompts || got.URIs != nil {
+			t.Errorf("%s: accepted %+v", name, got)
+		}
+		subs = append(subs, s)
+	}
+	tags["no number"], tags["text"], tags["other"], tags["none"] = `{}`, `"`+tags["one"]+`"`, "99", ""
+	next := func(s *mcp.Subscription) string {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		change, err := s.Next(ctx)
+		if err != nil {
+			return ""
+		}
+		return string(change.Kind)
+	}
+	for name, tag := range tags {
+		for method, kind := range map[string]string{"notifications/tools/list_changed": "tools", "notifications/prompts/list_changed": "prompts", "notifications/resources/updated": "resource"} {
+			params := `{"uri":"x:a","_meta":{"io.modelcontextprotocol/subscriptionId":` + tag + `}}`
+			if tag == "" {
+				params = `{"uri":"x:a"}`
+			}
+			p.Notify(method, params)
+			synctest.Wait()
+			for i, want := range []string{"one", "two"} {
+				if got := next(subs[i]); (got == kind) != (name == want) || got != "" && got != kind {
+					t.Errorf("%s of %s: subscription %s gets %q", method, name, want, got)
+				}
+			}
+		}
+	}
+	go subs[0].Close()
+	if m := p.Expect("notifications/cancelled"); !strings.Contains(m.Line, `"requestId":`+tags["one"]+`}`) && !strings.Contains(m.Line, `"requestId":`+tags["one"]+`,`) {
+		t.Errorf("sent %s", m.Line)
+	}
+	p.Notify("notifications/tools/list_changed", `{"_meta":{"io.modelcontextprotocol/subscriptionId":`+tags["two"]+`}}`)
+	if got := next(subs[1]); got != "tools" {
+		t.Errorf("after the end of the first the second gets %q", got)
+	}
 }

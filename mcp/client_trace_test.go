@@ -163,3 +163,27 @@ func TestResultsEncodeAsTheyCame(t *testing.T) {
 		}
 	}
 }
+
+// sentLog holds what a client has sent.
+type sentLog struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+// trace is a ClientOptions.Trace.
+func (l *sentLog) trace(sent bool, message json.RawMessage) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if sent {
+		l.lines = append(l.lines, string(message))
+	}
+}
+
+// take returns what was sent since the last call.
+func (l *sentLog) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := strings.Join(l.lines, "\n")
+	l.lines = nil
+	return text
+}
