@@ -15,41 +15,37 @@ import (
 )
 
 func TestASessionOverHTTPHoldsABoundedAmountOfParams(t *testing.T) {
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 4000}})
-				waiter := addWaiter(t, s)
-				w := host(t, s, nil).open(revision)
-				var done, refused atomic.Int32
-				ended := make(chan struct{})
-				for i := range 10 {
-					go func() {
-						a := w.post(strings.Replace(largeCall, `"id":1`, fmt.Sprintf(`"id":%d`, i), 1))
-						if a.status == http.StatusTooManyRequests {
-							refused.Add(1)
-						} else if m, _ := a.response(); m.text() == "waited" {
-							done.Add(1)
-						}
-						ended <- struct{}{}
-					}()
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 4000}})
+		waiter := addWaiter(t, s)
+		w := host(t, s, nil).open(revision)
+		var done, refused atomic.Int32
+		ended := make(chan struct{})
+		for i := range 10 {
+			go func() {
+				a := w.post(strings.Replace(largeCall, `"id":1`, fmt.Sprintf(`"id":%d`, i), 1))
+				if a.status == http.StatusTooManyRequests {
+					refused.Add(1)
+				} else if m, _ := a.response(); m.text() == "waited" {
+					done.Add(1)
 				}
-				settle()
-				// Three are served, three wait, and the others are refused.
-				if n := len(waiter.entered); n != 3 || refused.Load() != 4 {
-					t.Errorf("%d are served, %d refused", n, refused.Load())
-				}
-				close(waiter.release)
-				for range 10 {
-					<-ended
-				}
-				if done.Load() != 6 {
-					t.Errorf("%d are answered", done.Load())
-				}
-				w.say("alive")
-			})
-		})
-	}
+				ended <- struct{}{}
+			}()
+		}
+		settle()
+		// Three are served, three wait, and the others are refused.
+		if n := len(waiter.entered); n != 3 || refused.Load() != 4 {
+			t.Errorf("%d are served, %d refused", n, refused.Load())
+		}
+		close(waiter.release)
+		for range 10 {
+			<-ended
+		}
+		if done.Load() != 6 {
+			t.Errorf("%d are answered", done.Load())
+		}
+		w.say("alive")
+	})
 }
 
 func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {

@@ -49,26 +49,22 @@ func cancelLine(params string) string {
 func TestACancelledCallEndsItsContextAndSendsNothingMore(t *testing.T) {
 	proves(t, "cancel.receiver.stop", "cancel.receiver.no-response", "stdio.cancel.server-stops", "stdio.cancel.server-silent",
 		"base.notification.no-response", "progress.in-progress-only")
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
-				w := addWaiter(t, s)
-				p := connect(t, s)
-				params := p.open(revision)
-				p.send(strings.Replace(waitCall("1", params), `"_meta":{`, `"_meta":{"progressToken":7,"io.modelcontextprotocol/logLevel":"debug",`, 1))
-				<-w.entered
-				p.send(cancelLine(`{"requestId":1,"reason":"no longer needed"}`))
-				if err := <-w.left; !errors.Is(err, context.Canceled) {
-					t.Errorf("the handler's context ended with %v", err)
-				}
-				if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"next"}`))); m.text() != "next" {
-					t.Errorf("the next call: %s", m.line)
-				}
-				p.end()
-			})
-		})
-	}
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
+		w := addWaiter(t, s)
+		p := connect(t, s)
+		params := p.open(revision)
+		p.send(strings.Replace(waitCall("1", params), `"_meta":{`, `"_meta":{"progressToken":7,"io.modelcontextprotocol/logLevel":"debug",`, 1))
+		<-w.entered
+		p.send(cancelLine(`{"requestId":1,"reason":"no longer needed"}`))
+		if err := <-w.left; !errors.Is(err, context.Canceled) {
+			t.Errorf("the handler's context ended with %v", err)
+		}
+		if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"next"}`))); m.text() != "next" {
+			t.Errorf("the next call: %s", m.line)
+		}
+		p.end()
+	})
 }
 
 func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {

@@ -289,47 +289,43 @@ func TestCompletionIsLimited(t *testing.T) {
 		}
 		return n
 	}
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := completeServer(t)
-				limited := newServer(&mcp.ServerOptions{Limits: mcp.Limits{MaxCompletionRate: 5}})
-				must(t, limited.AddPrompt(mcp.Prompt{Name: "review", Arguments: []mcp.PromptArgument{{Name: "language", Complete: mcp.OneOf("x")}}}, says()))
-				ada, adaParams := as(t, limited, "ada", revision)
-				eve, eveParams := as(t, limited, "eve", revision)
-				again, againParams := as(t, limited, "eve", revision)
-				nobody, nobodyParams := as(t, limited, "", revision)
-				for _, test := range []struct {
-					what   string
-					p      *peer
-					params func(string) string
-					want   int
-					after  time.Duration
-				}{
-					{"a client", ada, adaParams, 5, 0},
-					{"at once again", ada, adaParams, 0, 0},
-					{"another principal", eve, eveParams, 5, 0},
-					{"the same principal on another connection", again, againParams, 0, 0},
-					{"a client without principal", nobody, nobodyParams, 5, 0},
-					{"a client that has waited a little", ada, adaParams, 2, 400 * time.Millisecond},
-					{"a client that has waited long", eve, eveParams, 5, time.Hour},
-				} {
-					<-time.After(test.after) // fake time
-					if got := far(t, test.p, test.params); got != test.want {
-						t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
-					}
-				}
-				// Other methods are not limited; the default limit is high.
-				if m := ada.ask("2", "prompts/list", adaParams("")); m.Error != nil {
-					t.Error(m.line)
-				}
-				p, params := as(t, s, "", revision)
-				if got := far(t, p, params); got != 100 {
-					t.Errorf("a client may ask %d times", got)
-				}
-			})
-		})
-	}
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		s := completeServer(t)
+		limited := newServer(&mcp.ServerOptions{Limits: mcp.Limits{MaxCompletionRate: 5}})
+		must(t, limited.AddPrompt(mcp.Prompt{Name: "review", Arguments: []mcp.PromptArgument{{Name: "language", Complete: mcp.OneOf("x")}}}, says()))
+		ada, adaParams := as(t, limited, "ada", revision)
+		eve, eveParams := as(t, limited, "eve", revision)
+		again, againParams := as(t, limited, "eve", revision)
+		nobody, nobodyParams := as(t, limited, "", revision)
+		for _, test := range []struct {
+			what   string
+			p      *peer
+			params func(string) string
+			want   int
+			after  time.Duration
+		}{
+			{"a client", ada, adaParams, 5, 0},
+			{"at once again", ada, adaParams, 0, 0},
+			{"another principal", eve, eveParams, 5, 0},
+			{"the same principal on another connection", again, againParams, 0, 0},
+			{"a client without principal", nobody, nobodyParams, 5, 0},
+			{"a client that has waited a little", ada, adaParams, 2, 400 * time.Millisecond},
+			{"a client that has waited long", eve, eveParams, 5, time.Hour},
+		} {
+			<-time.After(test.after) // fake time
+			if got := far(t, test.p, test.params); got != test.want {
+				t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
+			}
+		}
+		// Other methods are not limited; the default limit is high.
+		if m := ada.ask("2", "prompts/list", adaParams("")); m.Error != nil {
+			t.Error(m.line)
+		}
+		p, params := as(t, s, "", revision)
+		if got := far(t, p, params); got != 100 {
+			t.Errorf("a client may ask %d times", got)
+		}
+	})
 }
 
 func TestHandlersKnowOnWhoseBehalfTheyAct(t *testing.T) {

@@ -38,37 +38,33 @@ var largeCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":
 
 func TestASlowCallHoldsUpNoOther(t *testing.T) {
 	proves(t, "ping.respond", "base.stateless.mixed-contexts")
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, nil)
-				w := addWaiter(t, s)
-				p := connect(t, s)
-				params := p.open(revision)
-				for i := range 50 {
-					p.send(waitCall(strconv.Itoa(i), params))
-				}
-				for range 50 {
-					<-w.entered // all are running at the same time
-				}
-				for i := range 20 {
-					if m := p.ask(strconv.Itoa(100+i), "tools/call", params(callParams("echo", `{"message":"quick"}`))); m.text() != "quick" {
-						t.Error(m.line)
-					}
-				}
-				if revision != "2026-07-28" {
-					p.ask(`"ping"`, "ping", "")
-				}
-				close(w.release)
-				for range 50 {
-					if m := p.receive(); m.text() != "waited" {
-						t.Error(m.line)
-					}
-				}
-				p.end()
-			})
-		})
-	}
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		s := echoServer(t, nil)
+		w := addWaiter(t, s)
+		p := connect(t, s)
+		params := p.open(revision)
+		for i := range 50 {
+			p.send(waitCall(strconv.Itoa(i), params))
+		}
+		for range 50 {
+			<-w.entered // all are running at the same time
+		}
+		for i := range 20 {
+			if m := p.ask(strconv.Itoa(100+i), "tools/call", params(callParams("echo", `{"message":"quick"}`))); m.text() != "quick" {
+				t.Error(m.line)
+			}
+		}
+		if revision != "2026-07-28" {
+			p.ask(`"ping"`, "ping", "")
+		}
+		close(w.release)
+		for range 50 {
+			if m := p.receive(); m.text() != "waited" {
+				t.Error(m.line)
+			}
+		}
+		p.end()
+	})
 }
 
 func TestAPingWaitsForNoCall(t *testing.T) {

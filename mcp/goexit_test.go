@@ -94,42 +94,38 @@ func (m *message) isInternalError() bool {
 }
 
 func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				p := connect(t, exits(t))
-				params := p.open(revision)
-				p.send(`{"jsonrpc":"2.0","method":"notifications/exit"}`)
-				for i, request := range exitRequests {
-					if m := p.ask(fmt.Sprint(i), request[0], params(request[1])); !m.isInternalError() {
-						t.Errorf("%s: %s", request, m.line)
-					}
-				}
-				if m := p.ask("100", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.text() != "x" {
-					t.Error(m.line)
-				}
-				if revision != "2025-03-26" {
-					return
-				}
-				// The other calls of the batch are answered.
-				p.send(`[` + callLine(1, "echo", `{"message":"a"}`) + `,` + callLine(2, "invisible", `{}`) + `,` + callLine(3, "exit", `{}`) + `,` + callLine(4, "echo", `{"message":"b"}`) + `]`)
-				var batch []message
-				must(t, json.Unmarshal([]byte(p.receiveLine()), &batch))
-				got := map[string]string{}
-				for _, m := range batch {
-					if got[string(m.ID)] = m.text(); m.isInternalError() {
-						got[string(m.ID)] = "failed"
-					}
-				}
-				if fmt.Sprint(got) != "map[1:a 2:failed 3:failed 4:b]" {
-					t.Errorf("the batch: %v", got)
-				}
-				if m := p.ask("101", "ping", ""); m.Error != nil {
-					t.Error(m.line)
-				}
-			})
-		})
-	}
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		p := connect(t, exits(t))
+		params := p.open(revision)
+		p.send(`{"jsonrpc":"2.0","method":"notifications/exit"}`)
+		for i, request := range exitRequests {
+			if m := p.ask(fmt.Sprint(i), request[0], params(request[1])); !m.isInternalError() {
+				t.Errorf("%s: %s", request, m.line)
+			}
+		}
+		if m := p.ask("100", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.text() != "x" {
+			t.Error(m.line)
+		}
+		if revision != "2025-03-26" {
+			return
+		}
+		// The other calls of the batch are answered.
+		p.send(`[` + callLine(1, "echo", `{"message":"a"}`) + `,` + callLine(2, "invisible", `{}`) + `,` + callLine(3, "exit", `{}`) + `,` + callLine(4, "echo", `{"message":"b"}`) + `]`)
+		var batch []message
+		must(t, json.Unmarshal([]byte(p.receiveLine()), &batch))
+		got := map[string]string{}
+		for _, m := range batch {
+			if got[string(m.ID)] = m.text(); m.isInternalError() {
+				got[string(m.ID)] = "failed"
+			}
+		}
+		if fmt.Sprint(got) != "map[1:a 2:failed 3:failed 4:b]" {
+			t.Errorf("the batch: %v", got)
+		}
+		if m := p.ask("101", "ping", ""); m.Error != nil {
+			t.Error(m.line)
+		}
+	})
 }
 
 func TestCodeThatEndsItsGoroutineIsOneFailedRequestOverHTTP(t *testing.T) {

@@ -22,46 +22,42 @@ func unfinished(size, sent int) string {
 }
 
 func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
-	for _, revision := range overHTTP {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				endpoint := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 3 << 20})
-				w := endpoint.open(revision)
-				answers := make(chan *http.Response, 20)
-				for range cap(answers) {
-					c := endpoint.raw(unfinished(1<<20, 1<<20-1))
-					settle()
-					go func() {
-						if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
-							answers <- resp
-						}
-					}()
+	eachOverHTTP(t, func(t *testing.T, revision string) {
+		endpoint := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{MaxBodyMemory: 3 << 20})
+		w := endpoint.open(revision)
+		answers := make(chan *http.Response, 20)
+		for range cap(answers) {
+			c := endpoint.raw(unfinished(1<<20, 1<<20-1))
+			settle()
+			go func() {
+				if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
+					answers <- resp
 				}
-				settle()
-				// As many waiting bodies as necessary are dropped, the newest
-				// last.
-				if n := len(answers); n != cap(answers)-3 {
-					t.Errorf("%d bodies were dropped", n)
-				}
-				for range len(answers) {
-					resp := <-answers
-					if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" || !resp.Close {
-						t.Errorf("status %d, header %v", resp.StatusCode, resp.Header)
-					}
-				}
-				began := time.Now()
-				w.say("small bodies are read")
-				w.say(strings.Repeat("x", 900_000))
-				if took := time.Since(began); took > time.Second {
-					t.Errorf("that took %v", took)
-				}
-				settle()
-				if n := len(answers); n != 1 {
-					t.Errorf("%d bodies were dropped for a large one", n)
-				}
-			})
-		})
-	}
+			}()
+		}
+		settle()
+		// As many waiting bodies as necessary are dropped, the newest
+		// last.
+		if n := len(answers); n != cap(answers)-3 {
+			t.Errorf("%d bodies were dropped", n)
+		}
+		for range len(answers) {
+			resp := <-answers
+			if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" || !resp.Close {
+				t.Errorf("status %d, header %v", resp.StatusCode, resp.Header)
+			}
+		}
+		began := time.Now()
+		w.say("small bodies are read")
+		w.say(strings.Repeat("x", 900_000))
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("that took %v", took)
+		}
+		settle()
+		if n := len(answers); n != 1 {
+			t.Errorf("%d bodies were dropped for a large one", n)
+		}
+	})
 }
 
 func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {

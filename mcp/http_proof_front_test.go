@@ -162,37 +162,33 @@ func (w cutting) Write(b []byte) (int, error) {
 }
 
 func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
-	for _, revision := range overHTTP {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
-				endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-					if req.Header.Get("Test-Cut") != "" {
-						w = cutting{flushing{wrapped{w}}}
-					}
-					h.ServeHTTP(w, req)
-				}))
-				w := endpoint.open(revision)
-				cut := w.with("Test-Cut: x", "Mcp-Method: tools/call", "Mcp-Name: echo")
-				for _, size := range []int{10, 1000, 10_000} {
-					got := readAll(t, endpoint.raw(cut.lines("HTTP/1.1", w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`)))))
-					if strings.HasSuffix(got, "0\r\n\r\n") || strings.Contains(got, `}]}}`) {
-						t.Errorf("%q", got)
-					}
-				}
-				w.say("alive")
-				began := time.Now()
-				if !modern(revision) {
-					time.Sleep(20 * time.Minute)
-					w.refusesSession()
-					began = time.Now()
-				}
-				if err := h.Shutdown(t.Context()); err != nil || time.Since(began) > time.Second {
-					t.Errorf("Shutdown took %v and returned %v", time.Since(began), err)
-				}
-			})
-		})
-	}
+	eachOverHTTP(t, func(t *testing.T, revision string) {
+		h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Minute})
+		endpoint := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if req.Header.Get("Test-Cut") != "" {
+				w = cutting{flushing{wrapped{w}}}
+			}
+			h.ServeHTTP(w, req)
+		}))
+		w := endpoint.open(revision)
+		cut := w.with("Test-Cut: x", "Mcp-Method: tools/call", "Mcp-Name: echo")
+		for _, size := range []int{10, 1000, 10_000} {
+			got := readAll(t, endpoint.raw(cut.lines("HTTP/1.1", w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`)))))
+			if strings.HasSuffix(got, "0\r\n\r\n") || strings.Contains(got, `}]}}`) {
+				t.Errorf("%q", got)
+			}
+		}
+		w.say("alive")
+		began := time.Now()
+		if !modern(revision) {
+			time.Sleep(20 * time.Minute)
+			w.refusesSession()
+			began = time.Now()
+		}
+		if err := h.Shutdown(t.Context()); err != nil || time.Since(began) > time.Second {
+			t.Errorf("Shutdown took %v and returned %v", time.Since(began), err)
+		}
+	})
 }
 
 // mined is a ResponseWriter whose method panics.

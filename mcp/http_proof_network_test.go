@@ -228,33 +228,29 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
 	// In HTTP/2 the client limits what it receives, and can send further
 	// requests.
-	for _, revision := range overHTTP {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, nil)
-				endpoint := host(t, s, nil)
-				transport := endpoint.client.Transport.(*http.Transport)
-				transport.Protocols = new(http.Protocols)
-				transport.Protocols.SetUnencryptedHTTP2(true)
-				transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10}
-				w := endpoint.open(revision)
-				long := strings.Repeat("x", 1<<20)
-				req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+long+`"}`))))
-				must(t, err)
-				req.Header = w.with("Mcp-Method: tools/call", "Mcp-Name: echo").head
-				resp, err := endpoint.client.Do(req)
-				must(t, err)
-				defer resp.Body.Close()
-				time.Sleep(20 * time.Second)
-				w.say("meanwhile others are served")
-				time.Sleep(20 * time.Second)
-				if data, err := io.ReadAll(resp.Body); err == nil {
-					t.Errorf("all %d bytes came after all", len(data))
-				}
-				w.say("and the connection serves others")
-			})
-		})
-	}
+	eachOverHTTP(t, func(t *testing.T, revision string) {
+		s := echoServer(t, nil)
+		endpoint := host(t, s, nil)
+		transport := endpoint.client.Transport.(*http.Transport)
+		transport.Protocols = new(http.Protocols)
+		transport.Protocols.SetUnencryptedHTTP2(true)
+		transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10}
+		w := endpoint.open(revision)
+		long := strings.Repeat("x", 1<<20)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+long+`"}`))))
+		must(t, err)
+		req.Header = w.with("Mcp-Method: tools/call", "Mcp-Name: echo").head
+		resp, err := endpoint.client.Do(req)
+		must(t, err)
+		defer resp.Body.Close()
+		time.Sleep(20 * time.Second)
+		w.say("meanwhile others are served")
+		time.Sleep(20 * time.Second)
+		if data, err := io.ReadAll(resp.Body); err == nil {
+			t.Errorf("all %d bytes came after all", len(data))
+		}
+		w.say("and the connection serves others")
+	})
 }
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {

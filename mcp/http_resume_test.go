@@ -29,58 +29,54 @@ func (a *answer) lastID(n int) (id string) {
 
 func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 	proves(t, "http.resume.replay", "http.resume.same-stream-only", "http.sse.disconnect-is-not-cancel", "http.get.no-responses", "http.resume.id-unique")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				endpoint := host(t, g.Server, nil)
-				w := endpoint.open(revision)
-				primed := 0
-				if revision == "2025-11-25" {
-					primed = 1
-				}
-				other := w.talk(1, `"other"`, `{"times":4}`).want(200)
-				other.response()
-				a := w.talk(2, `"mine"`, `{"times":2,"wait":true}`).want(200)
-				id := a.lastID(primed + 3) // the first two progresses and a log
-				a.close()
-				g.AddDummyTool(t)
-				settle()
-				if len(g.ended) != 0 {
-					t.Fatal("the lost connection ended the call")
-				}
-				b := w.resume(id).want(200)
-				if m := b.receive(); m.Method != "notifications/message" || m.Params["data"] != "said 2" {
-					t.Errorf("what follows %s: %s", id, m.line)
-				}
-				// Once more in the middle: the second connection is lost too.
-				b.close()
-				settle()
-				g.release <- "done"
-				settle()
-				for range 2 { // as often as the client likes
-					c := w.resume(id).want(200)
-					if m, before := c.response(); m.text() != "done" || string(m.ID) != "2" || before != 1 {
-						t.Errorf("%d before %s", before, m.line)
-					}
-				}
-				// From the end of the stream nothing follows.
-				done := w.resume(id).want(200)
-				last := done.lastID(primed + 2)
-				done.ends()
-				end := w.resume(last).want(200)
-				if primed == 1 {
-					end.next()
-				}
-				end.ends()
-				// Ids that name nothing, or what is another session's.
-				for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
-					w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				}
-				endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		g := newStage(t, nil)
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open(revision)
+		primed := 0
+		if revision == "2025-11-25" {
+			primed = 1
+		}
+		other := w.talk(1, `"other"`, `{"times":4}`).want(200)
+		other.response()
+		a := w.talk(2, `"mine"`, `{"times":2,"wait":true}`).want(200)
+		id := a.lastID(primed + 3) // the first two progresses and a log
+		a.close()
+		g.AddDummyTool(t)
+		settle()
+		if len(g.ended) != 0 {
+			t.Fatal("the lost connection ended the call")
+		}
+		b := w.resume(id).want(200)
+		if m := b.receive(); m.Method != "notifications/message" || m.Params["data"] != "said 2" {
+			t.Errorf("what follows %s: %s", id, m.line)
+		}
+		// Once more in the middle: the second connection is lost too.
+		b.close()
+		settle()
+		g.release <- "done"
+		settle()
+		for range 2 { // as often as the client likes
+			c := w.resume(id).want(200)
+			if m, before := c.response(); m.text() != "done" || string(m.ID) != "2" || before != 1 {
+				t.Errorf("%d before %s", before, m.line)
+			}
+		}
+		// From the end of the stream nothing follows.
+		done := w.resume(id).want(200)
+		last := done.lastID(primed + 2)
+		done.ends()
+		end := w.resume(last).want(200)
+		if primed == 1 {
+			end.next()
+		}
+		end.ends()
+		// Ids that name nothing, or what is another session's.
+		for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
+			w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		}
+		endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+	})
 }
 
 // TestTheAnswerToALostCallComesOnNoOtherStream has a client leave a call that

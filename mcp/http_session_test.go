@@ -25,61 +25,53 @@ func (w *web) refusesSession() {
 
 func TestASessionIsNeeded(t *testing.T) {
 	proves(t, "session.missing-400", "session.terminated-404")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				w := host(t, echoServer(t, nil), nil).open(revision)
-				none := w.with("Mcp-Session-Id:")
-				none.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				none.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				none.resume("").wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				none.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-				session := w.head.Get("Mcp-Session-Id")
-				for _, id := range []string{"1", "forged", session[:len(session)-1], session + "A", strings.ToLower(session), strings.Repeat("A", 26)} {
-					w.with("Mcp-Session-Id: " + id).refusesSession()
-				}
-				w.say("alive")
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		w := host(t, echoServer(t, nil), nil).open(revision)
+		none := w.with("Mcp-Session-Id:")
+		none.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		none.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		none.resume("").wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		none.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		session := w.head.Get("Mcp-Session-Id")
+		for _, id := range []string{"1", "forged", session[:len(session)-1], session + "A", strings.ToLower(session), strings.Repeat("A", 26)} {
+			w.with("Mcp-Session-Id: " + id).refusesSession()
+		}
+		w.say("alive")
+	})
 }
 
 func TestAClientCanEndItsSession(t *testing.T) {
 	proves(t, "session.terminate", "session.terminated-404", "http.sse.session-expiry-end")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				endpoint := host(t, g.Server, nil)
-				w, other := endpoint.open(revision), endpoint.open(revision)
-				alone := w.resume("")
-				call := w.talk(1, `1`, `{"times":1,"wait":true}`)
-				<-g.began
-				go w.with("Accept: application/json").call("wait", `{}`)
-				<-g.began
-				w.do(http.MethodDelete, nil).want(http.StatusNoContent)
-				settle()
-				for range 2 {
-					if err := <-g.ended; err == nil {
-						t.Error("a call of the session went on")
-					}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		g := newStage(t, nil)
+		endpoint := host(t, g.Server, nil)
+		w, other := endpoint.open(revision), endpoint.open(revision)
+		alone := w.resume("")
+		call := w.talk(1, `1`, `{"times":1,"wait":true}`)
+		<-g.began
+		go w.with("Accept: application/json").call("wait", `{}`)
+		<-g.began
+		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		settle()
+		for range 2 {
+			if err := <-g.ended; err == nil {
+				t.Error("a call of the session went on")
+			}
+		}
+		for _, a := range []*answer{alone, call} {
+			for {
+				if _, err := a.read(); err != nil {
+					break
 				}
-				for _, a := range []*answer{alone, call} {
-					for {
-						if _, err := a.read(); err != nil {
-							break
-						}
-					}
-				}
-				w.refusesSession()
-				w.do(http.MethodDelete, nil).want(http.StatusNotFound)
-				w.do(http.MethodGet, nil).want(http.StatusNotFound)
-				w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).want(http.StatusNotFound)
-				w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusNotFound)
-				other.say("alive")
-			})
-		})
-	}
+			}
+		}
+		w.refusesSession()
+		w.do(http.MethodDelete, nil).want(http.StatusNotFound)
+		w.do(http.MethodGet, nil).want(http.StatusNotFound)
+		w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).want(http.StatusNotFound)
+		w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusNotFound)
+		other.say("alive")
+	})
 }
 
 func TestIdleSessionsEnd(t *testing.T) {

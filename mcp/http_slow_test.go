@@ -47,67 +47,63 @@ func TestALostConnection(t *testing.T) {
 
 func TestACancelledCallIsNotAnswered(t *testing.T) {
 	proves(t, "cancel.receiver.no-response", "cancel.receiver.stop", "cancel.race", "cancel.invalid-ignored", "http.post.content-type")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				endpoint := host(t, g.Server, nil)
-				w, other := endpoint.open(revision), endpoint.open(revision)
-				a := w.talk(1, `1`, `{"times":1,"wait":true}`)
-				a.lastID(2)
-				cancel := func(w *web, params string) {
-					w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":` + params + `}`).want(http.StatusAccepted)
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		g := newStage(t, nil)
+		endpoint := host(t, g.Server, nil)
+		w, other := endpoint.open(revision), endpoint.open(revision)
+		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
+		a.lastID(2)
+		cancel := func(w *web, params string) {
+			w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":` + params + `}`).want(http.StatusAccepted)
+		}
+		cancel(other, `{"requestId":1}`)
+		cancel(w, `{"requestId":"1"}`)
+		cancel(w, `{}`)
+		cancel(w, `{"requestId":[]}`)
+		settle()
+		if len(g.ended) > 0 {
+			t.Fatal("the call was cancelled by what does not name it")
+		}
+		cancel(w, `{"requestId":1,"reason":"bored"}`)
+		for {
+			e, err := a.read()
+			if err != nil {
+				break
+			}
+			if e.data != "" {
+				if m := w.decode(e.data); m.Method == "" {
+					t.Errorf("after the cancellation: %s", m.line)
 				}
-				cancel(other, `{"requestId":1}`)
-				cancel(w, `{"requestId":"1"}`)
-				cancel(w, `{}`)
-				cancel(w, `{"requestId":[]}`)
-				settle()
-				if len(g.ended) > 0 {
-					t.Fatal("the call was cancelled by what does not name it")
-				}
-				cancel(w, `{"requestId":1,"reason":"bored"}`)
-				for {
-					e, err := a.read()
-					if err != nil {
-						break
-					}
-					if e.data != "" {
-						if m := w.decode(e.data); m.Method == "" {
-							t.Errorf("after the cancellation: %s", m.line)
-						}
-					}
-				}
-				cancel(w, `{"requestId":1}`) // late
-				// Before its stream has begun, it is one that ends without an event.
+			}
+		}
+		cancel(w, `{"requestId":1}`) // late
+		// Before its stream has begun, it is one that ends without an event.
+		<-g.began
+		cancelWhenBegun := func(id int) {
+			go func() {
 				<-g.began
-				cancelWhenBegun := func(id int) {
-					go func() {
-						<-g.began
-						cancel(w, fmt.Sprintf(`{"requestId":%d}`, id))
-					}()
-				}
-				cancelWhenBegun(2)
-				empty := w.post(callLine(2, "wait", `{}`)).want(http.StatusOK)
-				empty.ends()
-				// A client that takes only JSON has to be answered with that.
-				onlyJSON := w.with("Accept: application/json")
-				cancelWhenBegun(3)
-				if m := onlyJSON.post(callLine(3, "wait", `{}`)).wantError(http.StatusOK, mcp.CodeInternalError); string(m.ID) != "3" {
-					t.Error(m.line)
-				}
-				if revision == "2025-03-26" {
-					cancelWhenBegun(4)
-					w.post(`[` + callLine(4, "wait", `{}`) + `]`).want(http.StatusOK).ends()
-					cancelWhenBegun(5)
-					if a := onlyJSON.post(`[` + callLine(5, "wait", `{}`) + `]`).want(http.StatusOK); !strings.Contains(a.body, `[{"jsonrpc":"2.0","id":5,"error":`) {
-						t.Error(a.body)
-					}
-				}
-				w.say("alive")
-			})
-		})
-	}
+				cancel(w, fmt.Sprintf(`{"requestId":%d}`, id))
+			}()
+		}
+		cancelWhenBegun(2)
+		empty := w.post(callLine(2, "wait", `{}`)).want(http.StatusOK)
+		empty.ends()
+		// A client that takes only JSON has to be answered with that.
+		onlyJSON := w.with("Accept: application/json")
+		cancelWhenBegun(3)
+		if m := onlyJSON.post(callLine(3, "wait", `{}`)).wantError(http.StatusOK, mcp.CodeInternalError); string(m.ID) != "3" {
+			t.Error(m.line)
+		}
+		if revision == "2025-03-26" {
+			cancelWhenBegun(4)
+			w.post(`[` + callLine(4, "wait", `{}`) + `]`).want(http.StatusOK).ends()
+			cancelWhenBegun(5)
+			if a := onlyJSON.post(`[` + callLine(5, "wait", `{}`) + `]`).want(http.StatusOK); !strings.Contains(a.body, `[{"jsonrpc":"2.0","id":5,"error":`) {
+				t.Error(a.body)
+			}
+		}
+		w.say("alive")
+	})
 }
 
 func TestOpenStreamsAreKeptAlive(t *testing.T) {

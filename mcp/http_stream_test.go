@@ -160,35 +160,31 @@ func TestAnAnswerThatIsReadSlowlyIsStillOne(t *testing.T) {
 
 func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 	proves(t, "http.sse.related", "elicit.validate.server")
-	for _, revision := range overHTTP[1:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				endpoint := host(t, newStage(t, nil).Server, nil)
-				w := endpoint.openWith(revision, `{"elicitation":{}}`)
-				other := endpoint.openWith(revision, `{"elicitation":{}}`)
-				a := w.call("ask", `{}`).want(200)
-				m := a.receive()
-				if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
-					t.Fatal(m.line)
-				}
-				answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%%s"}}}`, m.ID)
-				// Another session's answer is not one, nor is one to another question.
-				other.post(fmt.Sprintf(answer, "Eve")).want(http.StatusAccepted)
-				w.post(`{"jsonrpc":"2.0","id":"7","result":{"action":"accept","content":{"name":"Eve"}}}`).want(http.StatusAccepted)
-				w.post(fmt.Sprintf(answer, "Ada")).want(http.StatusAccepted)
-				if m, before := a.response(); m.text() != "Hello, Ada" || before != 0 {
-					t.Errorf("%d before %s", before, m.line)
-				}
-				w.post(fmt.Sprintf(answer, "late")).want(http.StatusAccepted)
-				// A question that cannot be put is an error at once.
-				began := time.Now()
-				m = w.with("Accept: application/json").call("ask", `{}`).want(200).message()
-				if m.Result["isError"] != true || !strings.Contains(m.text(), "event stream") || time.Since(began) > time.Second {
-					t.Errorf("after %v: %s", time.Since(began), m.line)
-				}
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[1:3], func(t *testing.T, revision string) {
+		endpoint := host(t, newStage(t, nil).Server, nil)
+		w := endpoint.openWith(revision, `{"elicitation":{}}`)
+		other := endpoint.openWith(revision, `{"elicitation":{}}`)
+		a := w.call("ask", `{}`).want(200)
+		m := a.receive()
+		if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
+			t.Fatal(m.line)
+		}
+		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%%s"}}}`, m.ID)
+		// Another session's answer is not one, nor is one to another question.
+		other.post(fmt.Sprintf(answer, "Eve")).want(http.StatusAccepted)
+		w.post(`{"jsonrpc":"2.0","id":"7","result":{"action":"accept","content":{"name":"Eve"}}}`).want(http.StatusAccepted)
+		w.post(fmt.Sprintf(answer, "Ada")).want(http.StatusAccepted)
+		if m, before := a.response(); m.text() != "Hello, Ada" || before != 0 {
+			t.Errorf("%d before %s", before, m.line)
+		}
+		w.post(fmt.Sprintf(answer, "late")).want(http.StatusAccepted)
+		// A question that cannot be put is an error at once.
+		began := time.Now()
+		m = w.with("Accept: application/json").call("ask", `{}`).want(200).message()
+		if m.Result["isError"] != true || !strings.Contains(m.text(), "event stream") || time.Since(began) > time.Second {
+			t.Errorf("after %v: %s", time.Since(began), m.line)
+		}
+	})
 }
 
 func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
@@ -240,81 +236,77 @@ func TestAQuestionThatIsNotAnsweredIsCancelled(t *testing.T) {
 
 func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 	proves(t, "http.endpoint.post-get", "http.get.sse-or-405", "http.get.unrelated", "http.get.no-responses", "http.multi-stream.one-copy", "http.multi-stream.no-broadcast")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				endpoint := host(t, g.Server, nil)
-				w := endpoint.open(revision)
-				// What happens before anybody listens is kept, once.
-				g.AddDummyTool(t)
-				g.AddDummyTool(t)
-				a := w.resume("").want(200)
-				if m := a.receive(); m.Method != "notifications/tools/list_changed" {
-					t.Error(m.line)
-				}
-				// A call that streams meanwhile gets none of it, and the other way round.
-				call := w.talk(1, `1`, `{"times":2,"wait":true}`)
-				g.AddDummyTool(t)
-				if m := a.receive(); m.Method != "notifications/tools/list_changed" {
-					t.Error(m.line)
-				}
-				g.release <- "done"
-				if m, before := call.response(); m.text() != "done" || before != 4 {
-					t.Errorf("%d before %s", before, m.line)
-				}
-				// A second GET takes over, and gets nothing again.
-				b := w.resume("").want(200)
-				a.ends()
-				g.AddDummyTool(t)
-				e := b.next()
-				if e.name == "priming" {
-					e = b.next()
-				}
-				if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
-					t.Error(m.line)
-				}
-				// After a break the client gets what it missed.
-				b.close()
-				settle()
-				g.AddDummyTool(t)
-				c := w.resume(e.id).want(200)
-				if m := c.receive(); m.Method != "notifications/tools/list_changed" {
-					t.Error(m.line)
-				}
-				c.close()
-				settle()
-				// All that came is not sent again to who does not ask for it.
-				d := w.resume("").want(200)
-				g.AddDummyTool(t)
-				d.receive()
-				settle()
-				d.close()
-				if e, err := d.read(); err == nil {
-					t.Errorf("sent again: %+v", e)
-				}
-				// A session without notifications/initialized gets no notifications.
-				raw := endpoint.web()
-				raw.session = revision
-				early := raw.post(strings.Replace(initializeLine, "2025-11-25", revision, 1)).want(200)
-				raw.head.Set("Mcp-Session-Id", early.head.Get("Mcp-Session-Id"))
-				g.AddDummyTool(t)
-				f := raw.resume("").want(200)
-				settle()
-				f.close()
-				settle()
-				for {
-					e, err := f.read()
-					if err != nil {
-						break
-					}
-					if e.data != "" {
-						t.Errorf("before notifications/initialized: %+v", e)
-					}
-				}
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		g := newStage(t, nil)
+		endpoint := host(t, g.Server, nil)
+		w := endpoint.open(revision)
+		// What happens before anybody listens is kept, once.
+		g.AddDummyTool(t)
+		g.AddDummyTool(t)
+		a := w.resume("").want(200)
+		if m := a.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		// A call that streams meanwhile gets none of it, and the other way round.
+		call := w.talk(1, `1`, `{"times":2,"wait":true}`)
+		g.AddDummyTool(t)
+		if m := a.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		g.release <- "done"
+		if m, before := call.response(); m.text() != "done" || before != 4 {
+			t.Errorf("%d before %s", before, m.line)
+		}
+		// A second GET takes over, and gets nothing again.
+		b := w.resume("").want(200)
+		a.ends()
+		g.AddDummyTool(t)
+		e := b.next()
+		if e.name == "priming" {
+			e = b.next()
+		}
+		if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		// After a break the client gets what it missed.
+		b.close()
+		settle()
+		g.AddDummyTool(t)
+		c := w.resume(e.id).want(200)
+		if m := c.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		c.close()
+		settle()
+		// All that came is not sent again to who does not ask for it.
+		d := w.resume("").want(200)
+		g.AddDummyTool(t)
+		d.receive()
+		settle()
+		d.close()
+		if e, err := d.read(); err == nil {
+			t.Errorf("sent again: %+v", e)
+		}
+		// A session without notifications/initialized gets no notifications.
+		raw := endpoint.web()
+		raw.session = revision
+		early := raw.post(strings.Replace(initializeLine, "2025-11-25", revision, 1)).want(200)
+		raw.head.Set("Mcp-Session-Id", early.head.Get("Mcp-Session-Id"))
+		g.AddDummyTool(t)
+		f := raw.resume("").want(200)
+		settle()
+		f.close()
+		settle()
+		for {
+			e, err := f.read()
+			if err != nil {
+				break
+			}
+			if e.data != "" {
+				t.Errorf("before notifications/initialized: %+v", e)
+			}
+		}
+	})
 }
 
 func TestAStreamWithoutSSEIsRefused(t *testing.T) {
@@ -326,46 +318,42 @@ func TestAStreamWithoutSSEIsRefused(t *testing.T) {
 
 func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
 	proves(t, "http.sse.close-after-response", "http.multi-stream.one-copy", "cancel.request-id.required", "cancel.request-id.required-non-task")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				late := make(chan struct{})
-				hold := func(next mcp.Handler) mcp.Handler {
-					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
-						if r.Outgoing() && r.Method() == "notifications/cancelled" {
-							<-late
-						}
-						return next(ctx, r)
-					}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		late := make(chan struct{})
+		hold := func(next mcp.Handler) mcp.Handler {
+			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				if r.Outgoing() && r.Method() == "notifications/cancelled" {
+					<-late
 				}
-				s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
-				must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-					go r.Ask(ctx, &mcp.RootsQuestion{}) // nobody waits for the answer
-					settle()
-					return "left", nil
-				}))
-				w := host(t, s, nil).openWith(revision, `{"roots":{}}`)
-				alone := w.resume("")
-				a := w.call("leave", `{}`)
-				question := a.receive()
-				last := a.next()
-				if m := w.decode(last.data); m.text() != "left" {
-					t.Fatal(m.line)
-				}
-				a.ends()
-				close(late)
-				if m := alone.receive(); m.Method != "notifications/cancelled" || fmt.Sprint(m.Params["requestId"]) != string(question.ID) {
-					t.Error(m.line)
-				}
-				again := w.resume(strings.Split(last.id, "-")[0] + "-0")
-				if m := again.receive(); m.Method != "roots/list" {
-					t.Error(m.line)
-				}
-				if m := again.receive(); m.text() != "left" {
-					t.Error(m.line)
-				}
-				again.ends()
-			})
-		})
-	}
+				return next(ctx, r)
+			}
+		}
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			go r.Ask(ctx, &mcp.RootsQuestion{}) // nobody waits for the answer
+			settle()
+			return "left", nil
+		}))
+		w := host(t, s, nil).openWith(revision, `{"roots":{}}`)
+		alone := w.resume("")
+		a := w.call("leave", `{}`)
+		question := a.receive()
+		last := a.next()
+		if m := w.decode(last.data); m.text() != "left" {
+			t.Fatal(m.line)
+		}
+		a.ends()
+		close(late)
+		if m := alone.receive(); m.Method != "notifications/cancelled" || fmt.Sprint(m.Params["requestId"]) != string(question.ID) {
+			t.Error(m.line)
+		}
+		again := w.resume(strings.Split(last.id, "-")[0] + "-0")
+		if m := again.receive(); m.Method != "roots/list" {
+			t.Error(m.line)
+		}
+		if m := again.receive(); m.text() != "left" {
+			t.Error(m.line)
+		}
+		again.ends()
+	})
 }

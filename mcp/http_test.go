@@ -18,9 +18,8 @@ var overHTTP = revisions[1:]
 // eachOverHTTP runs f once for every revision of Streamable HTTP, on fake
 // time.
 func eachOverHTTP(t *testing.T, f func(t *testing.T, revision string)) {
-	for _, revision := range overHTTP {
-		t.Run(revision, func(t *testing.T) { bubble(t, func(t *testing.T) { f(t, revision) }) })
-	}
+	t.Helper()
+	eachInBubble(t, overHTTP, f)
 }
 
 func modern(revision string) bool { return revision == "2026-07-28" }
@@ -289,23 +288,19 @@ func TestABodyThatEndsEarlyIsNotTaken(t *testing.T) {
 
 func TestTheVersionHeaderOfASession(t *testing.T) {
 	proves(t, "http.version-header.invalid-400", "http.version-header.absent-assume")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				w := host(t, echoServer(t, nil), nil).open(revision)
-				for _, version := range []string{"1900-01-01", "v999.0.0", "2025-06", "latest"} {
-					w := w.with("MCP-Protocol-Version: " + version)
-					w.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
-					w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
-					w.do(http.MethodGet, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
-					w.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
-				}
-				// Without the header the session says which revision it is.
-				w.with("MCP-Protocol-Version:").say("x")
-				w.with("MCP-Protocol-Version: " + revision).say("x")
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		w := host(t, echoServer(t, nil), nil).open(revision)
+		for _, version := range []string{"1900-01-01", "v999.0.0", "2025-06", "latest"} {
+			w := w.with("MCP-Protocol-Version: " + version)
+			w.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+			w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+			w.do(http.MethodGet, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+			w.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+		}
+		// Without the header the session says which revision it is.
+		w.with("MCP-Protocol-Version:").say("x")
+		w.with("MCP-Protocol-Version: " + revision).say("x")
+	})
 	bubble(t, func(t *testing.T) {
 		endpoint := host(t, echoServer(t, nil), &mcp.HTTPOptions{Stateless: true})
 		for _, version := range []string{"1900-01-01", "2025-06", "latest"} {

@@ -267,24 +267,20 @@ func TestALogThatFailsIsAnInternalErrorOfTheRequest(t *testing.T) {
 
 func TestALevelIsNotSetWithoutASession(t *testing.T) {
 	proves(t, "log.capability")
-	for _, revision := range overHTTP[:3] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				endpoint := host(t, loggingServer(t, true), &mcp.HTTPOptions{Stateless: true})
-				w := endpoint.web()
-				a := w.initialize(revision, `{}`)
-				if object(a.message().Result["capabilities"])["logging"] == nil {
-					t.Errorf("messages are sent, but the capability is not declared: %s", a.body)
-				}
-				m := w.post(`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}`).want(http.StatusOK).message()
-				if m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
-					t.Errorf("a level that is not kept: %s", m.line)
-				}
-				_, sent := w.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"report"}}`).want(http.StatusOK).response()
-				if want := strings.Count(from("info"), " ") + 1; sent != want {
-					t.Errorf("%d messages, not %d", sent, want)
-				}
-			})
-		})
-	}
+	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
+		endpoint := host(t, loggingServer(t, true), &mcp.HTTPOptions{Stateless: true})
+		w := endpoint.web()
+		a := w.initialize(revision, `{}`)
+		if object(a.message().Result["capabilities"])["logging"] == nil {
+			t.Errorf("messages are sent, but the capability is not declared: %s", a.body)
+		}
+		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}`).want(http.StatusOK).message()
+		if m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+			t.Errorf("a level that is not kept: %s", m.line)
+		}
+		_, sent := w.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"report"}}`).want(http.StatusOK).response()
+		if want := strings.Count(from("info"), " ") + 1; sent != want {
+			t.Errorf("%d messages, not %d", sent, want)
+		}
+	})
 }

@@ -42,64 +42,60 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 		{"remove all resources", "resources", "resources/list", func(s *mcp.Server) error { s.RemoveResources("x:b"); return nil }, ""},
 		{"remove all templates", "resources", "resources/templates/list", func(s *mcp.Server) error { s.RemoveResourceTemplates("t:{a}", "t:{b}"); return nil }, ""},
 	}
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := newServer(nil)
-				must(t, s.AddPrompt(mcp.Prompt{Name: "a"}, says()), s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()),
-					s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "t:{a}", Name: "a"}, tells("")))
-				p := connect(t, s)
-				params := p.open(revision)
-				if revision == "2026-07-28" {
-					m := p.ask("0", "server/discover", params(""))
-					for _, kind := range []string{"prompts", "resources"} {
-						if object(object(m.Result["capabilities"])[kind])["listChanged"] != true {
-							t.Error(m.line)
-						}
-					}
-					p.send(`{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen","params":` + params(`"notifications":{"promptsListChanged":true,"resourcesListChanged":true}`) + `}`)
-					if m := p.receive(); m.Method != "notifications/subscriptions/acknowledged" {
-						t.Fatal(m.line)
-					}
-				} else {
-					p.ask("0", "ping", "") // notifications/initialized has been seen
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		s := newServer(nil)
+		must(t, s.AddPrompt(mcp.Prompt{Name: "a"}, says()), s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()),
+			s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "t:{a}", Name: "a"}, tells("")))
+		p := connect(t, s)
+		params := p.open(revision)
+		if revision == "2026-07-28" {
+			m := p.ask("0", "server/discover", params(""))
+			for _, kind := range []string{"prompts", "resources"} {
+				if object(object(m.Result["capabilities"])[kind])["listChanged"] != true {
+					t.Error(m.line)
 				}
-				for _, step := range steps {
-					must(t, step.do(s))
-					if m := p.receive(); m.Method != "notifications/"+step.kind+"/list_changed" {
-						t.Errorf("%s: %s", step.name, m.line)
+			}
+			p.send(`{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen","params":` + params(`"notifications":{"promptsListChanged":true,"resourcesListChanged":true}`) + `}`)
+			if m := p.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+				t.Fatal(m.line)
+			}
+		} else {
+			p.ask("0", "ping", "") // notifications/initialized has been seen
+		}
+		for _, step := range steps {
+			must(t, step.do(s))
+			if m := p.receive(); m.Method != "notifications/"+step.kind+"/list_changed" {
+				t.Errorf("%s: %s", step.name, m.line)
+			}
+			m := p.ask("1", step.list, params(""))
+			var got []string
+			for _, entries := range m.Result {
+				for _, e := range list(entries) {
+					name := fmt.Sprint(object(e)["name"])
+					if d := object(e)["description"]; d != nil {
+						name += fmt.Sprint(": ", d)
 					}
-					m := p.ask("1", step.list, params(""))
-					var got []string
-					for _, entries := range m.Result {
-						for _, e := range list(entries) {
-							name := fmt.Sprint(object(e)["name"])
-							if d := object(e)["description"]; d != nil {
-								name += fmt.Sprint(": ", d)
-							}
-							got = append(got, name)
-						}
-					}
-					if strings.Join(got, " ") != step.want {
-						t.Errorf("%s: %s", step.name, m.line)
-					}
+					got = append(got, name)
 				}
-				// A call that changes nothing sends no notification.
-				s.RemovePrompts("nobody")
-				s.RemoveResources()
-				s.RemoveResourceTemplates("x:a")
-				if m := p.ask("2", "prompts/get", params(promptParams("a", ""))); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
-					t.Errorf("a prompt that was removed: %s", m.line)
-				}
-				if m := p.ask("3", "resources/read", params(uriParams("x:a"))); m.Error == nil || m.Error.Code != notFound(revision) {
-					t.Errorf("a resource that was removed: %s", m.line)
-				}
-				if m := p.ask("4", "resources/read", params(uriParams("t:1"))); m.Error == nil || m.Error.Code != notFound(revision) {
-					t.Errorf("a template that was removed: %s", m.line)
-				}
-			})
-		})
-	}
+			}
+			if strings.Join(got, " ") != step.want {
+				t.Errorf("%s: %s", step.name, m.line)
+			}
+		}
+		// A call that changes nothing sends no notification.
+		s.RemovePrompts("nobody")
+		s.RemoveResources()
+		s.RemoveResourceTemplates("x:a")
+		if m := p.ask("2", "prompts/get", params(promptParams("a", ""))); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("a prompt that was removed: %s", m.line)
+		}
+		if m := p.ask("3", "resources/read", params(uriParams("x:a"))); m.Error == nil || m.Error.Code != notFound(revision) {
+			t.Errorf("a resource that was removed: %s", m.line)
+		}
+		if m := p.ask("4", "resources/read", params(uriParams("t:1"))); m.Error == nil || m.Error.Code != notFound(revision) {
+			t.Errorf("a template that was removed: %s", m.line)
+		}
+	})
 }
 
 func TestEveryListComesInPages(t *testing.T) {

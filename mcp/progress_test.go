@@ -227,34 +227,30 @@ func TestConcurrentReportsOfProgressStillOnlyGrow(t *testing.T) {
 
 func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 	proves(t, "progress.stop-after-completion", "progress.in-progress-only", "log.request-scoped")
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				var request *mcp.Request
-				over, reported := make(chan struct{}), make(chan struct{})
-				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
-				addReporter(t, s, func(_ context.Context, r *mcp.Request) {
-					request = r
-					r.Progress(1, 0, "")
-					go func() { // goes on when the handler has returned
-						<-over
-						r.Progress(2, 0, "")
-						r.Log(mcp.LevelEmergency, "", "late")
-						close(reported)
-					}()
-				})
-				p := connect(t, s)
-				p.open(revision)
-				p.send(reportCall(revision, `"progressToken":1,"io.modelcontextprotocol/logLevel":"debug",`))
-				if got := p.notifications(); len(got) != 1 {
-					t.Errorf("while it ran: %q", got)
-				}
-				close(over)
-				<-reported
-				request.Progress(3, 0, "")
-				request.Log(mcp.LevelEmergency, "", "later still")
-				p.end()
-			})
+	eachInBubble(t, revisions, func(t *testing.T, revision string) {
+		var request *mcp.Request
+		over, reported := make(chan struct{}), make(chan struct{})
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
+		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+			request = r
+			r.Progress(1, 0, "")
+			go func() { // goes on when the handler has returned
+				<-over
+				r.Progress(2, 0, "")
+				r.Log(mcp.LevelEmergency, "", "late")
+				close(reported)
+			}()
 		})
-	}
+		p := connect(t, s)
+		p.open(revision)
+		p.send(reportCall(revision, `"progressToken":1,"io.modelcontextprotocol/logLevel":"debug",`))
+		if got := p.notifications(); len(got) != 1 {
+			t.Errorf("while it ran: %q", got)
+		}
+		close(over)
+		<-reported
+		request.Progress(3, 0, "")
+		request.Log(mcp.LevelEmergency, "", "later still")
+		p.end()
+	})
 }

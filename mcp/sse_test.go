@@ -80,70 +80,66 @@ func (p *pair) say(text string) {
 
 func TestTheOldTransport(t *testing.T) {
 	proves(t, "sse.two-endpoints", "sse.endpoint-event", "sse.message-events", "sse.keep-old-endpoints")
-	for _, revision := range revisions[:4] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				endpoint := host(t, g.Server, nil)
-				p := endpoint.pair(revision, `{"elicitation":{}}`)
-				other := endpoint.pair(revision, `{}`)
-				for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead} {
-					for _, path := range []string{"/sse", p.endpoint} {
-						a, err := endpoint.web().try(method, path, strings.NewReader(callLine(1, "talk", `{}`)))
-						must(t, err)
-						a.want(http.StatusMethodNotAllowed)
-					}
-				}
-				u, err := url.Parse(p.endpoint)
-				if err != nil || u.Path != "/sse" || len(u.Query().Get("sessionId")) < 26 || p.endpoint == other.endpoint {
-					t.Errorf("endpoints %q, %q", p.endpoint, other.endpoint)
-				}
-				p.say("grüße, 世界")
-				p.say(strings.Repeat("x", 1<<20))
-				// Written over several lines, as a file might be.
-				p.send("{\n\t\"jsonrpc\": \"2.0\",\r\n\t\"id\": \"tall\",\n\t\"method\": \"ping\"\n}\n").want(http.StatusAccepted)
-				if m := p.receive(); string(m.ID) != `"tall"` || m.Error != nil {
-					t.Error(m.line)
-				}
-				p.send(`{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"talk","arguments":{"times":2},"_meta":{"progressToken":1}}}`)
-				for _, want := range []string{"notifications/progress", "notifications/message", "notifications/progress", "notifications/message", ""} {
-					if m := p.receive(); m.Method != want {
-						t.Errorf("want %q, got %s", want, m.line)
-					}
-				}
-				p.send(`{"jsonrpc":"2.0","id":"none","method":"no/such/method"}`).want(http.StatusAccepted)
-				if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
-					t.Error(m.line)
-				}
-				p.send(callLine(71, "wait", `{}`)).want(http.StatusAccepted)
-				<-g.began
-				p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":71}}`).want(http.StatusAccepted)
-				if err := <-g.ended; err == nil {
-					t.Error("the call was not cancelled")
-				}
-				if revision >= "2025-06-18" {
-					p.send(callLine(72, "ask", `{}`)).want(http.StatusAccepted)
-					asked := p.receive()
-					p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, asked.ID)).want(http.StatusAccepted)
-					if m := p.receive(); m.text() != "Hello, Ada" {
-						t.Error(m.line)
-					}
-				}
-				g.AddDummyTool(t)
-				for _, p := range []*pair{p, other} {
-					if m := p.receive(); m.Method != "notifications/tools/list_changed" {
-						t.Error(m.line)
-					}
-				}
-				batch := `[{"jsonrpc":"2.0","id":80,"method":"ping"},` + "\n" + `{"jsonrpc":"2.0","id":81,"method":"ping"}]`
-				p.send(batch).want(http.StatusAccepted)
-				if e := p.next(); revision == "2025-03-26" && !strings.HasPrefix(e.data, "[{") || revision != "2025-03-26" && !strings.Contains(e.data, "-32600") {
-					t.Errorf("a batch: %s", e.data)
-				}
-				other.say("alive")
-			})
-		})
-	}
+	eachInBubble(t, revisions[:4], func(t *testing.T, revision string) {
+		g := newStage(t, nil)
+		endpoint := host(t, g.Server, nil)
+		p := endpoint.pair(revision, `{"elicitation":{}}`)
+		other := endpoint.pair(revision, `{}`)
+		for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead} {
+			for _, path := range []string{"/sse", p.endpoint} {
+				a, err := endpoint.web().try(method, path, strings.NewReader(callLine(1, "talk", `{}`)))
+				must(t, err)
+				a.want(http.StatusMethodNotAllowed)
+			}
+		}
+		u, err := url.Parse(p.endpoint)
+		if err != nil || u.Path != "/sse" || len(u.Query().Get("sessionId")) < 26 || p.endpoint == other.endpoint {
+			t.Errorf("endpoints %q, %q", p.endpoint, other.endpoint)
+		}
+		p.say("grüße, 世界")
+		p.say(strings.Repeat("x", 1<<20))
+		// Written over several lines, as a file might be.
+		p.send("{\n\t\"jsonrpc\": \"2.0\",\r\n\t\"id\": \"tall\",\n\t\"method\": \"ping\"\n}\n").want(http.StatusAccepted)
+		if m := p.receive(); string(m.ID) != `"tall"` || m.Error != nil {
+			t.Error(m.line)
+		}
+		p.send(`{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"talk","arguments":{"times":2},"_meta":{"progressToken":1}}}`)
+		for _, want := range []string{"notifications/progress", "notifications/message", "notifications/progress", "notifications/message", ""} {
+			if m := p.receive(); m.Method != want {
+				t.Errorf("want %q, got %s", want, m.line)
+			}
+		}
+		p.send(`{"jsonrpc":"2.0","id":"none","method":"no/such/method"}`).want(http.StatusAccepted)
+		if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+			t.Error(m.line)
+		}
+		p.send(callLine(71, "wait", `{}`)).want(http.StatusAccepted)
+		<-g.began
+		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":71}}`).want(http.StatusAccepted)
+		if err := <-g.ended; err == nil {
+			t.Error("the call was not cancelled")
+		}
+		if revision >= "2025-06-18" {
+			p.send(callLine(72, "ask", `{}`)).want(http.StatusAccepted)
+			asked := p.receive()
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, asked.ID)).want(http.StatusAccepted)
+			if m := p.receive(); m.text() != "Hello, Ada" {
+				t.Error(m.line)
+			}
+		}
+		g.AddDummyTool(t)
+		for _, p := range []*pair{p, other} {
+			if m := p.receive(); m.Method != "notifications/tools/list_changed" {
+				t.Error(m.line)
+			}
+		}
+		batch := `[{"jsonrpc":"2.0","id":80,"method":"ping"},` + "\n" + `{"jsonrpc":"2.0","id":81,"method":"ping"}]`
+		p.send(batch).want(http.StatusAccepted)
+		if e := p.next(); revision == "2025-03-26" && !strings.HasPrefix(e.data, "[{") || revision != "2025-03-26" && !strings.Contains(e.data, "-32600") {
+			t.Errorf("a batch: %s", e.data)
+		}
+		other.say("alive")
+	})
 }
 
 func TestWhatIsPostedToTheOldTransport(t *testing.T) {

@@ -24,6 +24,14 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	})
 }
 
+// eachInBubble runs f once for each of the revisions, on fake time.
+func eachInBubble(t *testing.T, revisions []string, f func(t *testing.T, revision string)) {
+	t.Helper()
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) { bubble(t, func(t *testing.T) { f(t, revision) }) })
+	}
+}
+
 // settle lets fake time pass until nothing happens any more but by the test:
 // every goroutine waits, and reading has been handed over where a handler does.
 func settle() {

@@ -351,61 +351,57 @@ func TestListenersThatDoNotReadHoldUpNobody(t *testing.T) {
 
 func TestSessionsSubscribeToResources(t *testing.T) {
 	proves(t, "resources.subscribe", "resources.updated.only-subscribed", "arch.subscription-needs-capability", "resources.capability.options")
-	for _, revision := range revisions[:4] {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := changing(t, nil)
-				p, other := connect(t, s), connect(t, s)
-				m := p.initialize(revision)
-				if object(object(m.Result["capabilities"])["resources"])["subscribe"] != true {
-					t.Error(m.line)
-				}
-				other.initialize(revision)
-				ask := func(method, uri string) *message {
-					t.Helper()
-					return p.ask("1", "resources/"+method, fmt.Sprintf(`{"uri":%q}`, uri))
-				}
-				for _, uri := range []string{"x:a", "x:b", "x:a"} {
-					if m := ask("subscribe", uri); m.Error != nil {
-						t.Error(m.line)
-					}
-				}
-				if m := other.ask("1", "resources/unsubscribe", `{"uri":"x:a"}`); m.Error != nil {
-					t.Error(m.line)
-				}
-				s.ResourceUpdated("x:a")
-				s.ResourceUpdated("x:b")
-				s.ResourceUpdated("x:c")
-				for _, want := range []string{"x:a", "x:b"} {
-					if m := p.receive(); heard(m) != "resources/updated "+want {
-						t.Error(m.line)
-					}
-				}
-				if m := ask("unsubscribe", "x:a"); m.Error != nil {
-					t.Error(m.line)
-				}
-				s.ResourceUpdated("x:a")
-				s.ResourceUpdated("x:b")
-				if m := p.receive(); heard(m) != "resources/updated x:b" {
-					t.Error(m.line)
-				}
-				for _, params := range []string{`{}`, `{"uri":7}`, `{"uri":""}`, `{"uri":"x:` + strings.Repeat("a", 10_000) + `"}`} {
-					if m := p.ask("2", "resources/subscribe", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
-						t.Error(m.line)
-					}
-				}
-				for i := range 1000 {
-					m = ask("subscribe", fmt.Sprint("x:", i))
-				}
-				if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
-					t.Errorf("the 1001st subscription: %s", m.line)
-				}
-				p.end()
-				other.end()
-				s.ResourceUpdated("x:b")
-			})
-		})
-	}
+	eachInBubble(t, revisions[:4], func(t *testing.T, revision string) {
+		s := changing(t, nil)
+		p, other := connect(t, s), connect(t, s)
+		m := p.initialize(revision)
+		if object(object(m.Result["capabilities"])["resources"])["subscribe"] != true {
+			t.Error(m.line)
+		}
+		other.initialize(revision)
+		ask := func(method, uri string) *message {
+			t.Helper()
+			return p.ask("1", "resources/"+method, fmt.Sprintf(`{"uri":%q}`, uri))
+		}
+		for _, uri := range []string{"x:a", "x:b", "x:a"} {
+			if m := ask("subscribe", uri); m.Error != nil {
+				t.Error(m.line)
+			}
+		}
+		if m := other.ask("1", "resources/unsubscribe", `{"uri":"x:a"}`); m.Error != nil {
+			t.Error(m.line)
+		}
+		s.ResourceUpdated("x:a")
+		s.ResourceUpdated("x:b")
+		s.ResourceUpdated("x:c")
+		for _, want := range []string{"x:a", "x:b"} {
+			if m := p.receive(); heard(m) != "resources/updated "+want {
+				t.Error(m.line)
+			}
+		}
+		if m := ask("unsubscribe", "x:a"); m.Error != nil {
+			t.Error(m.line)
+		}
+		s.ResourceUpdated("x:a")
+		s.ResourceUpdated("x:b")
+		if m := p.receive(); heard(m) != "resources/updated x:b" {
+			t.Error(m.line)
+		}
+		for _, params := range []string{`{}`, `{"uri":7}`, `{"uri":""}`, `{"uri":"x:` + strings.Repeat("a", 10_000) + `"}`} {
+			if m := p.ask("2", "resources/subscribe", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Error(m.line)
+			}
+		}
+		for i := range 1000 {
+			m = ask("subscribe", fmt.Sprint("x:", i))
+		}
+		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("the 1001st subscription: %s", m.line)
+		}
+		p.end()
+		other.end()
+		s.ResourceUpdated("x:b")
+	})
 	// Without resources at the start of the session there is nothing to subscribe to.
 	for _, revision := range revisions[:4] {
 		s := echoServer(t, nil)
