@@ -224,6 +224,15 @@ def starred(bound, seen=()):
     return found
 
 
+def outermost(name):
+    """The outermost package that a module is in, below the namespaces that distributions share."""
+    parts = name.split(".")
+    for i in range(1, len(parts)):
+        if getattr(sys.modules.get(".".join(parts[:i])), "__file__", None):
+            return ".".join(parts[:i])
+    return name
+
+
 def names(module):
     """The names that users import from a module."""
     RUNNING.clear()
@@ -241,7 +250,7 @@ def names(module):
     tree, bound = parsed(module)
     stub = reexported(module)
     package = hasattr(module, "__path__")
-    top = module.__name__.partition(".")[0]
+    top = outermost(module.__name__)
     result = []
     stars = starred(bound) if bound is not None else set()
     for name, value in list(vars(module).items()):
@@ -253,9 +262,8 @@ def names(module):
         if bound is not None and (name not in bound.declared or name in bound.imports):
             if name in bound.imports:
                 source, explicit = bound.imports[name]
-                above = source.partition(".")[0]
                 # _pytest is the private part of pytest; what another distribution has is not given on.
-                own = source == "." or above == top or above == "_" + top
+                own = source == "." or (source + ".").startswith((top + ".", "_" + top + "."))
                 if isinstance(value, types.ModuleType):
                     if not explicit or getattr(sys.modules.get(module.__name__ + "." + name), "__name__", "") == module.__name__ + "." + name:
                         continue
@@ -305,6 +313,17 @@ def signatures(value):
         except Exception:
             pass
     return found
+
+
+def by_name(model):
+    """The call of a model of pydantic with the names of its fields, where it takes these
+    as well as the aliases, which its signature has."""
+    config = getattr(model, "model_config", None)
+    fields = getattr(model, "__pydantic_fields__", None)
+    if not isinstance(config, dict) or not isinstance(fields, dict) or not (config.get("populate_by_name") or config.get("validate_by_name")):
+        return []
+    extra = [["extra_data", "**", False]] if config.get("extra") == "allow" else []
+    return [[[name, "k", not f.is_required()] for name, f in fields.items()] + extra]
 
 
 def doc(value):
@@ -431,7 +450,7 @@ def entry(value):
     if getattr(value, "__pydantic_complete__", True) is False:
         value.model_rebuild()  # which pydantic does at the first use
     if what == "class":
-        e["signatures"] = signatures(value)
+        e["signatures"] = signatures(value) + by_name(value)
         e["doc"] = doc(value)
         text = value.__doc__ or ""
         own = vars(value).get("__doc__")

@@ -7,6 +7,9 @@
 #	test/accuracy/python/run.sh              the packages of packages.txt
 #	test/accuracy/python/run.sh a.b c …      these modules of what is installed
 #	LIST=list test/accuracy/python/run.sh    with each difference
+#
+# The judges' answers are kept as long as the package and oracle.py are the same, so that
+# a second run goes on where the first one stopped.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -22,14 +25,23 @@ if [ $# -eq 0 ]; then
 		html http importlib inspect io ipaddress json logging multiprocessing os pathlib pickle random re shutil socket sqlite3 ssl statistics string \
 		subprocess tempfile threading tomllib traceback typing unittest urllib uuid xml zipfile
 fi
-rm -f "$dir"/said/*
-for module; do
-	for judge in inspect griffe; do
-		# A package that cannot be imported has no lines, and compare says so.
-		timeout 600 "$python" "$here/oracle.py" $judge "$module" > "$dir/said/$module.$judge" 2> "$dir/said/$module.$judge.log" </dev/null || :
-	done
-done
 site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 standard=$("$python" -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
+answers=$dir/answers/$(cksum < "$here/oracle.py" | cut -d ' ' -f 1)
+mkdir -p "$answers"
+rm -f "$dir"/said/*
+for module; do
+	package=$site/${module%%.*}
+	[ -e "$package" ] || package=$package.py
+	for judge in inspect griffe; do
+		answer=$answers/$module.$judge
+		if [ ! -s "$answer" ] || [ -n "$(find "$package" -maxdepth 0 -newer "$answer" 2> /dev/null)" ]; then
+			# A package that cannot be imported has no lines, and compare says so.
+			timeout 600 "$python" "$here/oracle.py" $judge "$module" > "$answer.part" 2> "$answer.log" </dev/null || :
+			mv "$answer.part" "$answer"
+		fi
+		ln "$answer" "$dir/said/"
+	done
+done
 cd "$root"
 exec "$go" run ./test/accuracy/python compare "$site" "$standard" "$dir/said" ${LIST:-}

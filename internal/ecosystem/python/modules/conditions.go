@@ -279,7 +279,8 @@ func (s *scope) fact(t *source.Tree) (string, bool) {
 	if t.Kind == source.Call {
 		switch t.X.Dotted() {
 		case "platform.system":
-			return map[string]string{"windows": "Windows", "darwin": "Darwin"}[goos], goos == "windows" || goos == "darwin"
+			name, ok := map[string]string{"windows": "Windows", "darwin": "Darwin", "linux": "Linux"}[goos]
+			return name, ok
 		case "platform.python_implementation":
 			return "CPython", true
 		}

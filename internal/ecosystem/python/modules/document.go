@@ -247,8 +247,8 @@ func (d *documenter) boundMethod(b *binding) *member {
 	}
 	x := object.typed()
 	name, _, made := strings.Cut(x.value, "(")
-	if x.annotation != "" {
-		name, made = strings.Trim(x.annotation, `"'`), true
+	if annotation := strings.Trim(x.annotation, `"'`); annotation != "" && lastOf(annotation) != "Final" {
+		name, made = annotation, true
 	}
 	if !made || !isDotted(name) {
 		return nil
@@ -579,15 +579,15 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 }
 
 // metaclass is that which a class or one of its bases names, nil if none does.
-func (d *documenter) metaclass(e *entity) *entity {
-	for _, c := range d.mro(e) {
+func (r *Reader) metaclass(e *entity) *entity {
+	for _, c := range r.mro(e) {
 		b := c.main()
 		if b == nil || b.stmt == nil || b.stmt.Kind != source.Class || !strings.Contains(b.stmt.Params, "metaclass") {
 			continue
 		}
 		for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
 			if a.Kind == source.Keyword && a.Name == "metaclass" {
-				return d.resolve(b.scope, a.X.Dotted())
+				return r.resolve(b.scope, a.X.Dotted())
 			}
 		}
 	}
@@ -620,10 +620,10 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		return d.class(inner, path), true
 	}
 	code, stub := m.code, m.stub
-	if b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(b.value) && !b.used && !b.instance && style != enumeration {
+	if value, wrapper := unwrapped(b.value); b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(value) && !b.used && !b.instance && style != enumeration {
 		// get_x = x
 		b.used = true
-		target := d.resolve(b.scope, b.value)
+		target := d.resolve(b.scope, value)
 		b.used = false
 		if target.known() && (target.isDef() || target.isClass()) {
 			t := target
@@ -635,10 +635,10 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 				return s, true
 			}
 			if code != nil {
-				code = t.code
+				code = t.code.decorated(wrapper)
 			}
 			if stub == nil || stub.stmt.Kind != source.Def {
-				stub = t.stub
+				stub = t.stub.decorated(wrapper)
 			}
 		}
 	}
@@ -658,6 +658,28 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		}
 	}
 	return s, true
+}
+
+// unwrapped is f of staticmethod(f) and classmethod(f), with the decorator that says so,
+// and any other value as it is.
+func unwrapped(value string) (name, wrapper string) {
+	for _, wrapper := range [...]string{"staticmethod", "classmethod"} {
+		if inner, ok := strings.CutPrefix(value, wrapper+"("); ok && strings.HasSuffix(inner, ")") && len(value) < maxAliasText {
+			return strings.TrimSpace(inner[:len(inner)-1]), wrapper
+		}
+	}
+	return value, ""
+}
+
+// decorated is the declaration of a function with one more decorator, unless it has it.
+func (b *binding) decorated(by string) *binding {
+	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
+		return b
+	}
+	c, stmt := *b, *b.stmt
+	stmt.Decorators = append([]string{by}, stmt.Decorators...)
+	c.stmt = &stmt
+	return &c
 }
 
 // maxNested bounds the nesting of classes in classes.

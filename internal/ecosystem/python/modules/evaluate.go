@@ -648,15 +648,15 @@ func (r *Reader) body(b *binding) []source.Stmt {
 // madeFunction follows f and g of f, g = make(), where make returns functions that it
 // declares; nil of others.
 func (r *Reader) madeFunction(b *binding) *entity {
-	name, called := strings.CutSuffix(b.stmt.Value, "()")
-	if !called || !isName(name) || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
+	name, args, called := strings.Cut(b.stmt.Value, "(")
+	if !called || !isName(name) || !strings.HasSuffix(args, ")") || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
 		return nil
 	}
 	maker := b.scope.names[name]
 	if maker == nil {
 		maker = b.scope.deleted[name]
 	}
-	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def {
+	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def || source.Parse(b.stmt.Value).Kind != source.Call {
 		return nil
 	}
 	declared := map[string]*source.Stmt{}
@@ -665,6 +665,10 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		switch s := &body[i]; {
 		case s.Kind == source.Def:
 			declared[s.Name] = s
+		case s.Kind == source.Assign && s.Op == "":
+			for _, target := range s.Targets {
+				delete(declared, target) // f = cache(f)
+			}
 		case s.Kind == source.Expr && s.Name == "return":
 			returns = source.Parse(s.Value)
 		}
@@ -680,8 +684,9 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		}
 		returns = returns.Args[i]
 	}
-	if stmt := declared[returns.Dotted()]; stmt != nil {
-		return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
+	stmt := declared[returns.Dotted()]
+	if stmt == nil || len(stmt.Decorators) > 0 && args != ")" { // @wraps(f), where f is an argument
+		return nil
 	}
-	return nil
+	return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
 }

@@ -298,6 +298,7 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 		return nil, false
 	}
 	var last []source.Param
+	alias := r.aliases(e)
 	for _, f := range r.fields(e) {
 		if f.hidden {
 			continue
@@ -305,6 +306,8 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 		p := source.Param{Kind: source.Positional, Name: f.name, Annotation: f.annotation, Default: f.value}
 		if f.param != "" {
 			p.Name = f.param
+		} else if alias != nil {
+			p.Name = alias(f.name)
 		}
 		if f.keyword {
 			p.Kind = source.KeywordOnly
@@ -314,28 +317,10 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 		}
 	}
 	params = append(params, last...)
-	if style == pydanticModel && r.allowsExtra(e) {
+	if extra := r.setting(e, "extra"); extra != nil && extra.Name == "allow" {
 		params = append(params, source.Param{Kind: source.VarKeyword, Name: "extra_data", Annotation: "Any"})
 	}
 	return params, true
-}
-
-// allowsExtra reports whether a model takes fields that it does not declare.
-func (r *Reader) allowsExtra(e *entity) bool {
-	for _, c := range r.mro(e) {
-		b := c.main()
-		if c.external != "" || b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
-			continue
-		}
-		if config := r.inner(b).names["model_config"]; config != nil && strings.Contains(config.value, "extra") {
-			value := strings.NewReplacer(" ", "", "'", `"`).Replace(config.value)
-			return strings.Contains(value, `extra="allow"`) || strings.Contains(value, `"extra":"allow"`)
-		}
-		if text := source.Flat(b.stmt.Params); strings.Contains(text, "extra") {
-			return strings.Contains(strings.NewReplacer(" ", "", "'", `"`).Replace(text), `extra="allow"`)
-		}
-	}
-	return false
 }
 
 // isMadeClass reports whether an assignment makes a class: namedtuple(…),

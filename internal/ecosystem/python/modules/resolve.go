@@ -305,12 +305,16 @@ func (r *Reader) at(s *scope, path string) *binding {
 
 // alias follows an assignment of a name to a name.
 func (r *Reader) alias(b *binding) *entity {
-	if b.used || len(b.value) > maxAliasText || b.value == "" || !isDotted(b.value) {
+	if b.used || len(b.value) > maxAliasText || b.value == "" {
+		return nil
+	}
+	value := r.chosen(b)
+	if !isDotted(value) {
 		return nil
 	}
 	b.used = true
 	defer func() { b.used = false }()
-	e := r.resolve(b.scope, b.value)
+	e := r.resolve(b.scope, value)
 	if !e.known() || e.path == "" && e.mod == nil {
 		return nil
 	}
@@ -318,6 +322,26 @@ func (r *Reader) alias(b *binding) *entity {
 		return nil // a value, that has its own name here
 	}
 	return e
+}
+
+// chosen is the value of a binding, of A if condition else B the one that the condition
+// chooses.
+func (r *Reader) chosen(b *binding) string {
+	if !strings.Contains(b.value, " if ") {
+		return b.value
+	}
+	t := source.Parse(b.value)
+	for depth := 0; t.Kind == source.Condition && depth < maxDepth; depth++ {
+		switch b.scope.truth(r, t.X, 0) {
+		case yes:
+			t = t.Args[0]
+		case no:
+			t = t.Args[1]
+		default:
+			return b.value
+		}
+	}
+	return t.Text
 }
 
 func isDotted(s string) bool {
@@ -377,6 +401,9 @@ func (r *Reader) attribute(e *entity, name string) *entity {
 					return r.followAny(m)
 				}
 			}
+		}
+		if meta := r.metaclass(e); meta.known() && meta.isClass() && meta.main() != e.main() {
+			return r.attribute(meta, name)
 		}
 	}
 	return nil

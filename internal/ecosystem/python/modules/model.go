@@ -1,0 +1,106 @@
+package modules
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// setting is the value of a setting of a model of pydantic: of its model_config, of a
+// keyword of the class statement, of a class Config within it, or of the same in a base;
+// nil of other classes, and if nothing sets it.
+func (r *Reader) setting(e *entity, name string) *source.Tree {
+	if r.styleOf(e) != pydanticModel {
+		return nil
+	}
+	for _, c := range r.mro(e) {
+		b := c.main()
+		if c.external != "" || b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+			continue
+		}
+		if strings.Contains(b.stmt.Params, name) {
+			if t := source.Parse("f("+b.stmt.Params+"\n)").Argument(name, -1); t != nil {
+				return t
+			}
+		}
+		if config := r.inner(b).names["model_config"]; config != nil && strings.Contains(config.value, name) {
+			switch t := source.Parse(config.value); t.Kind {
+			case source.Call:
+				if t = t.Argument(name, -1); t != nil {
+					return t
+				}
+			case source.Dict:
+				for i, k := range t.Keys {
+					if k != nil && k.Kind == source.String && k.Name == name {
+						return t.Args[i]
+					}
+				}
+			}
+		}
+		if config := r.inner(b).names["Config"]; config != nil && isClassBinding(config) {
+			if x := r.inner(config).names[name]; x != nil && x.value != "" {
+				return source.Parse(x.value)
+			}
+		}
+	}
+	return nil
+}
+
+// aliases is the function that names the parameters of a model by its fields, nil if they
+// have the names of the fields: where nothing generates aliases, where the fields' own
+// names may be given as well, and where it is a function of the program's.
+func (r *Reader) aliases(e *entity) func(string) string {
+	generator := r.setting(e, "alias_generator")
+	if generator == nil {
+		return nil
+	}
+	for _, name := range [...]string{"populate_by_name", "validate_by_name", "allow_population_by_field_name"} {
+		if t := r.setting(e, name); t != nil && t.Name == "True" {
+			return nil
+		}
+	}
+	switch lastOf(generator.Dotted()) {
+	case "to_camel":
+		return camel
+	case "to_pascal":
+		return pascal
+	}
+	return nil
+}
+
+// pascal is field_name as FieldName.
+func pascal(name string) string {
+	var b strings.Builder
+	word := false // a letter came before
+	for i, c := range name {
+		switch {
+		case c == '_' && i > 0 && name[i-1] != '_' && i+1 < len(name) && name[i+1] != '_':
+		case word:
+			b.WriteRune(unicode.ToLower(c))
+		default:
+			b.WriteRune(unicode.ToUpper(c))
+		}
+		word = unicode.IsLetter(c)
+	}
+	return b.String()
+}
+
+// camel is field_name as fieldName; a name that is so already stays.
+func camel(name string) string {
+	is := func(i int, low, high byte) bool { return name[i] >= low && name[i] <= high }
+	already := name != "" && is(0, 'a', 'z')
+	for i := range name {
+		already = already && name[i] != '_' && (i == 0 || !is(i-1, '0', '9') || !is(i, 'a', 'z'))
+	}
+	if already {
+		return name
+	}
+	name = pascal(name)
+	for i, c := range name {
+		if c != '_' {
+			return name[:i] + strings.ToLower(string(c)) + name[i+len(string(c)):]
+		}
+	}
+	return name
+}
