@@ -317,13 +317,14 @@ def signatures(value):
 
 def by_name(model):
     """The call of a model of pydantic with the names of its fields, where it takes these
-    as well as the aliases, which its signature has."""
+    as well as the aliases that a function generates, which its signature has."""
     config = getattr(model, "model_config", None)
     fields = getattr(model, "__pydantic_fields__", None)
     if not isinstance(config, dict) or not isinstance(fields, dict) or not (config.get("populate_by_name") or config.get("validate_by_name")):
         return []
     extra = [["extra_data", "**", False]] if config.get("extra") == "allow" else []
-    return [[[name, "k", not f.is_required()] for name, f in fields.items()] + extra]
+    named = {name: f.alias if f.alias_priority == 2 and f.alias.isidentifier() else name for name, f in fields.items()}
+    return [[[named[name], "k", not f.is_required()] for name, f in fields.items()] + extra]
 
 
 def doc(value):
