@@ -50,9 +50,7 @@ func benchmarkCalls(b *testing.B, line string, inFlight int) {
 			if errors.Is(err, bufio.ErrBufferFull) {
 				continue
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			return n
 		}
 	}
@@ -130,9 +128,7 @@ func BenchmarkEncodingJSON(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var in request
-		if err := json.Unmarshal([]byte(sumCall), &in); err != nil {
-			b.Fatal(err)
-		}
+		must(b, json.Unmarshal([]byte(sumCall), &in))
 		out := response{JSONRPC: "2.0", ID: in.ID}
 		out.Result.Content = []text{{"text", `{"sum":42}`}}
 		out.Result.Structured.Sum = in.Params.Arguments.A + in.Params.Arguments.B

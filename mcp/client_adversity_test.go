@@ -248,9 +248,7 @@ func TestALostConnectionFailsRequestsAndIsReported(t *testing.T) {
 	s := echoServer(t, nil)
 	go s.ServeConn(t.Context(), far)
 	c, err := mcp.Connect(t.Context(), &mcp.ConnTransport{Conn: near}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	far.Close()
 	<-c.Done()
 	if err := c.Err(); err == nil || errors.Is(err, mcp.ErrClientClosed) {

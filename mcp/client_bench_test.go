@@ -13,9 +13,7 @@ import (
 // benchmarkClient calls a tool over and over, inFlight calls at a time.
 func benchmarkClient(b *testing.B, t mcp.Transport, inFlight int) {
 	c, err := mcp.Connect(b.Context(), t, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer c.Close()
 	call := func() {
 		if got, err := mcp.CallTool[sumOutput](b.Context(), c, "sum", sumInput{17, 25}, nil); err != nil || got.Sum != 42 {

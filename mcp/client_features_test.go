@@ -56,22 +56,16 @@ func TestAClientReadsPromptsAndResources(t *testing.T) {
 		}
 		var uris []string
 		for r, err := range c.Resources(ctx) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			uris = append(uris, r.URI)
 		}
 		if len(uris) != 5 || uris[4] != "file:///4" {
 			t.Errorf("resources: %v", uris)
 		}
 		for d, err := range c.ResourceTemplates(ctx) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			uri, err := d.Expand(map[string]any{"title": "Emma"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			book, err := c.ReadResource(ctx, uri, nil)
 			if err != nil || len(book.Contents) != 2 || book.Contents[0].Text != "Emma" || string(book.Contents[1].Blob) != "\x07" {
 				t.Errorf("book: %+v, %v", book, err)
@@ -159,9 +153,7 @@ func TestLogMessagesReachTheClientAtItsLevel(t *testing.T) {
 		if m := <-messages; m.Level != mcp.LevelError || m.Logger != "main" || string(m.Data) != `{"loud":true}` {
 			t.Errorf("message: %+v", m)
 		}
-		if err := c.SetLogLevel(t.Context(), mcp.LevelInfo); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.SetLogLevel(t.Context(), mcp.LevelInfo))
 		if _, err := c.CallTool(t.Context(), "talk", nil, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -347,16 +339,12 @@ func TestSubscriptionsTellOfChanges(t *testing.T) {
 				}
 				ctx := t.Context()
 				sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, URIs: []string{"x:a"}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if got := sub.Accepted(); !got.Tools || got.Prompts || got.Resources || !slices.Equal(got.URIs, []string{"x:a"}) {
 					t.Errorf("accepted: %+v", got)
 				}
 				other, err := c.Subscribe(ctx, mcp.Filter{URIs: []string{"x:a"}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				s.RemoveTools("panic")
 				if got, err := sub.Next(ctx); err != nil || got != (mcp.Change{Kind: mcp.ChangeTools}) {
 					t.Fatalf("%+v, %v", got, err)

@@ -99,9 +99,7 @@ func (s *script) dialed(t *testing.T, revision string, transport *mcp.HTTPTransp
 	t.Helper()
 	transport.URL = s.URL
 	c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{revision}, Limits: mcp.ClientLimits{MaxBackoff: time.Millisecond}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ran(t, revision, "http")
 	t.Cleanup(func() { must(t, c.Close()) })
 	return c
@@ -434,9 +432,7 @@ func TestAnAuthorizerAnswersChallenges(t *testing.T) {
 		return web
 	}
 	c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: newWeb("Bearer 2").URL, Authorizer: new(challenged)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	must(t, c.Close())
 	var refused *mcp.HTTPError
 	never := new(challenged)
@@ -493,9 +489,7 @@ func TestAnswersWithoutBoundAreCutOff(t *testing.T) {
 			}
 		})
 		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &mcp.ClientOptions{Revisions: []string{"2025-11-25"}, Limits: mcp.ClientLimits{MaxMessageBytes: 100_000}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := c.CallTool(t.Context(), "x", nil, nil); err == nil || !strings.Contains(err.Error(), "over the limit") {
 			t.Errorf("%s: %v", kind, err)
 		}

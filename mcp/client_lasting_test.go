@@ -54,14 +54,10 @@ func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
 				return s
 			})
 			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: r.URL}, &mcp.ClientOptions{Revisions: []string{revision}, Limits: mcp.ClientLimits{MaxBackoff: 1}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer c.Close()
 			sub, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, URIs: []string{"x:a"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer sub.Close()
 			for range 3 {
 				r.server.Load().ResourceUpdated("x:a")

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -64,8 +65,20 @@ func TestCursorsEndWithTheirSession(t *testing.T) {
 	})
 }
 
+// namesIn returns the names of the entries of a list, or the error that ended it.
+func namesIn[T any](list iter.Seq2[T, error], name func(T) string) string {
+	var all []string
+	for entry, err := range list {
+		if err != nil {
+			return err.Error()
+		}
+		all = append(all, name(entry))
+	}
+	return strings.Join(all, " ")
+}
+
 // lastOf reads a list to its end and returns the error, if there was one.
-func lastOf[T any](list func(yield func(T, error) bool)) error {
+func lastOf[T any](list iter.Seq2[T, error]) error {
 	for _, err := range list {
 		if err != nil {
 			return err
@@ -114,69 +127,24 @@ func TestPagesAfterACursorThatIsNotValidAreAskedForAgain(t *testing.T) {
 // size, with cursors of every form.
 func TestListsHaveAnyNumberOfPages(t *testing.T) {
 	cursors := []string{`"1"`, `""`, `"` + strings.Repeat("long", 500) + `"`, `"` + strings.Repeat("long", 500) + `2"`, `"2"`, `"é\n\u2028"`, `" "`, `"{\"a\":1}"`, `"null"`, `"AAAA=="`, `"0"`, `"false"`}
-	names := func(list func(yield func(string, error) bool)) string {
-		var all []string
-		for name, err := range list {
-			if err != nil {
-				return err.Error()
-			}
-			all = append(all, name)
-		}
-		return strings.Join(all, " ")
-	}
 	for kind, tt := range map[string]struct {
 		method, entry string
 		list          func(ctx context.Context, c *mcp.Client) string
 	}{
 		"tools": {"tools/list", `{"name":"N","inputSchema":{"type":"object"}}`, func(ctx context.Context, c *mcp.Client) string {
-			return names(func(yield func(string, error) bool) {
-				for e, err := range c.Tools(ctx) {
-					if err != nil || !yield(e.Name, nil) {
-						yield("", err)
-						return
-					}
-				}
-			})
+			return namesIn(c.Tools(ctx), func(e *mcp.Tool) string { return e.Name })
 		}},
 		"prompts": {"prompts/list", `{"name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
-			return names(func(yield func(string, error) bool) {
-				for e, err := range c.Prompts(ctx) {
-					if err != nil || !yield(e.Name, nil) {
-						yield("", err)
-						return
-					}
-				}
-			})
+			return namesIn(c.Prompts(ctx), func(e *mcp.Prompt) string { return e.Name })
 		}},
 		"resources": {"resources/list", `{"uri":"x:N","name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
-			return names(func(yield func(string, error) bool) {
-				for e, err := range c.Resources(ctx) {
-					if err != nil || !yield(e.Name, nil) {
-						yield("", err)
-						return
-					}
-				}
-			})
+			return namesIn(c.Resources(ctx), func(e *mcp.Resource) string { return e.Name })
 		}},
 		"tasks": {"tasks/list", `{"taskId":"N","status":"working"}`, func(ctx context.Context, c *mcp.Client) string {
-			return names(func(yield func(string, error) bool) {
-				for e, err := range c.Tasks(ctx) {
-					if err != nil || !yield(e.ID, nil) {
-						yield("", err)
-						return
-					}
-				}
-			})
+			return namesIn(c.Tasks(ctx), func(e mcp.TaskState) string { return e.ID })
 		}},
 		"resourceTemplates": {"resources/templates/list", `{"uriTemplate":"x:{N}","name":"N"}`, func(ctx context.Context, c *mcp.Client) string {
-			return names(func(yield func(string, error) bool) {
-				for e, err := range c.ResourceTemplates(ctx) {
-					if err != nil || !yield(e.Name, nil) {
-						yield("", err)
-						return
-					}
-				}
-			})
+			return namesIn(c.ResourceTemplates(ctx), func(e *mcp.ResourceTemplate) string { return e.Name })
 		}},
 	} {
 		t.Run(kind, func(t *testing.T) {

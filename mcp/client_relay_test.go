@@ -79,9 +79,7 @@ func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions
 	if opened := p.Handshake(revision); opened && opts.Log != nil {
 		p.Reply(p.Expect("logging/setLevel"), "{}")
 	}
-	if err := <-connected; err != nil {
-		t.Fatal(err)
-	}
+	must(t, <-connected)
 	t.Cleanup(func() {
 		must(t, c.Close())
 		r.end()

@@ -82,9 +82,7 @@ func child(t *testing.T, play string, opts *mcp.ClientOptions, change func(*mcp.
 		change(transport)
 	}
 	c, err := mcp.Connect(t.Context(), transport, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ran(t, c.Server().Revision, "pipe")
 	t.Cleanup(func() { c.Close() })
 	return c, log

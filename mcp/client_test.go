@@ -124,9 +124,7 @@ func reach(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOptions)
 	r := &reached{tap: &tap{ReadWriteCloser: near, t: t, revision: revision}}
 	opts.Revisions = []string{revision}
 	c, err := mcp.Connect(t.Context(), &mcp.ConnTransport{Conn: r.tap}, &opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ran(t, revision, "pipe")
 	r.Client = c
 	t.Cleanup(func() {
@@ -155,9 +153,7 @@ func reachHTTP(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOpti
 	}
 	t.Cleanup(web.Close)
 	c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: web.URL + "/mcp"}, &opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ran(t, revision, transport)
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
@@ -209,14 +205,7 @@ func TestAClientCallsTools(t *testing.T) {
 		if !errors.As(err, &refused) || refused.Code != -1 || !strings.Contains(string(refused.Data), "retry") {
 			t.Errorf("a tool that refuses: %v", err)
 		}
-		var names []string
-		for tool, err := range c.Tools(ctx) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			names = append(names, tool.Name)
-		}
-		if got := strings.Join(names, " "); got != "echo fail panic refuse sum" {
+		if got := namesIn(c.Tools(ctx), func(tool *mcp.Tool) string { return tool.Name }); got != "echo fail panic refuse sum" {
 			t.Errorf("tools: %s", got)
 		}
 		for prompt, err := range c.Prompts(ctx) {

@@ -17,13 +17,7 @@ import (
 // TestTraceSeesEachMessage compares ClientOptions.Trace with what a server gets
 // and sends, on a pipe and over HTTP.
 func TestTraceSeesEachMessage(t *testing.T) {
-	s := mcp.NewServer(mcp.Implementation{Name: "traced", Version: "1"}, nil)
-	if err := mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		_, err := r.Roots(ctx)
-		return "done", err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	s := askingServer(t)
 	overHTTP := httptest.NewServer(s.HTTPHandler(nil))
 	defer overHTTP.Close()
 	for name, transport := range map[string]mcp.Transport{
@@ -59,10 +53,8 @@ func TestTraceSeesEachMessage(t *testing.T) {
 						seen = append(seen, mark+m.Method)
 					},
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := c.CallTool(t.Context(), "ask", nil, nil); err != nil {
+				must(t, err)
+				if _, err := c.CallTool(t.Context(), "roots", nil, nil); err != nil {
 					t.Fatal(err)
 				}
 				c.Close()
@@ -85,13 +77,7 @@ type valueKey struct{}
 // TestAQuestionBelongsToItsCall checks the context of a question that came in a
 // result.
 func TestAQuestionBelongsToItsCall(t *testing.T) {
-	s := mcp.NewServer(mcp.Implementation{Name: "asking", Version: "1"}, nil)
-	if err := mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		_, err := r.Roots(ctx)
-		return "done", err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	s := askingServer(t)
 	asked, ended := make(chan any, 2), make(chan error, 1)
 	var wait bool
 	c := mcptest.Connect(t, s, &mcp.ClientOptions{Revisions: []string{"2026-07-28"}, Roots: func(ctx context.Context) ([]mcp.Root, error) {
@@ -107,7 +93,7 @@ func TestAQuestionBelongsToItsCall(t *testing.T) {
 	}})
 	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), valueKey{}, "mine"))
 	defer cancel()
-	if _, err := c.CallTool(ctx, "ask", nil, nil); err != nil {
+	if _, err := c.CallTool(ctx, "roots", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := <-asked; got != "mine" {
@@ -116,7 +102,7 @@ func TestAQuestionBelongsToItsCall(t *testing.T) {
 	wait = true
 	failed := make(chan error, 1)
 	go func() {
-		_, err := c.CallTool(ctx, "ask", nil, nil)
+		_, err := c.CallTool(ctx, "roots", nil, nil)
 		failed <- err
 	}()
 	<-asked
@@ -142,16 +128,12 @@ func TestResultsEncodeAsTheyCame(t *testing.T) {
 			return []mcp.ResourceContents{{Text: "x"}}, nil
 		}),
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := mcptest.Connect(t, s, nil)
 	tool, err1 := c.CallTool(t.Context(), "t", nil, nil)
 	prompt, err2 := c.GetPrompt(t.Context(), "p", nil, nil)
 	resource, err3 := c.ReadResource(t.Context(), "a:b", nil)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err1, err2, err3))
 	for want, res := range map[string]any{
 		`{"content":[{"type":"text","text":"x"},{"type":"image","data":"AQ==","mimeType":"image/png"}],"structuredContent":{"n":1},"isError":true,"_meta":{"example.com/a":1}}`: tool,
 		`{"description":"d","messages":[{"role":"user","content":{"type":"text","text":"x"}}]}`:                                                                                 prompt,

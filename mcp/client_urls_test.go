@@ -171,22 +171,10 @@ func TestWhatServersNameIsNotFetched(t *testing.T) {
 				return strings.Join(all, " ")
 			}
 			go func() {
-				for entry, err := range c.Tools(t.Context()) {
-					must(t, err)
-					got <- sources(entry.Icons)
-				}
-				for entry, err := range c.Prompts(t.Context()) {
-					must(t, err)
-					got <- sources(entry.Icons)
-				}
-				for entry, err := range c.Resources(t.Context()) {
-					must(t, err)
-					got <- sources(entry.Icons)
-				}
-				for entry, err := range c.ResourceTemplates(t.Context()) {
-					must(t, err)
-					got <- sources(entry.Icons)
-				}
+				got <- namesIn(c.Tools(t.Context()), func(e *mcp.Tool) string { return sources(e.Icons) })
+				got <- namesIn(c.Prompts(t.Context()), func(e *mcp.Prompt) string { return sources(e.Icons) })
+				got <- namesIn(c.Resources(t.Context()), func(e *mcp.Resource) string { return sources(e.Icons) })
+				got <- namesIn(c.ResourceTemplates(t.Context()), func(e *mcp.ResourceTemplate) string { return sources(e.Icons) })
 			}()
 			for _, reply := range [][2]string{
 				{"tools/list", `{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"},` + list + `}]}`},

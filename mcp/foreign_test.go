@@ -17,9 +17,7 @@ func TestAForeignToolIsPassedOnAsItIs(t *testing.T) {
 		func(_ context.Context, _ *mcp.Request, in json.RawMessage) (mcp.RawResult, error) {
 			return mcp.RawResult(`{"content":[{"type":"text","text":` + string(mustJSON(t, string(in))) + `}],"_meta":{"example.com/a":1}}`), nil
 		})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mcptest.EachRevision(t, s, nil, func(t *testing.T, _ string, c *mcp.Client) {
 		for tool, err := range c.Tools(t.Context()) {
 			if err != nil || tool.Name != "send mail/now" || string(tool.InputSchema) != input {
@@ -27,9 +25,7 @@ func TestAForeignToolIsPassedOnAsItIs(t *testing.T) {
 			}
 		}
 		res, err := c.CallTool(t.Context(), "send mail/now", json.RawMessage(`{"to":5}`), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := res.Content[0].(*mcp.TextContent).Text; got != `{"to":5}` || res.Meta["example.com/a"] == nil {
 			t.Errorf("the arguments arrive as %s, the result's _meta is %v", got, res.Meta)
 		}
@@ -60,9 +56,7 @@ func TestAForeignToolNeedsWhatTheWireNeeds(t *testing.T) {
 func mustJSON(t *testing.T, v any) []byte {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 

@@ -133,17 +133,25 @@ func socketPath(t testing.TB) string {
 // hostPlain serves a handler in memory without Serve.
 func hostPlain(t testing.TB, h http.Handler) *site {
 	t.Helper()
+	endpoint, _ := hostCounted(t, h)
+	return endpoint
+}
+
+// hostCounted is hostPlain that counts the open connections.
+func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
+	t.Helper()
 	l := newMemory()
+	count := &counted{Listener: l}
 	server := &http.Server{Handler: h}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	go func() { served <- server.Serve(count) }()
 	transport := &http.Transport{DialContext: l.dial}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		server.Close()
 		<-served
 	})
-	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}
+	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}, count
 }
 
 // web is a client of a site. It validates what it receives against the official

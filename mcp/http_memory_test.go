@@ -157,9 +157,7 @@ func TestOpenStreamsAreSmall(t *testing.T) {
 				r := bufio.NewReaderSize(c, 1024)
 				for {
 					line, err := r.ReadString('\n')
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					if strings.Contains(line, "list_changed") {
 						break
 					}

@@ -45,22 +45,6 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// hostServer serves in memory with the test's http.Server.
-func hostServer(t *testing.T, server *http.Server) (*site, *counted) {
-	t.Helper()
-	l := newMemory()
-	count := &counted{Listener: l}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(count) }()
-	transport := &http.Transport{DialContext: l.dial}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		server.Close()
-		<-served
-	})
-	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}, count
-}
-
 // dials counts the connections that a site's client opens.
 func (endpoint *site) dials() *atomic.Int32 {
 	n := new(atomic.Int32)
@@ -127,7 +111,7 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Hour})})
+		endpoint := hostPlain(t, g.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 10 * time.Hour}))
 		w := endpoint.open("2025-11-25")
 		c := endpoint.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))
 		lines := bufio.NewReader(c)
@@ -154,7 +138,7 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		endpoint := hostPlain(t, g.HTTPHandler(nil))
 		w := endpoint.open("2025-11-25")
 		for _, test := range []struct{ version, header, end string }{
 			{"HTTP/1.0", "", "retry: 3000\ndata:\n\n"},
@@ -214,7 +198,7 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newStage(t, nil)
-				endpoint, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionTimeout: 10 * time.Minute})})
+				endpoint, open := hostCounted(t, g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionTimeout: 10 * time.Minute}))
 				w := endpoint.open("2025-11-25")
 				endpoint.client.CloseIdleConnections()
 				c := endpoint.raw(w.lines("HTTP/1.1", callLine(1, "wait", `{}`)))
@@ -247,7 +231,7 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		endpoint, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		endpoint := hostPlain(t, g.HTTPHandler(nil))
 		w := endpoint.open("2025-11-25")
 		c := endpoint.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
 		<-g.began
@@ -374,7 +358,7 @@ func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		endpoint, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		endpoint, open := hostCounted(t, g.HTTPHandler(nil))
 		w := endpoint.open("2025-11-25")
 		endpoint.client.CloseIdleConnections()
 		readUntil(t, bufio.NewReader(endpoint.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))), "retry: 3000\ndata:\n\n\r\n")

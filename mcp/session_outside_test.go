@@ -31,27 +31,34 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 		if _, err := c.CallTool(t.Context(), "t", nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		r, roots := <-requests, &mcp.RootsQuestion{}
-		err := r.AskInSession(t.Context(), roots)
-		if revision == "2026-07-28" {
-			if err == nil {
-				t.Error("a client without session is asked")
-			}
-			r.LogInSession(mcp.LevelError, "", "nobody") // and nothing happens
-			return
-		}
-		if err != nil || len(roots.Result) != 1 {
-			t.Errorf("asked: %+v, %v", roots.Result, err)
-		}
+		r := <-requests
+		reachSession(t, r, logs, revision != "2026-07-28")
 		if err := r.AskInSession(t.Context(), &mcp.Elicitation{Message: "x", Schema: []byte(`{"type":"object","properties":{}}`)}); err == nil {
 			t.Error("a client is asked that cannot be")
 		}
-		r.LogInSession(mcp.LevelDebug, "", "not wanted")
-		r.LogInSession(mcp.LevelError, "me", "wanted")
-		if got := <-logs; got != `"wanted"` {
-			t.Errorf("logged %s", got)
-		}
 	})
+}
+
+// reachSession asks and logs in the session that r belongs to, if there is one.
+func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool) {
+	t.Helper()
+	roots := &mcp.RootsQuestion{}
+	err := r.AskInSession(t.Context(), roots)
+	if !session {
+		if err == nil {
+			t.Error("a client without session is asked")
+		}
+		r.LogInSession(mcp.LevelError, "", "nobody") // and nothing happens
+		return
+	}
+	if err != nil || len(roots.Result) != 1 {
+		t.Errorf("asked: %+v, %v", roots.Result, err)
+	}
+	r.LogInSession(mcp.LevelDebug, "", "not wanted")
+	r.LogInSession(mcp.LevelError, "me", "wanted")
+	if got := <-logs; got != `"wanted"` {
+		t.Errorf("logged %s", got)
+	}
 }
 
 func TestGuardRefusesWhatAHandlerWould(t *testing.T) {
@@ -168,26 +175,9 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 				way = &mcp.HTTPTransport{URL: web.URL}
 			}
 			c, err := mcp.Connect(t.Context(), way, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer c.Close()
-			r, roots := <-opened, &mcp.RootsQuestion{}
-			err = r.AskInSession(t.Context(), roots)
-			if over.Stateless {
-				if err == nil {
-					t.Error("a client without session is asked")
-				}
-				r.LogInSession(mcp.LevelError, "", "nobody") // and nothing happens
-				return
-			}
-			if err != nil || len(roots.Result) != 1 {
-				t.Errorf("asked: %+v, %v", roots.Result, err)
-			}
-			r.LogInSession(mcp.LevelError, "me", "wanted")
-			if got := <-logs; got != `"wanted"` {
-				t.Errorf("logged %s", got)
-			}
+			reachSession(t, <-opened, logs, !over.Stateless)
 		})
 	}
 }

@@ -29,21 +29,11 @@ func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWrite
 func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 	proves(t, "transport.custom", "transport.custom.preserve.legacy", "transport.custom.preserve.modern", "transport.custom.reuse-stdio-framing",
 		"versioning.several-supported", "lifecycle.operation.version.must")
-	unix := func(t *testing.T) (near, far net.Conn) {
-		l, err := net.Listen("unix", socketPath(t))
+	dialed := func(t *testing.T, network, address string) (near, far net.Conn) {
+		l, err := net.Listen(network, address)
 		must(t, err)
 		defer l.Close()
-		near, err = net.Dial("unix", l.Addr().String())
-		must(t, err)
-		far, err = l.Accept()
-		must(t, err)
-		return near, far
-	}
-	tcp := func(t *testing.T) (near, far net.Conn) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
-		defer l.Close()
-		near, err = net.Dial("tcp", l.Addr().String())
+		near, err = net.Dial(network, l.Addr().String())
 		must(t, err)
 		far, err = l.Accept()
 		must(t, err)
@@ -51,8 +41,8 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 	}
 	for name, pair := range map[string]func(t *testing.T) (near, far net.Conn){
 		"net.Pipe":    func(*testing.T) (near, far net.Conn) { return net.Pipe() },
-		"Unix socket": unix,
-		"TCP":         tcp,
+		"Unix socket": func(t *testing.T) (near, far net.Conn) { return dialed(t, "unix", socketPath(t)) },
+		"TCP":         func(t *testing.T) (near, far net.Conn) { return dialed(t, "tcp", "127.0.0.1:0") },
 	} {
 		for _, revision := range revisions {
 			t.Run(name+" "+revision, func(t *testing.T) {
