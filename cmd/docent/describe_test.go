@@ -106,7 +106,7 @@ func TestCommandLines(t *testing.T) {
 		{"no such language", bare, []string{"describe", "cobol", "x"}, 2, nil, []string{`"cobol"`, "go"}},
 		{"no package", bare, []string{"describe", "go"}, 2, nil, []string{"name a package", "docent describe --help"}},
 		{"no language", bare, []string{"describe"}, 2, nil, []string{"name a language"}},
-		{"several symbols", bare, []string{"describe", "go", "strings", "Cut*", "Fields", "Nothing"}, 0, []string{"## Cut (func)", "## CutPrefix (func)", "## Fields (func)", "no symbol Nothing"}, nil},
+		{"several symbols", bare, []string{"describe", "go", "strings", "Cut*", "Fields", "Nothing"}, 0, []string{"\nfunc Cut(s", "\nfunc CutPrefix(s", "\nfunc Fields(s", "no symbol Nothing"}, nil},
 		{"several wishes", bare, []string{"search", "go", "strings", "trim a prefix; split at spaces"}, 0, []string{"## trim a prefix", "\nfunc TrimPrefix(", "## split at spaces", "\nfunc Fields("}, nil},
 		{"several packages", bare, []string{"describe", "go", "errors,context", "Is", "WithTimeout"}, 0, []string{"## Is (func)", "## WithTimeout (func)"}, nil},
 		{"the last part of a path", bare, []string{"describe", "go", "json", "Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},

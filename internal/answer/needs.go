@@ -210,8 +210,8 @@ var returnedDepths = []depth{
 
 // needs writes the types that calls of s need, in at most limit bytes, and adds them
 // to shown. It returns the names of those for which there was no room. If s is one of
-// several symbols, it leaves out types that only methods of interfaces mention, and
-// only names the methods of returned types.
+// several symbols, it leaves out types that only methods of interfaces or the options of
+// every call mention, and only names the methods of returned types.
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
 	if several && namesBasesAlone(s) {
@@ -241,7 +241,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		join(&b, text)
-		if !several || !strings.Contains(t.Signature, " interface {") {
+		if !several || !strings.Contains(t.Signature, " interface {") && len(r.uses()[t]) <= commonUses {
 			inner = appendNew(inner, mentioned...)
 		}
 	}
@@ -316,8 +316,11 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
-		if t.NumMembers() == 0 {
+		switch n := t.NumMembers(); {
+		case n == 0:
 			d.docs = brief // the comment says how to use the value
+		case n <= fewMethods:
+			d.members = brief
 		}
 		most := min(limit, maxBriefReturned)
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
@@ -339,6 +342,10 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 	}
 	return ""
 }
+
+// fewMethods is how many members of a type that one of several calls returns have their
+// comments.
+const fewMethods = 3
 
 func appendNew[T comparable](to []T, more ...T) []T {
 	for _, s := range more {

@@ -233,10 +233,19 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	return w.b.String()
 }
 
-// cites reports whether a match is a member of a cited symbol, or has a cited member.
+// cites reports whether a match is a member of a cited symbol, has a cited member, or is
+// what a cited operation hands over.
 func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
-		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h)
+		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h) || h.wrapped(s, h.Symbol)
+	})
+}
+
+// wrapped reports whether calls of s return t in a field of their result.
+func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
+	_, results := r.callTypes(s)
+	return isType(t) && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
+		return result != t && slices.Contains(r.collectTypes(nil, withoutComments(result.Signature), result), t)
 	})
 }
 
@@ -365,7 +374,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	if doc = commentText(doc); doc != "" {
 		l.lines("", mark, doc)
 	}
-	l.lines("", "", signature)
+	l.lines("", "", f.shown.sameBody(s, signature, mark))
 	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
 	if isType(s) {
 		join(&l.b, f.members(r, s, room()))

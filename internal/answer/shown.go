@@ -13,8 +13,9 @@ import (
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
-	aliases    map[string]bool // declarations of aliases, which packages repeat
-	paragraphs map[string]bool // of comments, and lists of what is inherited from a type
+	aliases    map[string]bool   // declarations of aliases, which packages repeat
+	paragraphs map[string]bool   // of comments, and lists of what is inherited from a type
+	bodies     map[string]string // of declarations, with the paths of their symbols
 }
 
 // typePlace is where a type is declared, and its name.
@@ -26,7 +27,7 @@ type typePlace struct {
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
 func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}}
 }
 
 // isAlias reports whether a declaration on one line makes a name for another type, or
@@ -56,7 +57,7 @@ func (s shownSet) has(symbol *apidoc.Symbol) bool {
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.bodies)}
 }
 
 // restore sets s to the earlier state before.
@@ -65,10 +66,30 @@ func (s shownSet) restore(before shownSet) {
 	clear(s.types)
 	clear(s.aliases)
 	clear(s.paragraphs)
+	clear(s.bodies)
 	maps.Copy(s.symbols, before.symbols)
 	maps.Copy(s.types, before.types)
 	maps.Copy(s.aliases, before.aliases)
 	maps.Copy(s.paragraphs, before.paragraphs)
+	maps.Copy(s.bodies, before.bodies)
+}
+
+// leastBody is how many bytes a body has at least that is not written again.
+const leastBody = 80
+
+// sameBody returns a declaration without its body if the answer shows the same body with
+// another symbol, as the errors of a generated client have.
+func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string {
+	head, body, ok := strings.Cut(signature, "{\n")
+	if !ok || len(body) < leastBody {
+		return signature
+	}
+	path := oneLine(symbol.Path)
+	if before := s.bodies[body]; before != "" && before != path {
+		return head + "{ … } " + mark + "the same as in " + before
+	}
+	s.bodies[body] = path
+	return signature
 }
 
 // unsaid returns a comment without those paragraphs after its first that the answer

@@ -292,8 +292,8 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 // room for what follows its documentation, but for more bytes of it.
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
-	var w writer
-	if heading {
+	w := writer{joins: heading && inComments(s.Doc)}
+	if heading && (!w.joins || a.titled || !r.saysItself(s)) {
 		w.block("## " + symbolTitle(a))
 	}
 	room := func() int {
@@ -311,10 +311,17 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 		most = min(most+more, room())
 	}
-	r.declaration(&w, s, max(most, 100), !heading, shown, &left)
 	refer := r.referredDoc(s, a.Refer)
-	if refer != "" && len(refer) < room() {
-		w.prose(refer, 3)
+	switch g := r.groupOf(s); {
+	case w.joins && g != nil && len(g.symbols) > 1 && len(g.group.Signature) < maxGroup && strings.Contains(g.group.Signature, s.Name()) && w.b.Len() == 0:
+		// The group, which comes next, has the declaration.
+	case w.joins:
+		r.commented(&w, s, refer, max(most, 100), shown, &left)
+	default:
+		r.declaration(&w, s, max(most, 100), !heading, shown, &left)
+		if refer != "" && len(refer) < room() {
+			w.prose(refer, 3)
+		}
 	}
 	members, with := r.around(s, shown)
 	needRoom := room() * 3 / 10
@@ -370,6 +377,9 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 // bytes each.
 const maxExampleOfSeveral = 700
 
+// maxGroup bounds a group of declarations that is shown in place of one of them.
+const maxGroup = 1000
+
 // leftOut begins the line that names what was left out. aloneRoom is the room kept
 // for the line that says how to get it.
 const (
@@ -382,11 +392,14 @@ const (
 const leftRoom = 160
 
 // titledCode writes a title and a block of code below it, nothing if there is no code.
+// Code that joins other code needs no title but that of what is inherited.
 func (w *writer) titledCode(title, language, code string) {
 	if code == "" {
 		return
 	}
-	w.block(title)
+	if !w.joins || strings.HasPrefix(title, "Inherited") {
+		w.block(title)
+	}
 	w.code(language, code)
 }
 
@@ -398,21 +411,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 			*left = append(*left, "another declaration of the same name")
 			return
 		}
-		signature := concise(markup.Clean(each.Signature))
-		if len(signature) > room/2 {
-			signature, _ = briefComments(signature, 0)
-		}
-		if len(signature) > room*3/4 {
-			signature = withoutComments(signature)
-		}
-		if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
-			signature = short
-			*left = append(*left, plural(n, "overload", "overloads"))
-		}
-		if len(signature) > room*3/4 {
-			signature = firstLines(signature, room*3/4) + "\n" + comment(r.pkg) + "…"
-			*left = append(*left, "the rest of the declaration")
-		}
+		signature := r.signature(each, room, left)
 		w.code(fence(r.pkg), signature)
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
@@ -435,6 +434,76 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 		if place && each.File != "" {
 			w.block(fmt.Sprintf("Declared in %s:%d.", oneLine(each.File), each.Line))
 		}
+	}
+}
+
+// signature returns the declaration of a symbol, shortened if it takes most of the room.
+func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
+	signature := concise(markup.Clean(s.Signature))
+	if len(signature) > room/2 {
+		signature, _ = briefComments(signature, 0)
+	}
+	if len(signature) > room*3/4 {
+		signature = withoutComments(signature)
+	}
+	if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
+		signature = short
+		*left = append(*left, plural(n, "overload", "overloads"))
+	}
+	if len(signature) > room*3/4 {
+		*left = append(*left, "the rest of the declaration")
+		return firstLines(signature, room*3/4) + "\n" + comment(r.pkg) + "…"
+	}
+	return signature
+}
+
+// inComments reports whether documentation can stand as comments in code: without code,
+// headings and tables.
+func inComments(doc string) bool {
+	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
+}
+
+// saysItself reports whether the declaration of a symbol, the only one at its path, names
+// it as users do.
+func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
+	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(headline(withoutComments(s.Signature)), oneLine(r.pkg.Called(s.Path)))
+}
+
+// commented writes the declarations at the path of a symbol below their documentation, as
+// source code has them, cut to room bytes.
+func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room int, shown shownSet, left *[]string) {
+	mark := comment(r.pkg)
+	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
+		if i > 0 && w.b.Len() > room {
+			*left = append(*left, "another declaration of the same name")
+			return
+		}
+		signature := shown.sameBody(each, withoutTags(r.signature(each, room, left)), mark)
+		doc := shown.unsaid(once(markup.Clean(each.Doc)))
+		if most := max(room-w.b.Len()-len(signature), 60); len(doc) > most {
+			short := excerpt(doc, most)
+			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))
+			doc = short
+		}
+		shown.say(doc)
+		if refer != "" && i == 0 && len(refer) < room-w.b.Len()-len(signature)-len(doc) {
+			doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
+		}
+		d := decl{symbols: []apidoc.Symbol{*each}}
+		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
+			doc = strings.TrimLeft(doc+"\n("+defaultExport(called, s)+")", "\n")
+		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
+			doc = strings.TrimLeft(doc+"\n"+remark, "\n")
+		}
+		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
+			doc = strings.TrimLeft(doc+"\nDeprecated: "+deprecated, "\n")
+		}
+		l := lister{r: r}
+		if doc != "" {
+			l.lines("", mark, commentText(doc))
+		}
+		l.lines("", "", signature)
+		w.code(fence(r.pkg), l.b.String())
 	}
 }
 

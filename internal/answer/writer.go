@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -9,7 +10,11 @@ import (
 
 // writer writes blocks of Markdown with an empty line between them.
 type writer struct {
-	b strings.Builder
+	b bytes.Buffer
+	// joins puts code into the block of code just before it, if there is one in the
+	// same language. open is the fence and language of that block.
+	joins bool
+	open  string
 }
 
 func (w *writer) block(text string) {
@@ -21,6 +26,7 @@ func (w *writer) block(text string) {
 	}
 	w.b.WriteString(text)
 	w.b.WriteByte('\n')
+	w.open = ""
 }
 
 // prose writes documentation so that its headings stand below the level given.
@@ -49,7 +55,13 @@ func (w *writer) code(language, code string) {
 		return
 	}
 	mark := markup.Fence(code)
-	w.block(mark + language + "\n" + code + "\n" + mark)
+	if open := mark + language; !w.joins || w.open != open {
+		w.block(open + "\n" + code + "\n" + mark)
+		w.open = open
+		return
+	}
+	w.b.Truncate(w.b.Len() - len(mark) - 1)
+	w.b.WriteString("\n" + code + "\n" + mark + "\n")
 }
 
 // beginning returns at most limit bytes of Markdown: as many whole paragraphs

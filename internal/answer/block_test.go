@@ -1,0 +1,122 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+// locks is a package whose operations return what they change in a field, and whose errors
+// have the same fields.
+func locks() *apidoc.Package {
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/locks", Version: "v1.0.0"}
+	for _, kind := range []string{"Busy", "Missing"} {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{
+			Path: kind + "Error", Kind: apidoc.Type, Doc: kind + "Error is what a lock that is " + strings.ToLower(kind) + " fails with.",
+			Signature: "type " + kind + "Error struct {\n\t// Message is what the service says, for people.\n\tMessage string `json:\"message\"`\n\t// ID is the one that was asked for.\n\tID string `json:\"id\"`\n}",
+		})
+	}
+	p.Symbols = append(p.Symbols,
+		apidoc.Symbol{Path: "Client", Kind: apidoc.Type, Signature: "type Client struct {\n\t// Has unexported fields.\n}", Members: []apidoc.Symbol{
+			{Path: "Client.Amend", Kind: apidoc.Method, Signature: "func (c *Client) Amend(in *AmendInput) (*AmendOutput, error)", Doc: "Amend changes a chamber in which ships are lifted."},
+		}},
+		apidoc.Symbol{Path: "AmendInput", Kind: apidoc.Type, Signature: "type AmendInput struct {\n\tID string\n}"},
+		apidoc.Symbol{Path: "AmendOutput", Kind: apidoc.Type, Signature: "type AmendOutput struct {\n\tLock *Lock\n}", Members: []apidoc.Symbol{{Path: "AmendOutput.Lock", Kind: apidoc.Field, Signature: "Lock *Lock"}}},
+		apidoc.Symbol{Path: "Lock", Kind: apidoc.Type, Signature: "type Lock struct {\n\tID string\n\tDraught float64\n}", Doc: "Lock is a chamber in which ships are lifted."},
+	)
+	return p
+}
+
+func TestSeveralSymbolsAreABlockOfCodeEach(t *testing.T) {
+	text := describe(t, locks(), Options{Guide: guide}, "Client.Amend Lock").Text
+	const want = "```go\n// Amend changes a chamber in which ships are lifted.\nfunc (c *Client) Amend(in *AmendInput) (*AmendOutput, error)\n\n" +
+		"type AmendInput struct {\n\tID string\n}\n\ntype AmendOutput struct {\n\tLock *Lock\n}\n```\n\n" +
+		"```go\n// Lock is a chamber in which ships are lifted.\ntype Lock struct {\n\tID string\n\tDraught float64\n}\n```\n"
+	if !strings.HasSuffix(text, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", text, want)
+	}
+}
+
+func TestCodeWithinDocumentationStaysABlockOfItsOwn(t *testing.T) {
+	p := locks()
+	p.Symbols[0].Doc += "\n\n```go\nvar busy *BusyError\n```"
+	text := describe(t, p, Options{Guide: guide}, "BusyError MissingError").Text
+	if !strings.Contains(text, "## BusyError (type)\n") || !strings.Contains(text, "\n```go\nvar busy *BusyError\n```\n") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// A declaration that does not name its symbol as users do has a title.
+func TestAMemberWhoseDeclarationNamesNoTypeHasATitle(t *testing.T) {
+	p := locks()
+	p.Symbols[2].Members[0].Signature = "amend(input: AmendInput): AmendOutput"
+	text := describe(t, p, Options{Guide: guide}, "Client.Amend Lock").Text
+	if !strings.Contains(text, "## Client.Amend (method)\n\n```go\n// Amend changes") || strings.Contains(text, "## Lock") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+func TestABodyThatSeveralDeclarationsShareIsShownOnce(t *testing.T) {
+	text := describe(t, locks(), Options{Guide: guide}, "BusyError MissingError").Text
+	if strings.Count(text, "Message string") != 1 || strings.Contains(text, "json:") {
+		t.Errorf("got\n%s", text)
+	}
+	if !strings.Contains(text, "type MissingError struct { … } // the same as in BusyError\n") {
+		t.Errorf("it does not say what MissingError has:\n%s", text)
+	}
+	p := locks()
+	p.Symbols[1].Signature = strings.Replace(p.Symbols[1].Signature, "for people", "for programs", 1)
+	if text := describe(t, p, Options{Guide: guide}, "BusyError MissingError").Text; !strings.Contains(text, "for people") || !strings.Contains(text, "for programs") {
+		t.Errorf("bodies that differ are not both shown:\n%s", text)
+	}
+}
+
+func TestWhatAnOperationReturnsIsALineBehindIt(t *testing.T) {
+	r := NewRenderer(locks())
+	var wishes []Wish
+	for _, query := range []string{"amend a chamber in which ships are lifted", "busy"} {
+		hits, total := search.New(r.pkg).Search(query, search.Options{})
+		w := Wish{Query: query, Total: total}
+		for _, h := range hits {
+			w.Hits = append(w.Hits, Hit{Renderer: r, Hit: h})
+		}
+		wishes = append(wishes, w)
+	}
+	text := Search([]*Renderer{r}, nil, wishes, Options{Guide: guide}).Text
+	if !strings.Contains(text, "func (c *Client) Amend(") || !strings.Contains(text, "- `type Lock struct { …`: is a chamber") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+func TestOptionsOfEveryCallComeWithoutTheTypesOfTheirFields(t *testing.T) {
+	p := locks()
+	p.Symbols = append(p.Symbols,
+		apidoc.Symbol{Path: "Options", Kind: apidoc.Type, Signature: "type Options struct {\n\tCarrier Carrier\n}"},
+		apidoc.Symbol{Path: "Carrier", Kind: apidoc.Type, Signature: "type Carrier struct {\n\tSpeed int\n}"})
+	call := func(n int) {
+		name := fmt.Sprintf("Call%d", n)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Func, Signature: "func " + name + "(o *Options)"})
+	}
+	call(0)
+	call(1)
+	if text := describe(t, p, Options{Guide: guide}, "Call0 Call1").Text; !strings.Contains(text, "type Carrier struct") {
+		t.Errorf("options of two calls come without the types of their fields:\n%s", text)
+	}
+	for n := range commonUses {
+		call(2 + n)
+	}
+	if text := describe(t, p, Options{Guide: guide}, "Call0 Call1").Text; strings.Contains(text, "type Carrier struct") || !strings.Contains(text, "type Options struct") {
+		t.Errorf("options of all calls come with the types of their fields:\n%s", text)
+	}
+}
+
+func TestAConstantOfAGroupIsShownOnceInIt(t *testing.T) {
+	p := web()
+	text := describe(t, p, Options{Guide: guide}, "Missing Get").Text
+	if strings.Count(text, "Missing") != 1 || !strings.Contains(text, "```go\n// Status codes.\nconst (\n\t// All went well.\n\tOK = 200\n\tMissing = 404 // not there\n)\n```") {
+		t.Errorf("got\n%s", text)
+	}
+}
