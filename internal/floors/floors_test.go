@@ -4,14 +4,9 @@ package floors_test
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
-	"go/token"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,143 +148,6 @@ var thirdParty = []struct {
 	},
 }
 
-// blind are the floors that do not ask which language they have: what differs
-// between languages they learn from ecosystem.Info and apidoc.Style.
-var blind = []string{
-	"cmd/docent", "internal/docserver", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
-	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
-}
-
-// ofOneLanguage are packages on these floors that read the files of one
-// language.
-var ofOneLanguage = []string{
-	"internal/project/cargo", "internal/project/gomod", "internal/project/npmlock", "internal/project/pep440", "internal/project/pep508", "internal/project/pylock", "internal/project/swiftpm",
-}
-
-// listsLanguages is the file that says which languages there are.
-const listsLanguages = "cmd/docent/languages.go"
-
-// languageWord finds the name of a language within a text or an identifier.
-var languageWord = regexp.MustCompile(`(?i)npm|golang|typescript|javascript|python|pypi|cargo|crates|swift|(?:^|[^t])rust|^go$`)
-
-func TestNothingAboveAsksWhichLanguageItIs(t *testing.T) {
-	expectNone(t, checkBlind)
-}
-
-func TestAFileThatNamesALanguageIsNamed(t *testing.T) {
-	for _, tt := range []struct {
-		file, source string
-		want         string // a part of the one complaint; empty wants none
-	}{
-		{"internal/answer/a.go", `package answer; var x = l.NPM`, `internal/answer/a.go:1 names a language: NPM`},
-		{"internal/answer/a.go", `package answer; func isPython() {}`, `names a language: isPython`},
-		{"internal/store/a.go", `package store; var x = id == "go"`, `names a language: "go"`},
-		{"cmd/docent/a.go", `package main; import _ "` + module + `/internal/ecosystem/npm"`, `names a language: "` + module + `/internal/ecosystem/npm"`},
-		{"internal/ecosystem/a.go", `package ecosystem; var x = "as cargo does"`, `names a language: "as cargo does"`},
-		{"internal/ecosystem/npm/a.go", `package npm; const npm = "npm"`, ""},
-		{"internal/answer/a_test.go", `package answer; const npm = "npm"`, ""},
-		{"internal/answer/a.go", "package answer\n// npm, as an example\nvar x = `see the go command, trust it`", ""},
-		{"internal/answer/a.go", `package answer; func f() { wait.Go(func() {}) }`, ""},
-		{"internal/answer/a.go", `package answer; var x = language == golden.Go`, `names a language: Go`},
-		{"internal/cachedir/a.go", `package cachedir; import _ "golang.org/x/sys/windows"`, ""},
-		{listsLanguages, `package main; import _ "` + module + `/internal/ecosystem/npm"`, ""},
-	} {
-		expectOne(t, checkBlind, tt.file, tt.source, tt.want)
-	}
-}
-
-// checker returns a sentence for each place that breaks a rule, and how many Go
-// files it read.
-type checker func(fs.FS) (complaints []string, files int, err error)
-
-// expectNone fails with the complaints about the repository.
-func expectNone(t *testing.T, check checker) {
-	t.Helper()
-	root := repositoryRoot(t)
-	complaints, files, err := check(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files < 50 {
-		t.Fatalf("only %d Go files found under %s", files, root)
-	}
-	for _, c := range complaints {
-		t.Error(c)
-	}
-}
-
-// expectOne fails unless a file has one complaint, which contains want, or none
-// if want is empty.
-func expectOne(t *testing.T, check checker, file, source, want string) {
-	t.Helper()
-	got, _, err := check(fstest.MapFS{file: {Data: []byte(source)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.Contains(got[0], want)) {
-		t.Errorf("%s: got %q, want %q", source, got, want)
-	}
-}
-
-// checkBlind returns a sentence for each identifier and text of the blind
-// floors that names a language, and how many files it read. Tests and comments
-// may name languages.
-func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
-	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return enter(fsys, name)
-		}
-		if i := floorOf(path.Dir(name)); path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == listsLanguages || i < 0 || !slices.Contains(blind, floors[i]) {
-			return nil
-		}
-		if slices.ContainsFunc(ofOneLanguage, func(dir string) bool { return under(name, dir) }) {
-			return nil
-		}
-		set := token.NewFileSet()
-		source, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		files++
-		started := map[*ast.Ident]bool{} // names of calls of sync.WaitGroup.Go
-		ast.Inspect(file, func(n ast.Node) bool {
-			text := ""
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				method, ok := n.Fun.(*ast.SelectorExpr)
-				if ok && len(n.Args) == 1 && method.Sel.Name == "Go" {
-					_, function := n.Args[0].(*ast.FuncLit)
-					started[method.Sel] = function
-				}
-			case *ast.ImportSpec: // other people's modules are called as they are
-				return strings.HasPrefix(n.Path.Value, `"`+module)
-			case *ast.Ident:
-				if !started[n] {
-					text = n.Name
-				}
-			case *ast.BasicLit:
-				if n.Kind == token.STRING {
-					text, _ = strconv.Unquote(n.Value)
-					text = strings.TrimPrefix(text, "golang.org/x/") // an import
-				}
-			}
-			if languageWord.MatchString(text) {
-				complaints = append(complaints, fmt.Sprintf("%s:%d names a language: %s", name, set.Position(n.Pos()).Line, source[n.Pos()-file.FileStart:n.End()-file.FileStart]))
-			}
-			return true
-		})
-		return nil
-	})
-	return complaints, files, err
-}
-
 func TestImportsOnlyGoDown(t *testing.T) {
 	expectNone(t, check)
 }
@@ -422,26 +280,10 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 // and returns a sentence for each that the house does not allow, and how many
 // files it read.
 func check(fsys fs.FS) (complaints []string, files int, err error) {
-	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return enter(fsys, name)
-		}
-		if path.Ext(name) != ".go" {
-			return nil
-		}
-		source, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
+	leaveOut := func(name string, dir bool) bool { return dir && outside(fsys, name) }
+	err = eachGoFile(fsys, ".", parser.ImportsOnly, leaveOut, func(file *goFile) error {
 		files++
-		dir := path.Dir(name)
+		dir := path.Dir(file.name)
 		if floorOf(dir) < 0 {
 			c := dir + " has no floor: give it one in internal/floors and ARCHITECTURE.md"
 			if !slices.Contains(complaints, c) {
@@ -449,33 +291,18 @@ func check(fsys fs.FS) (complaints []string, files int, err error) {
 			}
 			return nil
 		}
-		for _, spec := range parsed.Imports {
+		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
 			if c := complaint(dir, imported); c != "" {
-				complaints = append(complaints, name+" "+c)
+				complaints = append(complaints, file.name+" "+c)
 			}
 		}
 		return nil
 	})
 	return complaints, files, err
-}
-
-// enter reports whether a directory belongs to the module's own code.
-func enter(fsys fs.FS, dir string) error {
-	if dir == "." {
-		return nil
-	}
-	base := path.Base(dir)
-	if base == "testdata" || base == "vendor" || base == "node_modules" || base[0] == '.' || base[0] == '_' {
-		return fs.SkipDir
-	}
-	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil {
-		return fs.SkipDir
-	}
-	return nil
 }
 
 // complaint says what is wrong with an import of a file in dir, or nothing.
@@ -548,23 +375,4 @@ func floorOf(dir string) int {
 
 func under(name, parent string) bool {
 	return name == parent || strings.HasPrefix(name, parent+"/")
-}
-
-func repositoryRoot(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module "+module) {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Fatalf("no go.mod of %s above the test", module)
-		}
-		dir = parent
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -69,28 +68,13 @@ func TestAnErrorThatIsNotQuotedIsNamed(t *testing.T) {
 // error has a name. An error counts as that of the call that was last assigned
 // to its name before, in the order of the text.
 func checkQuotes(fsys fs.FS) (complaints []string, calls int, err error) {
-	err = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir():
-			if name == "vendor" || name == "mcp" || name == "test" || name == "examples" || name == "bench" || name == "interop" ||
-				name == "conformance" || name == "internal/bench" || name == "internal/floors" || entry.Name() == "testdata" {
-				return fs.SkipDir
-			}
-			return nil
-		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"):
-			return nil
+	leaveOut := func(name string, dir bool) bool {
+		if !dir {
+			return strings.HasSuffix(name, "_test.go")
 		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, name, data, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+		return path.Base(name) == "testdata" || slices.Contains([]string{"vendor", "mcp", "test", "examples", "bench", "interop", "conformance", "internal/bench", "internal/floors"}, name)
+	}
+	err = eachGoFile(fsys, ".", parser.SkipObjectResolution, leaveOut, func(file *goFile) error {
 		local := map[string]bool{} // names of decoders in the file
 		for _, spec := range file.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
@@ -108,7 +92,7 @@ func checkQuotes(fsys fs.FS) (complaints []string, calls int, err error) {
 		}
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil {
-				c := quoteChecker{files: files, local: local, values: map[string]bool{}, errors: map[string]bool{}}
+				c := quoteChecker{file: file, local: local, values: map[string]bool{}, errors: map[string]bool{}}
 				ast.Inspect(f.Body, c.visit)
 				complaints, calls = append(complaints, c.complaints...), calls+c.calls
 			}
@@ -119,7 +103,7 @@ func checkQuotes(fsys fs.FS) (complaints []string, calls int, err error) {
 }
 
 type quoteChecker struct {
-	files      *token.FileSet
+	file       *goFile
 	local      map[string]bool
 	values     map[string]bool // variables that a decoder returned, such as a json.Decoder
 	errors     map[string]bool // variables that hold the error of a decoder
@@ -176,7 +160,7 @@ func (c *quoteChecker) visit(n ast.Node) bool {
 }
 
 func (c *quoteChecker) complain(n ast.Node, what string) {
-	c.complaints = append(c.complaints, fmt.Sprintf("%s: %s: the error of a decoder may repeat a whole file; use quote.Error", c.files.Position(n.Pos()), what))
+	c.complaints = append(c.complaints, fmt.Sprintf("%s: %s: the error of a decoder may repeat a whole file; use quote.Error", c.file.line(n), what))
 }
 
 // isDecoder reports whether e calls a decoder or a method of what one returned.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"io/fs"
 	"path"
 	"regexp"
@@ -49,33 +48,14 @@ func TestADecisionByRevisionIsNamed(t *testing.T) {
 // checkRevisions returns a sentence for each expression of the library that
 // decides by the name or order of a revision, and how many files it read.
 func checkRevisions(fsys fs.FS) (complaints []string, files int, err error) {
-	err = fs.WalkDir(fsys, library, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if base := path.Base(name); base == "testdata" || name == revisions {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		source, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	leaveOut := func(name string, dir bool) bool {
+		return dir && (path.Base(name) == "testdata" || name == revisions) || strings.HasSuffix(name, "_test.go")
+	}
+	err = eachGoFile(fsys, library, parser.SkipObjectResolution, leaveOut, func(file *goFile) error {
 		files++
-		ast.Inspect(file, func(n ast.Node) bool {
+		ast.Inspect(file.File, func(n ast.Node) bool {
 			if decidesByRevision(n) {
-				complaints = append(complaints, fmt.Sprintf("%s:%d decides by revision: %s (use a predicate of %s)",
-					name, set.Position(n.Pos()).Line, source[n.Pos()-file.FileStart:n.End()-file.FileStart], revisions))
+				complaints = append(complaints, fmt.Sprintf("%s decides by revision: %s (use a predicate of %s)", file.line(n), file.text(n), revisions))
 			}
 			return true
 		})
