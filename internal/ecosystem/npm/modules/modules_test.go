@@ -80,12 +80,26 @@ func listing(symbols []apidoc.Symbol) string {
 	return b.String()
 }
 
+// A listingTest has the files of a package and the listing of its symbols.
+type listingTest struct {
+	name  string
+	files map[string]string
+	want  string
+}
+
+func expectListings(t *testing.T, tests []listingTest) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := listing(newWorld(tt.files).read(t).Symbols); got != tt.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestExportsAreFollowed(t *testing.T) {
-	tests := []struct {
-		name  string
-		files map[string]string
-		want  string
-	}{
+	expectListings(t, []listingTest{
 		{"declarations in order", map[string]string{
 			"index.d.ts": "export declare const a: string;\nexport declare function b(): void;\nexport interface C {}\nexport type D = 1;\nexport declare class E {}\nexport declare enum F { x = 1 }\ndeclare const hidden: 1;\nexport {};",
 		}, "a [const] const a: string\nb [function] function b(): void\nC [interface] interface C\nD [type] type D = 1\nE [class] class E\nF [enum] enum F\n  x [enum value] x = 1\n"},
@@ -182,14 +196,7 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.mjs":    "export default function wrap(x) {}\nwrap.version = '1';\nwrap.prototype.value = function () {};",
 			"package.json": `{"name": "dep", "version": "1.0.0", "exports": "./index.mjs"}`,
 		}, "default [function] function wrap(x)\n  value [method] value()\n  version [const] const version = '1'\n"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := listing(newWorld(tt.files).read(t).Symbols); got != tt.want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestMembersAreThoseThatTypeScriptSees(t *testing.T) {

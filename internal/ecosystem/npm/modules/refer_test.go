@@ -14,6 +14,16 @@ func readX(t *testing.T, index, other string) *apidoc.Package {
 	return newWorld(map[string]string{"index.d.ts": index, "other.d.ts": other}).read(t)
 }
 
+// expectSignatures compares the signatures of the symbols at some paths.
+func expectSignatures(t *testing.T, p *apidoc.Package, signatures map[string]string) {
+	t.Helper()
+	for path, want := range signatures {
+		if s := p.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v, want %q", path, s, want)
+		}
+	}
+}
+
 func TestTypesThatNobodyCanImportComeWithThoseWhoNeedThem(t *testing.T) {
 	p := readX(t, `import { Hidden, Deep as Deeper, Router as RouterClassic } from "./other";
 export { Router } from "./other";
@@ -78,7 +88,7 @@ export declare const v1_2: Hidden$1;`,
 		`declare class App<T> { run(o: T): App<T>; }
 export { App as Base };
 export interface Token { t: 1 }`)
-	for path, want := range map[string]string{
+	expectSignatures(t, p, map[string]string{
 		"Options":       "interface Options",
 		"Options.next":  "next?: Options",
 		"Client":        "class Client",
@@ -93,11 +103,7 @@ export interface Token { t: 1 }`)
 		"ɵɵHandle":      "class ɵɵHandle",
 		"listen":        "function listen(h: Handler): void",
 		"ɵɵHandle.near": "near(h: ɵHandle): ɵɵHandle",
-	} {
-		if s := p.At(path); s == nil || s.Signature != want {
-			t.Errorf("%s is %+v, want %q", path, s, want)
-		}
-	}
+	})
 	if refs := p.At("Client.of").Refs; !slices.Equal(refs, []apidoc.Ref{{Name: "Request$1", Path: "Request"}}) {
 		t.Errorf("Client.of refers to %v", refs)
 	}
@@ -116,14 +122,10 @@ export declare const Panel: (p: React$1.Props<{}>) => Node$1;`,
 		"react:index.d.ts": "export interface Props<T> { p: T }\nexport interface Node { n: 1 }",
 	})
 	p := w.read(t)
-	for path, want := range map[string]string{
+	expectSignatures(t, p, map[string]string{
 		"Panel":   "const Panel: (p: React.Props<{}>) => Node",
 		"Box.get": "get(o: Box<Options>): T",
-	} {
-		if s := p.At(path); s == nil || s.Signature != want {
-			t.Errorf("%s is %+v, want %q", path, s, want)
-		}
-	}
+	})
 }
 
 func sortedCopy(s []string) []string { return slices.Sorted(slices.Values(s)) }
@@ -162,17 +164,13 @@ export const { add, version: v, nested: { inner }, Node }: Instance;
 export const { all }: Record<string, Instance>;
 declare const list: [1, 2];
 export const [one, two] = list;`, "")
-	for path, want := range map[string]string{
+	expectSignatures(t, p, map[string]string{
 		"add":   "function add<T>(a: T): T\nfunction add(a: string, b: number): string",
 		"v":     "const v: string",
 		"inner": "const inner: 1",
 		"all":   "const all: Instance",
 		"Node":  "const Node: NodeCtor\ninterface Node",
-	} {
-		if s := p.At(path); s == nil || s.Signature != want {
-			t.Errorf("%s is %+v, want %q", path, s, want)
-		}
-	}
+	})
 	if s := p.At("Node.size"); s == nil {
 		t.Error("the interface of the same name has no members")
 	}
@@ -226,14 +224,10 @@ export function f(a: 2): void;`, "")
 
 func TestErrorsAreKnownWithoutTypeScript(t *testing.T) {
 	p := readX(t, "export class Broken extends TypeError { code: 1 }", "")
-	for path, want := range map[string]string{
+	expectSignatures(t, p, map[string]string{
 		"Broken.constructor": "constructor(message?: string, options?: ErrorOptions)",
 		"Broken.message":     "message: string", "Broken.cause": "cause?: unknown", "Broken.code": "code: 1",
-	} {
-		if s := p.At(path); s == nil || s.Signature != want {
-			t.Errorf("%s is %+v, want %q", path, s, want)
-		}
-	}
+	})
 	if len(p.Warnings) > 0 {
 		t.Errorf("there are warnings: %q", p.Warnings)
 	}

@@ -20,6 +20,18 @@ func membersOfX(t *testing.T, files map[string]string) string {
 	return ""
 }
 
+// expectMembers reads each source behind lib and compares the members of X.
+func expectMembers(t *testing.T, lib string, tests []struct{ name, src, want string }) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": lib + tt.src}); got != tt.want {
+				t.Errorf("X has\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestWhatGenericComponentsTakeAndExpose(t *testing.T) {
 	const lib = `
 interface Promise<T> { then: T }
@@ -33,7 +45,7 @@ type Exposed<T> = T extends new (...args: any) => infer E ? E : T extends (props
  exposed?: NonNullable<Awaited<typeof setup>>["expose"], setup?: Promise<{ props: { b: T }; expose: (exposed: { d: 1 }) => void }>) => 1;
 declare const g: typeof f;
 `
-	for _, test := range []struct{ name, src, want string }{
+	expectMembers(t, lib, []struct{ name, src, want string }{
 		{"what a function takes", "declare const f: (props: { b: 2 }) => 1;\nexport type X = Of<typeof f> & { c: 3 };",
 			"$ [property] $: 1\nb [property] b: 2\nc [property] c: 3\n"},
 		{"what a parameter says by another one", component + "export type X = Of<typeof g> & { c: 3 };",
@@ -42,13 +54,7 @@ declare const g: typeof f;
 			"d [property] d: 1\nc [property] c: 3\n"},
 		{"a function that wants more is none", "declare const f: (props: { b: 2 }, more: 1, most: 2) => 1;\nexport type X = { c: 3 } & (Of<typeof f> | { c: 4 });",
 			"c [property] c: 3\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := membersOfX(t, map[string]string{"index.d.ts": lib + test.src}); got != test.want {
-				t.Errorf("it has\n%s", got)
-			}
-		})
-	}
+	})
 }
 
 func TestAGlobalNameOfAModuleThatAnotherFileImports(t *testing.T) {
@@ -153,11 +159,7 @@ func TestTypesWithoutEndAreGivenUp(t *testing.T) {
 }
 
 func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
-	tests := []struct {
-		name  string
-		files map[string]string
-		want  string
-	}{
+	expectListings(t, []listingTest{
 		{"what a dependency declares beside its main file", map[string]string{
 			"index.d.ts":      "import { add } from 'dep'; export default add;",
 			"dep:index.d.ts":  "/// <reference path=\"./common.d.ts\" />\nexport = _;\ndeclare const _: _.Static;\ndeclare namespace _ { interface Static {} }",
@@ -189,14 +191,7 @@ func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
 			"events:index.ts":  "declare class Events { on: 1 } declare namespace Events { export { Events } } export { Events };",
 			"stream:unused.ts": "",
 		}, "S [class] class S extends Events\n  s [property] s: 1\n  on [property] on: 1 <- Events\n"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := listing(newWorld(tt.files).read(t).Symbols); got != tt.want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestAValueIsReportedWithATypeThatNobodyCanName(t *testing.T) {
@@ -286,15 +281,9 @@ interface Name { kind: Kind.NAME; value: string }
 interface Field { kind: Kind.FIELD }
 type Node = Name | Field;
 `
-	for _, test := range []struct{ name, src, want string }{
+	expectMembers(t, src, []struct{ name, src, want string }{
 		{"a member", "export type X = { [N in Node as N['kind']]: N };", "Name [property] Name: Name\nField [property] Field: Field\n"},
 		{"an enumeration", "export type X = { [K in Kind]: 1 };", "Name [property] Name: 1\nField [property] Field: 1\n"},
 		{"one without values", "export type X = { [K in Counted]: 1 };", ""},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := membersOfX(t, map[string]string{"index.d.ts": src + test.src}); got != test.want {
-				t.Errorf("it has\n%s", got)
-			}
-		})
-	}
+	})
 }

@@ -6,7 +6,7 @@ func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) 
 	const lib = "export {};\ninterface Conf { a: string; readonly b?: number; get c(): 1; d(x: 1): 2 }\n" +
 		"interface Box<T> { value: T; map<U>(f: (x: T) => U): Box<U> }\n" +
 		"declare function make(): { made: Conf };\n"
-	for _, test := range []struct{ name, src, want string }{
+	expectMembers(t, lib, []struct{ name, src, want string }{
 		{"Partial", "export type X = Partial<Conf>;",
 			"a [property] a?: string <- Conf\nb [property] readonly b?: number <- Conf\nc [property] readonly c?: 1 <- Conf\nd [method] d?(x: 1): 2 <- Conf\n"},
 		{"Required and Readonly", "export type X = Required<Readonly<Pick<Conf, 'a' | 'b'>>>;",
@@ -29,13 +29,7 @@ func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) 
 			"a [property] a: string <- Conf\nb [property] readonly b?: number <- Conf\nc [accessor] get c(): 1 <- Conf\nd [method] d(x: 1): 2 <- Conf\n"},
 		{"a list has none", "export type X = Array<Conf>;", ""},
 		{"nor has a union with a list", "export type X = Conf | Conf[];", ""},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := membersOfX(t, map[string]string{"index.d.ts": lib + test.src}); got != test.want {
-				t.Errorf("it has\n%s", got)
-			}
-		})
-	}
+	})
 }
 
 func TestAUnionOfExportedTypesIsDescribedWithThem(t *testing.T) {
@@ -91,16 +85,10 @@ func TestPlainJavaScript(t *testing.T) {
 }
 
 func TestAnInterfaceInheritsUnnamedMembersOfItsBases(t *testing.T) {
-	for _, test := range []struct{ name, src, want string }{
+	expectMembers(t, "export {};\n", []struct{ name, src, want string }{
 		{"beside its own", "interface Y { (a: 1): 2; [key: string]: unknown }\nexport interface X extends Y { (b: 3): 4 }",
 			"() [call signature] (b: 3): 4 / (a: 1): 2\n[key: string] [index signature] [key: string]: unknown <- Y\n"},
 		{"of an alias of a function", "type Y<T> = (() => T) & { [tag: number]: 1 };\nexport interface X extends Y<2> {}",
 			"() [call signature] (): T\n[tag: number] [index signature] [tag: number]: 1\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := membersOfX(t, map[string]string{"index.d.ts": "export {};\n" + test.src}); got != test.want {
-				t.Errorf("it has\n%s", got)
-			}
-		})
-	}
+	})
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func TestWhatRunsAndWhatTypeCheckersSee(t *testing.T) {
-	for _, tt := range []struct{ name, files, want string }{
+	expectOutlines(t, []struct{ name, files, want string }{
 		{"what is said to be public for type checkers", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .m import a as a, b\n-- pkg/m.py\na = b = 1\n", "var a | a = 1\n"},
 		{"a tool that reads the module", "-- pkg/__init__.py\nimport sys\nimport typing as t\nif sys.platform == 'win32' or (not t.TYPE_CHECKING and 'docs' in sys.modules):\n    def f(): pass\nx = 1\n", "var x | x = 1\n"},
 		{"a condition of the module in a class", "-- pkg/__init__.py\ntry:\n    import msvcrt\nexcept ModuleNotFoundError:\n    _windows = False\nelse:\n    _windows = True\nclass C:\n    if _windows:\n        def a(self): '''Windows.'''\n    else:\n        def a(self): '''Others.'''\n", "class C | class C\n  method C.a | def a(self) | Others.\n"},
@@ -14,17 +14,11 @@ func TestWhatRunsAndWhatTypeCheckersSee(t *testing.T) {
 		{"a block that raises", "-- pkg/__init__.py\nif version() < 3:\n    msg = 'old'\n    raise ImportError(msg)\nx = 1\n", "var x | x = 1\n"},
 		{"a class for type checkers and one that runs", "-- pkg/__init__.py\nimport typing\nclass _A: 'For checkers.'\nclass _B: 'Runs.'\n_C: type[_A] = _B\nif typing.TYPE_CHECKING:\n    C = _A\nelse:\n    C = _C\n", "class C | class _B | Runs.\n"},
 		{"what runs documents overloads", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING, overload\ndef _f(x=None):\n    '''Runs.'''\nif TYPE_CHECKING:\n    @overload\n    def f(x: int): ...\n    @overload\n    def f(): ...\nelse:\n    f = _f\n", "function f | def f(x: int) ; def f() | Runs.\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
-				t.Errorf("got:\n%swant:\n%s", got, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestClassesThatAreMadeInParts(t *testing.T) {
-	for _, tt := range []struct{ name, files, want string }{
+	expectOutlines(t, []struct{ name, files, want string }{
 		{"a metaclass that is called", "-- pkg/__init__.py\nclass _Meta(type):\n    def __call__(cls, path: str, *, wait=True, **more): ...\nclass Lock(metaclass=_Meta):\n    def __init__(self, path): ...\n", "class Lock | class Lock\n  constructor Lock.__init__ | def __init__(self, path: str, *, wait=True, **more) -> None | from _Meta\n"},
 		{"a metaclass that leaves it to the class", "-- pkg/__init__.py\nclass _Meta(type):\n    def __call__(cls, *a, **k): ...\nclass Lock(metaclass=_Meta):\n    def __init__(self, path): ...\n", "class Lock | class Lock\n  constructor Lock.__init__ | def __init__(self, path)\n"},
 		{"bases in a tuple", "-- pkg/__init__.py\nclass A:\n    def a(self): ...\n_bases = (A,)\nclass B(*_bases): ...\n", "class A | class A\n  method A.a | def a(self)\nclass B | class B(*_bases)\n  method B.a | def a(self) | from A\n"},
@@ -39,13 +33,7 @@ func TestClassesThatAreMadeInParts(t *testing.T) {
 			"class C | class C(_base)\n  method C.b | def b(self) | from _B\nclass D | class _A\n  method D.a | def a(self)\n"},
 		{"functions that are methods of a final object", "-- pkg/__init__.py\nfrom typing import Final\nclass _R:\n    def pick(self, n: int) -> int:\n        '''Pick one.'''\n_inst: Final = _R()\npick: Final = _inst.pick\n", "function pick | def pick(n: int) -> int | Pick one.\n"},
 		{"functions that are methods of an object", "-- pkg/__init__.py\nclass _R:\n    def pick(self, n: int) -> int:\n        '''Pick one.'''\n_inst = _R()\npick = _inst.pick\n", "function pick | def pick(n: int) -> int | Pick one.\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
-				t.Errorf("got:\n%swant:\n%s", got, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestAPackageGivesOnWhatItsPrivatePartHas(t *testing.T) {

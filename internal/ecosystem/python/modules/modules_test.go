@@ -73,6 +73,18 @@ func outline(symbols []apidoc.Symbol) string {
 	return b.String()
 }
 
+// expectOutlines reads the package pkg of each text and compares its outline.
+func expectOutlines(t *testing.T, tests []struct{ name, files, want string }) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestPublicNames(t *testing.T) {
 	for _, tt := range []struct{ name, files, want string }{
 		{"names without an underscore", "-- pkg/__init__.py\nimport os\nfrom typing import Any\ndef f(): pass\ndef _g(): pass\nx = 1\n", "f x"},
@@ -157,7 +169,7 @@ def h(): 'Of e.'
 }
 
 func TestSymbols(t *testing.T) {
-	for _, tt := range []struct{ name, files, want string }{
+	expectOutlines(t, []struct{ name, files, want string }{
 		{"functions", "-- pkg/__init__.py\nasync def f(a, /, b: 'int' = 1, *, c={'x': [1]}, **kw) -> None:\n    '''Do :func:`g`.'''\nfrom contextlib import contextmanager\n@contextmanager\n@other\ndef g[T](*args: T): pass\n",
 			"function f | async def f(a, /, b: int = 1, *, c={'x': [1]}, **kw) -> None | Do `g`.\nfunction g | @contextmanager ; def g[T](*args: T)\n"},
 		{"attributes assigned to a class of a stub", "-- pkg/__init__.py\nfrom _c import *\ndef _get(self): 'Use m.'\nC.n = property(_get)\n-- pkg/__init__.pyi\nclass C:\n    m: int\n    n: int\n",
@@ -203,13 +215,7 @@ func TestSymbols(t *testing.T) {
 		{"docstrings in Annotated", "-- pkg/__init__.py\ndef f(a: Annotated[int, Doc('The a.')] = 1, b: Annotated[str, x] = ''): 'Doc.'\n",
 			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.\n"},
 		{"a decorated class that is bound again", "-- pkg/__init__.py\nclass A:\n    'Doc.'\nA = wrap(A)\n", "class A | class A | Doc.\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestTypesThatSignaturesName(t *testing.T) {
@@ -396,7 +402,7 @@ func TestNamesByStubsConditionsAndReplacement(t *testing.T) {
 }
 
 func TestDeclarationsThatStatementsComplete(t *testing.T) {
-	for _, tt := range []struct{ name, files, want string }{
+	expectOutlines(t, []struct{ name, files, want string }{
 		{"a docstring that is assigned", "-- pkg/__init__.py\ndef f(): 'Old.'\nf.__doc__ = 'New.'\nclass A: pass\nA.__doc__ = '''Made.'''\n", "function f | def f() | New.\nclass A | class A | Made.\n"},
 		{"another name of a builtin class", "-- pkg/__init__.py\nerror = OSError\nint = 3\n", "class error | error = OSError\nvar int | int = 3\n"},
 		{"a property of a getter", "-- pkg/__init__.py\ndef _get(self): 'Count.'\nclass A:\n    n = property(_get)\n    m = property(_get, None, None, 'Other.')\n", "class A | class A\n  property A.n | n = property(_get) | Count.\n  property A.m | m = property(_get, None, None, 'Other.') | Other.\n"},
@@ -404,9 +410,5 @@ func TestDeclarationsThatStatementsComplete(t *testing.T) {
 			"enum E | class E(enum.Enum)\n  enum value E.A | A = 1\nenum F | class F(enum.Flag)\n  enum value F.B | B = 2\nconst B | B = 2\nconst A | A = 1\nvar c | c = 3\nvar d | d = 4\nvar e | e = 5\n"},
 		{"fields in a variable", "-- pkg/__init__.py\nfrom collections import namedtuple\n_F = ['a', 'b']\nT = namedtuple('T', _F)\n", "class T | T = namedtuple('T', _F)\n  field T.a | a\n  field T.b | b\n"},
 		{"what a variable of the environment chooses", "-- pkg/__init__.py\nimport os\nif os.environ.get('PURE'):\n    from ._slow import f\nelse:\n    from ._fast import f\n-- pkg/_slow.py\ndef f(slow): pass\n-- pkg/_fast.py\ndef f(fast): pass\n", "function f | def f(fast)\n"},
-	} {
-		if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
-			t.Errorf("%s:\n%swant\n%s", tt.name, got, tt.want)
-		}
-	}
+	})
 }
