@@ -360,9 +360,7 @@ func startSite() *site {
 // one.
 func (s *site) trust(t *testing.T, a *authority, change func(*auth.GuardOptions)) {
 	t.Helper()
-	if err := s.serve(a, change); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.serve(a, change))
 }
 
 func (s *site) serve(a *authority, change func(*auth.GuardOptions)) error {
@@ -461,9 +459,7 @@ func connect(t *testing.T, s *site, c *auth.Client, revision string) (*mcp.Clien
 func mustConnect(t *testing.T, s *site, c *auth.Client, revision string) *mcp.Client {
 	t.Helper()
 	client, err := connect(t, s, c, revision)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return client
 }
 

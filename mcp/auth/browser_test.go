@@ -46,36 +46,22 @@ func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	anyRevision(t)
 	dir := t.TempDir()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, filepath.Join(dir, "xdg-open")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Symlink(self, filepath.Join(dir, "xdg-open")))
 	short, err := os.MkdirTemp("", "told") //nolint:usetesting // a path that is short enough for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer os.RemoveAll(short)
 	listener, err := net.Listen("unix", filepath.Join(short, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer listener.Close()
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("TEST_OPENER", listener.Addr().String())
 	for _, page := range []string{"https://as.example.com/authorize?a=b&c=$(touch+x)&d=%26calc;e='%22", "http://127.0.0.1:8080/?x=|y", "https://as.example.com/-a?`x`"} {
-		if err := auth.OpenBrowser(t.Context(), page); err != nil {
-			t.Fatal(err)
-		}
+		must(t, auth.OpenBrowser(t.Context(), page))
 		conn, err := listener.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text, err := io.ReadAll(conn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want := fmt.Sprintf("%d %q", os.Getpid(), []string{page}); string(text) != want {
 			t.Errorf("%s: the opener was started by %s, want %s", page, text, want)
 		}

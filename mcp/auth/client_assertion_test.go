@@ -69,17 +69,11 @@ func TestAssertionsOfAClient(t *testing.T) {
 	proves(t, "xcred.client-auth", "xcred.grant", "xcred.security", "auth.resource.both-requests", "auth.resource.always")
 	anyRevision(t)
 	ec, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	edPublic, ed, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, tt := range []struct {
 		key        any
 		public     any
@@ -93,13 +87,9 @@ func TestAssertionsOfAClient(t *testing.T) {
 		{ed, edPublic, []string{"ES256"}, ""},
 	} {
 		der, err := x509.MarshalPKCS8PrivateKey(tt.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		key, err := auth.ParseKey(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) {
 			m["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt"}
@@ -146,17 +136,11 @@ func TestAssertionsOfAClient(t *testing.T) {
 
 func TestParseKey(t *testing.T) {
 	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sec1, err := x509.MarshalECPrivateKey(ec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for kind, der := range map[string][]byte{"EC PRIVATE KEY": sec1, "RSA PRIVATE KEY": x509.MarshalPKCS1PrivateKey(rsaKey)} {
 		if key, err := auth.ParseKey(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})); err != nil || key == nil {
 			t.Errorf("%s: %v", kind, err)

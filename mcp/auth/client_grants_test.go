@@ -29,9 +29,7 @@ func TestClientCredentials(t *testing.T) {
 			c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1"}}}
 			client := mustConnect(t, s, c, revision)
 			for _, tool := range []string{"read", "erase"} {
-				if err := use(t, client, tool); err != nil {
-					t.Fatal(err)
-				}
+				must(t, use(t, client, tool))
 			}
 			var got []string
 			for _, r := range a.requests("/token") {
@@ -169,13 +167,9 @@ func TestEnterpriseManaged(t *testing.T) {
 		opts := &mcp.ClientOptions{Revisions: []string{revision}, Extensions: map[string]any{auth.EnterpriseExtension: struct{}{}}}
 		change(opts)
 		client, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: c}, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer client.Close()
-		if err := use(t, client, "read"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, use(t, client, "read"))
 		if len(*asked) != 1 {
 			t.Fatalf("%d exchanges", len(*asked))
 		}

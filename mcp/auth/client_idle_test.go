@@ -16,12 +16,8 @@ func TestASignInKeepsNoConnection(t *testing.T) {
 	s := newSite(t, a, nil)
 	c := &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location}
 	used, err := auth.RecordUse(c, s.URL+"/mcp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := signIn(t, s, c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, signIn(t, s, c))
 	if got := used(); len(got) < 2 || slices.Index(got, "hang up") != len(got)-1 {
 		t.Errorf("the client of a sign-in was used so: %q", got)
 	}

@@ -75,18 +75,14 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 		return bare
 	})
 	c := mustConnect(t, s, &auth.Client{Store: store}, revision)
-	if err := use(t, c, "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, c, "read"))
 	s.trust(t, two, nil)
 	expire(t, one, store) // a token that is old enough to be refreshed
 	moved := len(s.requests("/mcp"))
 	if revision != "2026-07-28" { // sessions end with their server
 		c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
 	}
-	if err := use(t, c, "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, c, "read"))
 	before := one.only(t, "/authorize").form.Get("client_id")
 	if n := renewed(one); n != 0 {
 		t.Errorf("the first authorization server was asked for %d tokens more", n)
@@ -118,9 +114,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	// Back at the first, the first client is there still.
 	s.trust(t, one, nil)
 	c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
-	if err := use(t, c, "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, c, "read"))
 	one.only(t, "/register")
 	if pages := one.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("client_id") != before {
 		t.Errorf("%d pages at the first", len(pages))
@@ -136,9 +130,7 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	var ids []string
 	for n, path := range []string{"/t", "/t/", "/t", "/t/"} {
 		a.set(func() { a.path, a.metadata = path, []string{"/.well-known/oauth-authorization-server/t"} })
-		if err := signIn(t, newSite(t, a, nil), &auth.Client{Store: store}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, newSite(t, a, nil), &auth.Client{Store: store}))
 		ids = append(ids, a.requests("/authorize")[n].form.Get("client_id"))
 	}
 	if len(a.requests("/register")) != 2 || ids[0] == ids[1] || ids[2] != ids[0] || ids[3] != ids[1] {
@@ -146,9 +138,7 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	}
 	// What a store has under the key of one issuer is not used if it is another's.
 	auth.Rewrite(store, "client ", a.issuer(), "https://as.example.com")
-	if err := signIn(t, newSite(t, a, nil), &auth.Client{Store: store}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, newSite(t, a, nil), &auth.Client{Store: store}))
 	if n := len(a.requests("/register")); n != 3 {
 		t.Errorf("registered %d times, want once more", n)
 	}
@@ -180,13 +170,9 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 				s := newSite(t, a, nil)
 				// A registration that is none of the session's.
 				c := &auth.Client{Store: store}
-				if err := signIn(t, s, c); err != nil {
-					t.Fatal(err)
-				}
+				must(t, signIn(t, s, c))
 				c = &auth.Client{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
-				if err := signIn(t, s, c); err != nil {
-					t.Fatal(err)
-				}
+				must(t, signIn(t, s, c))
 				expire(t, a, store)
 				next := &auth.Client{Store: store, Registrations: c.Registrations}
 				change(next, store, a.issuer())
@@ -233,9 +219,7 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 			m["token_endpoint_auth_methods_supported"] = nil
 		}
 		s := newSite(t, one, nil)
-		if err := signIn(t, s, client()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, s, client()))
 		s.trust(t, two, nil)
 		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "Client.Registrations")
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
@@ -271,9 +255,7 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 		client := func() *auth.Client {
 			return &auth.Client{Registrations: all, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 		}
-		if err := signIn(t, s, client()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, s, client()))
 		if !auth.Age(store) {
 			t.Fatal("nothing is kept")
 		}

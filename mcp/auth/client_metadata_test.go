@@ -328,9 +328,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						}
 						return true
 					}
-					if err := signIn(t, newSite(t, a, nil), &auth.Client{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, signIn(t, newSite(t, a, nil), &auth.Client{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
 					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that ends is sent again
 						t.Errorf("asked %s, want %s", asked, order[:n+1])
 					}

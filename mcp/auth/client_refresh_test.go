@@ -35,9 +35,7 @@ func authorized(ctx context.Context, c *auth.Client, address string) (string, er
 func expired(t *testing.T, a *authority, s *site, store auth.Store) {
 	t.Helper()
 	a.set(func() { a.lifetime = -1 })
-	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, &auth.Client{Store: store}))
 	a.set(func() { a.lifetime = 3600 })
 }
 
@@ -86,9 +84,7 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	a.revoke()
 	expire(t, a, store)
 	c := mustConnect(t, s, &auth.Client{Store: store}, "")
-	if err := use(t, c, "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, c, "read"))
 	a.only(t, "/authorize")
 }
 
@@ -114,14 +110,10 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				a := newAuthority(t)
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
-				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, signIn(t, s, &auth.Client{Store: store}))
 				expire(t, a, store)
 				a.set(func() { tt.prepare(a) })
-				if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
 				if pages, n := len(a.requests("/authorize")), renewed(a); pages != tt.pages || n != tt.renewals {
 					t.Errorf("%d pages and %d refreshes, want %d and %d", pages, n, tt.pages, tt.renewals)
 				}
@@ -135,9 +127,7 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 			if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
 				t.Errorf("an expired token is used: %q, %v", got, err)
 			}
-			if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
 			if pages := len(a.requests("/authorize")); pages != 2 || renewed(a) != 0 {
 				t.Errorf("%d pages and %d refreshes", pages, renewed(a))
 			}
@@ -153,9 +143,7 @@ func TestARefreshTokenThatStays(t *testing.T) {
 	a := newAuthority(t)
 	a.steady = true
 	s, store := newSite(t, a, nil), new(auth.MemoryStore)
-	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, &auth.Client{Store: store}))
 	for n := range 3 {
 		expire(t, a, store)
 		if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") || renewed(a) != n+1 {
@@ -216,16 +204,10 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 		cmd.Env = append(os.Environ(), "TEST_REFRESH="+dir, "TEST_SERVER="+s.endpoint(), "MCP_TRACE=")
 		cmd.Stderr = os.Stderr
 		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, cmd.Start())
 		p := process{cmd, in, bufio.NewReader(out)}
 		if line, err := p.out.ReadString('\n'); line != "ready\n" {
 			t.Fatalf("%q, %v", line, err)
@@ -358,19 +340,13 @@ func TestSignOut(t *testing.T) {
 	a := newAuthority(t)
 	s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
 	c := &auth.Client{Store: store}
-	if err := signIn(t, s, c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, c))
 	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got == "" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.SignOut(t.Context(), s.endpoint()))
 	files, err := filepath.Glob(store.Dir + "/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "access-") || strings.Contains(string(text), "refresh-") || strings.Contains(string(text), "client-") {
 			t.Errorf("%s is left: %s, %v", file, text, err)
@@ -381,9 +357,7 @@ func TestSignOut(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, &auth.Client{Store: store}))
 	if n := len(a.requests("/register")); n != 2 {
 		t.Errorf("registered %d times", n)
 	}
@@ -400,15 +374,11 @@ func TestSignOutRevokesTheTokens(t *testing.T) {
 				m["token_endpoint_auth_methods_supported"] = []string{method}
 			}
 			s, c := newSite(t, a, nil), new(auth.Client)
-			if err := signIn(t, s, c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, signIn(t, s, c))
 			if len(a.access) != 1 || len(a.renewals) != 1 {
 				t.Fatalf("there are %d access tokens and %d refresh tokens", len(a.access), len(a.renewals))
 			}
-			if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.SignOut(t.Context(), s.endpoint()))
 			if len(a.access) != 0 || len(a.renewals) != 0 {
 				t.Errorf("%d access tokens and %d refresh tokens are left", len(a.access), len(a.renewals))
 			}
@@ -438,9 +408,7 @@ func TestASignOutThatTheServerRefuses(t *testing.T) {
 				return r.URL.Path == "/moved"
 			}
 			s, c := newSite(t, a, nil), new(auth.Client)
-			if err := signIn(t, s, c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, signIn(t, s, c))
 			err := c.SignOut(t.Context(), s.endpoint())
 			if failed, ok := errors.AsType[*auth.ClientError](err); !ok || !strings.Contains(failed.Step, "revoke") {
 				t.Errorf("error %v", err)

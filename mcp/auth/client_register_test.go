@@ -62,9 +62,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 				wantFailure(t, a, err)
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got := a.only(t, "/authorize").form.Get("client_id")
 			if !strings.HasPrefix(got, tt.want) || strings.HasPrefix(tt.want, "https:") && got != tt.want {
 				t.Errorf("signed in as %q, want %q", got, tt.want)
@@ -100,9 +98,7 @@ func TestAnEarlierRegistrationIsTheLastResort(t *testing.T) {
 		if tt.registered {
 			c.Registrations = []auth.Registration{{Issuer: a.issuer(), ClientID: "known"}}
 		}
-		if err := signIn(t, s, c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, s, c))
 		pages := a.requests("/authorize")
 		got := pages[len(pages)-1].form.Get("client_id")
 		if n == 0 {
@@ -132,22 +128,16 @@ func TestTheDocumentOfAClient(t *testing.T) {
 	} {
 		c := &auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
 		m, err := c.Document()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		// It is the same whatever else the client has.
 		c.Receive, c.Browser, c.Scopes, c.RequireDPoP, c.Grant = location, browse, []string{"a"}, true, auth.ClientCredentials
 		if again, err := c.Document(); err != nil || !reflect.DeepEqual(again, m) {
 			t.Errorf("%+v, %v, want %+v", again, err, m)
 		}
 		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got map[string]any
-		if err := json.Unmarshal(text, &got); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, &got))
 		want := map[string]any{
 			"client_id": documentURL, "client_name": tt.client, "redirect_uris": tt.redirects, "token_endpoint_auth_method": "none",
 			"application_type": tt.applicationType, "grant_types": []any{"authorization_code", "refresh_token"}, "response_types": []any{"code"},
@@ -185,9 +175,7 @@ func TestApplicationType(t *testing.T) {
 	} {
 		a := newAuthority(t)
 		c := &auth.Client{RedirectURL: address, Receive: location}
-		if err := signIn(t, newSite(t, a, nil), c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, newSite(t, a, nil), c))
 		var m auth.ClientMetadata
 		if err := json.Unmarshal([]byte(a.only(t, "/register").body), &m); err != nil || m.ApplicationType != want {
 			t.Errorf("%q: registered as %q, want %q", address, m.ApplicationType, want)
@@ -261,16 +249,12 @@ func TestARefusedRegistration(t *testing.T) {
 				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "Client.Registrations")
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if page := a.only(t, "/authorize").form; !strings.HasPrefix(page.Get("redirect_uri"), "http://localhost:") {
 				t.Errorf("redirect_uri %s", page.Get("redirect_uri"))
 			}
 			// The address is kept with the client that was registered for it.
-			if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, signIn(t, s, &auth.Client{Store: store}))
 			first, again := a.requests("/authorize")[0].form, a.requests("/authorize")[1].form
 			for _, name := range []string{"client_id", "redirect_uri"} {
 				if again.Get(name) != first.Get(name) {
@@ -333,14 +317,10 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 				a.expiry = tt.expiry
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
 				for n := range 3 {
-					if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, signIn(t, s, &auth.Client{Store: store}))
 					if n == 0 && tt.taken {
 						u, err := url.Parse(a.only(t, "/authorize").form.Get("redirect_uri"))
-						if err != nil {
-							t.Fatal(err)
-						}
+						must(t, err)
 						taken, err := net.Listen("tcp", u.Host)
 						if err != nil {
 							t.Skipf("another program was given the port: %v", err)
@@ -378,9 +358,7 @@ func TestAForgottenClient(t *testing.T) {
 			one, two, store := newAuthority(t), newAuthority(t), new(auth.MemoryStore)
 			first, second := newSite(t, one, nil), newSite(t, two, nil)
 			for _, s := range []*site{first, second} {
-				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, signIn(t, s, &auth.Client{Store: store}))
 			}
 			forget := func() { one.set(func() { clear(one.clients) }) }
 			switch when {
@@ -416,14 +394,10 @@ func TestAForgottenClient(t *testing.T) {
 				}
 				one.set(func() { one.lifetime = 3600 })
 			default:
-				if err := (&auth.Client{Store: store}).SignOut(t.Context(), first.endpoint()); err != nil {
-					t.Fatal(err)
-				}
+				must(t, (&auth.Client{Store: store}).SignOut(t.Context(), first.endpoint()))
 			}
 			for _, s := range []*site{first, second} {
-				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, signIn(t, s, &auth.Client{Store: store}))
 			}
 			if n, m := len(one.requests("/register")), len(two.requests("/register")); n != 2 || m != 1 {
 				t.Errorf("registered %d times with the first and %d times with the second", n, m)

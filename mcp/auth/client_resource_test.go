@@ -42,9 +42,7 @@ func canonicalURI(t *testing.T, end, path string) {
 	lower := strings.ToLower(upper)
 	a.edit = func(m map[string]any) { m["issuer"] = lower + "/" }
 	a.answer = func(q url.Values) { q.Set("iss", lower+"/") }
-	if err := c.SignIn(t.Context(), upper+end); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.SignIn(t.Context(), upper+end))
 	for _, place := range []string{"/authorize", "/token"} {
 		if got := a.only(t, place).form.Get("resource"); got != lower+path {
 			t.Errorf("%s: resource %q, want %q", place, got, lower+path)
@@ -122,9 +120,7 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	a := newAuthority(t)
 	s, other := newSite(t, a, nil), newSite(t, a, nil)
 	c := new(auth.Client)
-	if err := use(t, mustConnect(t, s, c, ""), "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, mustConnect(t, s, c, ""), "read"))
 	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a Client of its own") {
 		t.Errorf("a second server: %v", err)
 	}

@@ -166,9 +166,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			return browse(ctx, page)
 		}
 	}
-	if err := c.SignIn(t.Context(), endpoint); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.SignIn(t.Context(), endpoint))
 	a.mu.Lock()
 	for _, one := range a.asked {
 		asked = append(asked, one.path)
@@ -187,9 +185,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			if err == nil {
 				err = c.Authorize(t.Context(), req)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " "); scheme != tokenType || !strings.HasPrefix(token, "access-") || req.URL.String() != endpoint+"?x=1" {
 				t.Errorf("%s %s has %q", method, req.URL, req.Header.Get("Authorization"))
 			}

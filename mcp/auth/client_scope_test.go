@@ -62,9 +62,7 @@ func TestScopes(t *testing.T) {
 				reply(w, 200, m)
 				return true
 			})
-			if err := signIn(t, s, &auth.Client{Scopes: tt.further}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, signIn(t, s, &auth.Client{Scopes: tt.further}))
 			page := a.only(t, "/authorize").form
 			if page.Get("scope") != tt.want || page.Has("scope") != (tt.want != "") {
 				t.Errorf("asked for %q, want %q", page["scope"], tt.want)
@@ -80,9 +78,7 @@ func TestStepUp(t *testing.T) {
 		s := newSite(t, a, nil)
 		c := mustConnect(t, s, new(auth.Client), revision)
 		for _, tool := range []string{"read", "erase", "read", "erase"} {
-			if err := use(t, c, tool); err != nil {
-				t.Fatal(err)
-			}
+			must(t, use(t, c, tool))
 		}
 		pages := a.requests("/authorize")
 		if len(pages) != 2 || pages[0].form.Get("scope") != "mcp" || pages[1].form.Get("scope") != "mcp reports:write" {
@@ -164,9 +160,7 @@ func TestScopesAddUp(t *testing.T) {
 					if n == 2 {
 						c = client()
 					}
-					if err := use(t, c, "read"); err != nil {
-						t.Fatal(err)
-					}
+					must(t, use(t, c, "read"))
 				}
 				var asked []string
 				for _, page := range a.requests("/authorize") {
@@ -244,9 +238,7 @@ func TestARefusalThatNamesMoreScopes(t *testing.T) {
 			a.lifetime = 7200
 			// The metadata names the scope beside others.
 			s, store := newSite(t, a, func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"more", "reports:write"}} }), new(auth.MemoryStore)
-			if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, signIn(t, s, &auth.Client{Store: store}))
 			if !auth.Age(store) {
 				t.Fatal("nothing is kept")
 			}

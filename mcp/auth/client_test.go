@@ -27,9 +27,7 @@ func TestSignIn(t *testing.T) {
 		s := newSite(t, a, nil)
 		c := mustConnect(t, s, &auth.Client{Name: "Reader"}, revision)
 		for range 2 {
-			if err := use(t, c, "read"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, use(t, c, "read"))
 		}
 		if got, want := a.paths(), "/.well-known/oauth-authorization-server /register /authorize /token"; got != want {
 			t.Fatalf("the authorization server was asked %s, want %s", got, want)
@@ -119,9 +117,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 					http.NotFound(w, r)
 					return true
 				})
-				if err := use(t, mustConnect(t, s, new(auth.Client), revision), "read"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, use(t, mustConnect(t, s, new(auth.Client), revision), "read"))
 				var asked []string
 				for _, page := range a.requests("/authorize") {
 					asked = append(asked, page.form.Get("scope"))
@@ -155,16 +151,12 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 					a.lifetime = 7200
 					s, store := newSite(t, a, nil), new(auth.MemoryStore)
 					c := mustConnect(t, s, &auth.Client{Store: store}, revision)
-					if err := listed(t, c); err != nil {
-						t.Fatal(err)
-					}
+					must(t, listed(t, c))
 					if !auth.Age(store) {
 						t.Fatal("nothing is kept")
 					}
 					a.revoke()
-					if err := do(c); err != nil {
-						t.Fatal(err)
-					}
+					must(t, do(c))
 					if err := use(t, c, "read"); err != nil { // after the notification
 						t.Fatal(err)
 					}
@@ -228,9 +220,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: signer}, &mcp.ClientOptions{
 			Revisions: []string{revision}, Roots: func(context.Context) ([]mcp.Root, error) { return nil, nil },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if revision != "2026-07-28" { // which has no stream of a session
 			<-resumed
 		}
@@ -357,9 +347,7 @@ func TestASessionOfAnother(t *testing.T) {
 	a := newAuthority(t)
 	a.lifetime = 7200
 	s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }), new(auth.MemoryStore)
-	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, &auth.Client{Store: store}))
 	auth.Rewrite(store, "session ", `"server":"`+s.URL, `"server":"https://other.example.com`)
 	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
 		t.Errorf("the token of another server is used: %q, %v", got, err)
@@ -378,9 +366,7 @@ func TestASessionOfAnother(t *testing.T) {
 		}
 		return false
 	})
-	if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, ""), "read"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, ""), "read"))
 	if pages := a.requests("/authorize"); renewed(a) != 0 || len(pages) != 2 || pages[1].form.Get("resource") != s.URL {
 		t.Errorf("%d refreshes and %d pages for another resource", renewed(a), len(pages))
 	}

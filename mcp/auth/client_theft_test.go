@@ -246,9 +246,7 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
 		c := mustConnect(t, s, new(auth.Client), revision)
-		if err := use(t, c, "read"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, use(t, c, "read"))
 		a.set(func() {
 			a.asked = nil
 			a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = nil }
@@ -269,9 +267,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known"
 	}
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil })
-	if err := signIn(t, s, new(auth.Client)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, new(auth.Client)))
 	page := a.only(t, "/authorize").form
 	for name, want := range map[string]int{"code_challenge_method": 1, "redirect_uri": 1, "state": 1, "tenant": 1, "scope": 0} {
 		if len(page[name]) != want {
@@ -303,18 +299,14 @@ func TestACodeIsUsedOnce(t *testing.T) {
 		}
 		return nil
 	}}
-	if err := signIn(t, s, c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, signIn(t, s, c))
 	if err := browse(t.Context(), back); err == nil {
 		t.Error("the port listens still")
 	}
 	a.only(t, "/token")
 	// A stolen code is worth nothing without the verifier.
 	u, err := url.Parse(back)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	code := ""
 	a.set(func() {
 		code = u.Query().Get("code")
@@ -324,9 +316,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 		"grant_type": {"authorization_code"}, "code": {code}, "client_id": {a.only(t, "/authorize").form.Get("client_id")},
 		"redirect_uri": {a.only(t, "/authorize").form.Get("redirect_uri")}, "resource": {s.endpoint()},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusBadRequest {
 		t.Errorf("the thief gets %s", res.Status)
@@ -633,9 +623,7 @@ func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 	for _, endpoint := range []string{"http://as.example.com/token", "http://10.0.0.1/token", "ftp://as.example.com/token", "/token", "https://user@as.example.com/token"} {
 		a := newAuthority(t)
 		s, store := newSite(t, a, nil), new(auth.MemoryStore)
-		if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, signIn(t, s, &auth.Client{Store: store}))
 		if !auth.Age(store) {
 			t.Fatal("nothing is kept")
 		}

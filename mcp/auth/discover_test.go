@@ -48,9 +48,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		mux := http.NewServeMux()
 		g.Mount(mux, passed)
 		servers, err := json.Marshal(tt.servers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := `{"resource":"` + tt.resource + `","authorization_servers":` + string(servers) + `,"scopes_supported":["mcp","reports:add","reports:write"],` +
 			`"bearer_methods_supported":["header"],"resource_name":"Reports","resource_documentation":"https://example.com/docs"}`
 		for _, path := range tt.paths {
@@ -159,19 +157,13 @@ func TestKeysOfEveryKind(t *testing.T) {
 	anyRevision(t)
 	i := newIssuer(t)
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, edKey, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	i.addKey("rsa", rsaKey)
 	i.addKey("ed", edKey)
 	v, err := auth.NewJWT(i.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, token := range map[string]string{
 		"ES256":         i.issue(nil),
 		"RS256":         i.sign(jwt.SigningMethodRS256, "rsa", i.claims(nil), nil),
@@ -184,9 +176,7 @@ func TestKeysOfEveryKind(t *testing.T) {
 		}
 	}
 	only, err := auth.NewJWT(i.URL, &auth.JWTOptions{Algorithms: []string{"ES256"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := only.Verify(t.Context(), i.sign(jwt.SigningMethodRS256, "rsa", i.claims(nil), nil)); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("another algorithm: %v", err)
 	}
@@ -201,9 +191,7 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401")
 	anyRevision(t)
 	long, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ec, other := newEC(), newEC()
 	for name, tt := range map[string]struct {
 		key    crypto.Signer
@@ -238,9 +226,7 @@ func TestKeysThatDoNotCount(t *testing.T) {
 		}
 		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, map[string]any{"keys": []any{key}}) }))
 		v, err := auth.NewJWT("https://a.example", &auth.JWTOptions{JWKS: web.URL})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		claims := (&issuer{Server: &httptest.Server{URL: "https://a.example"}}).claims(nil)
 		token, err := v.Verify(t.Context(), signWith(tt.method, tt.key, tt.id, claims, map[string]any{"jwk": jwk("one", tt.key.Public()), "jku": web.URL}))
 		if (err == nil) != tt.valid || err != nil && !errors.Is(err, auth.ErrInvalidToken) {
@@ -250,15 +236,11 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	}
 	// A short key is refused though it has signed the token.
 	short, err := rsa.GenerateKey(rand.Reader, 1024)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	i := newIssuer(t)
 	i.addKey("short", short)
 	v, err := auth.NewJWT(i.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := v.Verify(t.Context(), i.sign(jwt.SigningMethodRS256, "short", i.claims(nil), nil)); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("a short key: %v", err)
 	}
@@ -289,13 +271,9 @@ func TestUnsafeURLsOfIssuers(t *testing.T) {
 		})}}
 		client := &http.Client{Transport: network}
 		keys, err := auth.NewJWT("https://as.example.com", &auth.JWTOptions{HTTPClient: client})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		introspection, err := auth.NewIntrospection("https://as.example.com", auth.IntrospectionOptions{ClientID: "mcp", HTTPClient: client})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, v := range []auth.Verifier{keys, introspection} {
 			if _, err := v.Verify(t.Context(), newIssuer(t).issue(nil)); err == nil || errors.Is(err, auth.ErrInvalidToken) {
 				t.Errorf("%q in the metadata: %v", address, err)
@@ -324,9 +302,7 @@ func TestKeysAreReadAgain(t *testing.T) {
 	i := newIssuer(t)
 	synctest.Test(t, func(t *testing.T) {
 		v, err := auth.NewJWT(i.URL, &auth.JWTOptions{HTTPClient: &http.Client{Transport: canned{i}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		verify := func(token string, valid bool, reads int) {
 			t.Helper()
 			if _, err := v.Verify(t.Context(), token); (err == nil) != valid || err != nil && !errors.Is(err, auth.ErrInvalidToken) {
@@ -395,9 +371,7 @@ func TestIntrospection(t *testing.T) {
 	for _, cache := range []time.Duration{0, time.Minute} {
 		before := i.count("/introspect")
 		v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: cache})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 3 {
 			token, err := v.Verify(t.Context(), "t1")
 			if err != nil || token.Subject != "ada" || token.Issuer != i.URL || len(token.Scopes) != 2 {
@@ -412,17 +386,13 @@ func TestIntrospection(t *testing.T) {
 		}
 	}
 	wrong, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "wrong"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := wrong.Verify(t.Context(), "t1"); err == nil || errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("with a wrong secret: %v", err)
 	}
 	i.set(func() { i.opaque["iss"] = "https://evil.example" })
 	v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := v.Verify(t.Context(), "t1"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("another issuer: %v", err)
 	}

@@ -34,9 +34,7 @@ func proofOf(t *testing.T, h http.Header) (claims jwt.MapClaims, thumbprint stri
 		thumbprint = base64.RawURLEncoding.EncodeToString(sum[:])
 		return &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)}, nil //nolint:staticcheck // from a JWK
 	}, jwt.WithValidMethods([]string{"ES256"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if claims["jti"] == "" || claims["iat"] == nil {
 		t.Errorf("%v", claims)
 	}
@@ -123,14 +121,10 @@ func TestTokensBoundToAKey(t *testing.T) {
 				binding(t, a, tt.issuer)
 				s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
 				bound(t, s, a, tt.nonces...)
-				if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
 				// The key is kept with the token.
 				c := mustConnect(t, s, &auth.Client{Store: store}, revision)
-				if err := use(t, c, "read"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, use(t, c, "read"))
 				page := a.only(t, "/authorize").form
 				if _, thumbprint := proofOf(t, a.requests("/token")[0].header); page.Get("dpop_jkt") != thumbprint {
 					t.Errorf("dpop_jkt %q", page.Get("dpop_jkt"))

@@ -36,9 +36,7 @@ func served(t *testing.T, i *issuer, change func(*auth.GuardOptions)) string {
 		err := mcp.AddTool(s, mcp.Tool{Name: name}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			return name + " by " + strings.TrimPrefix(r.Principal(), i.URL+" ") + " through " + auth.TokenFrom(ctx).ClientID, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	mux, handler := http.NewServeMux(), s.HTTPHandler(nil)
 	g.Mount(mux, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,9 +63,7 @@ func post(t *testing.T, url, token, body string, headers ...string) (*http.Respo
 func request(t *testing.T, method, url, token, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	if token != "-" {
@@ -77,14 +73,10 @@ func request(t *testing.T, method, url, token, body string, headers ...string) (
 		req.Header.Set(headers[j], headers[j+1])
 	}
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res, string(text)
 }
 
@@ -266,14 +258,10 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 		for what, r := range requests {
 			for _, second := range []string{"Bearer " + valid, "Bearer x", "Basic eA==", ""} {
 				req, err := http.NewRequestWithContext(t.Context(), r[0], url, strings.NewReader(r[1]))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				req.Header = http.Header{"Authorization": {"Bearer " + valid, second}, "Content-Type": {"application/json"}}
 				res, err := http.DefaultClient.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				res.Body.Close()
 				if got := res.Header.Get("WWW-Authenticate"); res.StatusCode != http.StatusBadRequest || !strings.Contains(got, `error="invalid_request"`) {
 					t.Errorf("two headers, %s: %s %v", what, res.Status, res.Header)
@@ -317,9 +305,7 @@ func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
 	anyRevision(t)
 	g := guarded(t, newIssuer(t), func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"w"}} })
 	s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{g.Middleware}})
-	if err := mcp.AddTool(s, mcp.Tool{Name: "erase"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "erased", nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "erase"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "erased", nil }))
 	web := httptest.NewServer(s.HTTPHandler(nil))
 	defer web.Close()
 	if res, body := visit(t, web.URL, "2026-07-28", "").call("", "erase"); strings.Contains(body, "erased") {
@@ -344,9 +330,7 @@ func TestAResponseEndsWithItsToken(t *testing.T) {
 						return &auth.Token{Issuer: "https://a.example", Subject: "ada", Audience: []string{resource}, Expiry: begin.Add(10 * time.Minute)}, nil
 					}),
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if name == "revoked" {
 					time.AfterFunc(150*time.Second, func() { revoked.Store(true) })
 				}
@@ -366,9 +350,7 @@ func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
 	i := newIssuer(t)
 	var revoked atomic.Bool
 	keys, err := auth.NewJWT(i.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	url := served(t, i, func(o *auth.GuardOptions) {
 		o.Recheck = time.Millisecond
 		o.Verifier = auth.VerifierFunc(func(ctx context.Context, token string) (*auth.Token, error) {
@@ -381,16 +363,12 @@ func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
 	token := i.issue(nil)
 	res, _ := post(t, url, token, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`)
 	req, err := http.NewRequest(http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for k, v := range map[string]string{"Accept": "text/event-stream", "Authorization": "Bearer " + token, "Mcp-Session-Id": res.Header.Get("Mcp-Session-Id"), "Mcp-Protocol-Version": "2025-11-25"} {
 		req.Header.Set(k, v)
 	}
 	stream, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer stream.Body.Close()
 	if stream.StatusCode != http.StatusOK {
 		t.Fatal(stream.Status)

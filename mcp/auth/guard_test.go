@@ -20,17 +20,13 @@ import (
 func guarded(t *testing.T, i *issuer, change func(*auth.GuardOptions)) *auth.Guard {
 	t.Helper()
 	v, err := auth.NewJWT(i.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := auth.GuardOptions{Resource: resource, AuthorizationServers: []string{i.URL}, Verifier: v, Scopes: []string{"mcp"}, Logger: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&o)
 	}
 	g, err := auth.NewGuard(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g
 }
 
@@ -210,9 +206,7 @@ func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
 	var log strings.Builder
 	g := guarded(t, i, func(o *auth.GuardOptions) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	introspection, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "hidden"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	opaque := guarded(t, i, func(o *auth.GuardOptions) {
 		o.Logger, o.Verifier = slog.New(slog.NewTextHandler(&log, nil)), introspection
 	})

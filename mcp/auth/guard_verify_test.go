@@ -67,9 +67,7 @@ func TestWhatAVerifierReturns(t *testing.T) {
 				return tt.change(&auth.Token{Issuer: issuer, Subject: "ada", Audience: []string{resource}, Expiry: time.Now().Add(time.Hour), Scopes: []string{"a", "b"}}), nil
 			}),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		res := ask(g.Protect(passed), "Bearer x")
 		code := map[int]string{401: `error="invalid_token"`, 403: `error="insufficient_scope"`}[tt.status]
 		if got := res.Header.Get("WWW-Authenticate"); res.StatusCode != tt.status || !strings.Contains(got, code) || code != "" && !strings.HasSuffix(got, `scope="a b"`) {
@@ -118,9 +116,7 @@ func TestIntrospectedTokens(t *testing.T) {
 		})
 		for _, cache := range []time.Duration{0, time.Hour} {
 			v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: cache})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			h := guarded(t, i, func(o *auth.GuardOptions) { o.Verifier = v }).Protect(passed)
 			for range 2 {
 				if res := ask(h, "Bearer opaque-token-1"); res.StatusCode != tt.status {
@@ -139,9 +135,7 @@ func TestIntrospectedTokens(t *testing.T) {
 			i.active["x"], i.opaque = true, i.claims(map[string]any{"exp": time.Now().Add(10 * time.Minute).Unix()})
 		})
 		v, err := auth.NewIntrospection(i.URL, auth.IntrospectionOptions{ClientID: "mcp", ClientSecret: "s/1", CacheTTL: time.Hour, HTTPClient: &http.Client{Transport: canned{i}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := v.Verify(t.Context(), "x"); err != nil {
 			t.Fatal(err)
 		}
@@ -211,9 +205,7 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 				Resource: resource, AuthorizationServers: []string{token.Issuer}, Logger: slog.New(slog.DiscardHandler), Leeway: leeway,
 				Verifier: auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return token, nil }),
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, tt := range []struct {
 				expiry, notBefore time.Duration // from now
 				status            int
@@ -253,9 +245,7 @@ func TestSeveralVerifiers(t *testing.T) {
 	var vs []auth.Verifier
 	for _, i := range []*issuer{one, two} {
 		v, err := auth.NewJWT(i.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		vs = append(vs, v)
 	}
 	v := auth.Verifiers(vs...)
@@ -270,9 +260,7 @@ func TestSeveralVerifiers(t *testing.T) {
 	// A verifier that cannot tell decides: another must not.
 	two.set(func() { two.down = true })
 	unsure, err := auth.NewJWT(two.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if token, err := auth.Verifiers(unsure, vs[0]).Verify(t.Context(), one.issue(nil)); err == nil || errors.Is(err, auth.ErrInvalidToken) {
 		t.Errorf("%+v, %v", token, err)
 	}

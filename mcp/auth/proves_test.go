@@ -21,6 +21,14 @@ func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
 	}
 }
 
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestMain(m *testing.M) {
 	if address := os.Getenv("TEST_OPENER"); address != "" {
 		if err := opener(address); err != nil {
