@@ -28,6 +28,7 @@ type truth struct {
 	Kind       string
 	Signatures [][][3]any
 	Doc        string
+	Params     []string // that the docstring documents
 	// Made is true of a class whose docstring the interpreter made; Code of what
 	// is written in Python; Init of a class whose constructor is.
 	Made, Code, Init, Own bool
@@ -76,6 +77,8 @@ type figures struct {
 	later int
 	// unknown are signatures of compiled functions that no file tells: "(...)".
 	unknown int
+	// kept is what the conversion of docstrings to Markdown keeps.
+	kept conversion
 }
 
 func (f *figures) tallies() []*tally {
@@ -152,6 +155,7 @@ func compare(out io.Writer, l library, dir string, list bool) error {
 		total.running += c.running
 		total.later += c.later
 		total.unknown += c.unknown
+		total.kept.add(&c.kept)
 		fmt.Fprintln(out, below)
 	}
 	fmt.Fprintf(out, "%-28s", fmt.Sprintf("all %d", len(files)))
@@ -165,6 +169,8 @@ func compare(out io.Writer, l library, dir string, list bool) error {
 	fmt.Fprintf(out, "%d names, %d members, %d signatures (the judges differ on %d), %d docstrings (on %d); %d signatures are not known\n",
 		total.recall.all, total.memberRecall.all, total.signatures.all, total.parted, total.docs.all, total.rewritten, total.unknown)
 	fmt.Fprintf(out, "%d names and members that the program makes when it runs are not counted; %d names are seen by griffe alone\n", total.running, total.later)
+	fmt.Fprintln(out, total.kept.String())
+	failed += total.kept.missed()
 	if failed > 0 {
 		return fmt.Errorf("%d goals are not reached", failed)
 	}
@@ -210,6 +216,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		if c.docs.count(ok); !ok {
 			c.differ(r.Module, "module doc %.60q, not %.60q", p.Doc, r.Doc)
 		}
+		c.converted(r.Module, p.Doc, nil)
 	}
 	for name, t := range r.Names {
 		s := mine[name]
@@ -313,6 +320,11 @@ func (c *comparer) doc(where string, s *apidoc.Symbol, t, other *truth) {
 	if c.docs.count(ok); !ok {
 		c.differ(where, "doc %.80q, not %.80q", s.Doc, t.Doc)
 	}
+	var params []string
+	if other != nil && strings.TrimRight(s.Doc, " \n") == other.Doc {
+		params = other.Params
+	}
+	c.converted(where, s.Doc, params)
 }
 
 // withoutEmbedded is a docstring without the declaration that Cython writes before it if

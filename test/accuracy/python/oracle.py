@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import inspect
 import json
+import logging
 import os
 import pkgutil
 import re
@@ -509,12 +510,24 @@ def griffed(top):
     def function(f):
         return [[p.name.lstrip("*"), letters[p.kind.value], p.default is not None and p.kind.value[:8] != "variadic"] for p in f.parameters]
 
+    logging.disable(logging.CRITICAL)  # what griffe finds amiss in docstrings
+
+    def parameters_of(docstring):
+        """The parameters that a docstring documents, by the one of griffe's readers that finds most."""
+        kinds = (griffe.DocstringSectionKind.parameters, griffe.DocstringSectionKind.other_parameters)
+        found = []
+        for style in ("google", "numpy", "sphinx"):
+            names = [p.name for s in docstring.parse(style) if s.kind in kinds for p in s.value]
+            found = max(found, names, key=len)
+        return found
+
     def described(target):
         e = {"kind": {"attribute": "value"}.get(target.kind.value, target.kind.value)}
         if target.is_function:
             e["signatures"] = [function(target)] + [function(o) for o in target.overloads or []]
         if target.docstring:
             e["doc"] = inspect.cleandoc(target.docstring.value)
+            e["params"] = parameters_of(target.docstring)
         if target.is_class:
             e["members"] = {n: described(m) for n, m in target.members.items() if not m.is_alias}
             if "__init__" not in e["members"]:

@@ -7,7 +7,9 @@
 //	doctests -> examples                    example.go
 //	reStructuredText -> Markdown            rst.go, directive.go, table.go
 //	roles, links, literals                  inline.go
+//	code that indentation alone sets off     code.go
 //	admonitions of MkDocs, %(name)s lines    admonition.go
+//	references to pages of a site            reference.go
 //
 // Every function is linear in its input.
 package docstring
@@ -103,6 +105,9 @@ func Parse(text string) Doc {
 	}
 	p := parser{markdown: isMarkdown(text)}
 	p.lines = lines(text)
+	if p.markdown && strings.Contains(text, "][") {
+		unreferenced(p.lines)
+	}
 	p.signature()
 	p.targets = readTargets(p.lines)
 	p.parse()

@@ -28,8 +28,8 @@ func TestParse(t *testing.T) {
 		{"Google's form", "Do it.\n\nArgs:\n    a (int, optional): The first\n        of all. Defaults to 1.\n    *b: Others.\n    c (Dict[str, int]): A map:\n\n        - one\n\nReturns:\n    bool: True if so.\n\nRaises:\n    ValueError: If not.\n    a.KeyError: Never.\n\nNote:\n    It is slow.\n",
 			"Do it.\n\n**Parameters:**\n\n- `a` (int, optional): The first\n  of all. Defaults to 1.\n- `*b`: Others.\n- `c` (Dict[str, int]): A map:\n\n  - one\n\n**Returns:**\n\n- `bool`: True if so.\n\n**Raises:**\n\n- `ValueError`: If not.\n- `a.KeyError`: Never.\n\n**Note:** It is slow."},
 		{"Google's result in prose", "Do it.\n\nReturns:\n    A list of: all.\n", "Do it.\n\n**Returns:** A list of: all."},
-		{"NumPy's form", "Do it.\n\nParameters\n----------\nx, y : array_like\n    The ``input``.\nz : {'a', 'b'}, optional\n    .. versionadded:: 1.2\n\nReturns\n-------\nout : ndarray\n    The result.\nfloat\n\nNotes\n-----\nIt is :math:`x^2`.\n\nSee Also\n--------\nf : Other.\ng\n",
-			"Do it.\n\n**Parameters:**\n\n- `x, y` (array_like): The `input`.\n- `z` ({'a', 'b'}, optional): Added in version 1.2.\n\n**Returns:**\n\n- `out` (ndarray): The result.\n- `float`\n\n**Notes:** It is $x^2$.\n\n**See also:**\n\n- `f` (Other.)\n- `g`"},
+		{"NumPy's form", "Do it.\n\nParameters\n----------\nx, y : array_like\n    The ``input``.\nz : {'a', 'b'}, optional\n    .. versionadded:: 1.2\n\nReturns\n-------\nout : ndarray\n    The result.\nfloat\n\nNotes\n-----\nIt is :math:`x^2`.\n\nSee Also\n--------\nf : Other\n    of these.\n:func:`g`, h\n",
+			"Do it.\n\n**Parameters:**\n\n- `x, y` (array_like): The `input`.\n- `z` ({'a', 'b'}, optional): Added in version 1.2.\n\n**Returns:**\n\n- `out` (ndarray): The result.\n- `float`\n\n**Notes:** It is $x^2$.\n\n**See also:**\n\n- `f`: Other\n  of these.\n- `g`, h"},
 		{"Sphinx's form", "Do it.\n\n:param int a: The first\n    of all.\n:param b: The second\nof two.\n:type b: str, optional\n:returns: It.\n:rtype: bool\n:raises ValueError: If not.\n:meta private:\n",
 			"Do it.\n\n**Parameters:**\n\n- `a` (int): The first\n  of all.\n- `b` (str, optional): The second of two.\n\n**Returns:**\n\n- `bool`: It.\n\n**Raises:**\n\n- `ValueError`: If not."},
 		{"Epydoc's form", "Do it.\n\n@param a: The first.\n@type a: int\n@return: It.\n@raise E: If not.\n", "Do it.\n\n**Parameters:**\n\n- `a` (int): The first.\n\n**Returns:** It.\n\n**Raises:**\n\n- `E`: If not."},
@@ -41,6 +41,9 @@ func TestParse(t *testing.T) {
 		{"names that are shortened", "See `~.Axes.plot`, `.pyplot.plot`, `~/.config`, `.5` and `..`.", "See `Axes.plot`, `pyplot.plot`, `~/.config`, `.5` and `..`."},
 		{"a colon that begins no section", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing"},
 		{"doctests in the text", "Do it:\n\n>>> f(1)\n2\n\nEnd.", "Do it:\n\n```python\n>>> f(1)\n2\n```\n\nEnd."},
+		{"code that indentation alone sets off", "Group tasks.\n\nExample use:\n\n    async with TaskGroup() as group:\n        task = group.create_task(f(\n            1))  # it's one\n    print(\"Both are done now.\")\n\nEnd:\n    x, y = f()", "Group tasks.\n\nExample use:\n\n```python\nasync with TaskGroup() as group:\n    task = group.create_task(f(\n        1))  # it's one\nprint(\"Both are done now.\")\n```\n\nEnd:\n\n```python\nx, y = f()\n```"},
+		{"indented prose", "He says:\n\n    for this it is right:\n        do it (now)\n\nIf so:\n\n    return the value (of it)\n\nterm\n    f(x)", "He says:\n\n> - for this it is right: do it (now)\n\nIf so:\n\n> return the value (of it)\n\n- term: f(x)"},
+		{"references to pages of a site", "# It\n\nSee [`Client`][pkg.Client], [pkg.Client][], `x[a][b]`, [the docs][docs], [it][0] and [more][json-schema].\n\n[docs]: https://a.example\n\n```\n[a][b]\n```", "# It\n\nSee `Client`, pkg.Client, `x[a][b]`, [the docs][docs], [it][0] and more.\n\n[docs]: https://a.example\n\n```\n[a][b]\n```"},
 		{"the call of a compiled function", "array(x, dtype=None,\n      order='K')\n\nMake it.", "Make it."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,6 +74,8 @@ func TestExamples(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"doctests", "Examples\n--------\nAdd:\n\n>>> x = f(1)\n>>> for i in x:\n...     print(i)\n1\n2\n\nAgain:\n\n>>> f(2)  # doctest: +SKIP\n3\n>>> f(3)\n", "Add:|x = f(1)\nfor i in x:\n    print(i)|1\n2\n|f(2)\n# 3\nf(3)|"},
 		{"blank lines of output", "Example:\n    >>> f()\n    a\n    <BLANKLINE>\n    b\n", "|f()|a\n\nb"},
+		{"code alone", "Example:\n    c = Client()\n    c.run()\n", "|c = Client()\nc.run()|"},
+		{"code below prose", "Examples:\n    Run it:\n\n        c.run()\n\n    It says:\n\n        that is all\n", "Run it:|c.run()|"},
 		{"blocks of code", "Examples:\n    So::\n\n        f(1)\n\n    .. code-block:: python\n       :linenos:\n\n       f(2)\n\n    ```python\n    f(3)\n    ```\n", "So:|f(1)||f(2)||f(3)|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,6 +152,9 @@ func hostile(n int) map[string]string {
 		"one long word":     strings.Repeat("a", n),
 		"definitions":       strings.Repeat("a\n b\n", n/5),
 		"enumerations":      strings.Repeat("1. a\n", n/5),
+		"code":              "a:\n\n" + strings.Repeat("  f(\n", n/4),
+		"examples of prose": "Examples:\n  a\n" + strings.Repeat("    b c\n", n/8),
+		"open references":   "# a\n" + strings.Repeat("[a][b", n/5),
 		"fences":            strings.Repeat("```\n", n/4),
 	}
 }

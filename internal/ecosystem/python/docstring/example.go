@@ -11,6 +11,7 @@ import (
 // doctest or block is an example, with the prose before it.
 func (p *parser) examples(body []string) {
 	var prose []string
+	checked := 0 // the line before which nothing else is code
 	add := func(code, output string) {
 		code = strings.Trim(code, "\n")
 		if code == "" {
@@ -24,6 +25,10 @@ func (p *parser) examples(body []string) {
 			p.out.Examples = append(p.out.Examples, apidoc.Example{Doc: doc, Code: code, Output: output})
 		}
 		prose = nil
+	}
+	if isCode(body) {
+		add(strings.Join(body, "\n"), "")
+		return
 	}
 	for i := 0; i < len(body); {
 		line := body[i]
@@ -59,8 +64,12 @@ func (p *parser) examples(body []string) {
 			code, next := indentedBy(body, i+1, indentOf(line)+1)
 			add(strings.Join(withoutOptions(code), "\n"), "")
 			i = next
-		case line != "" && line[0] == ' ' && len(prose) > 0 && endsWithColons(prose):
+		case line != "" && line[0] == ' ' && len(prose) > 0 && (i >= checked || endsWithColons(prose)):
 			code, next := indented(body, i)
+			if !endsWithColons(prose) && !isCode(code) {
+				checked = next
+				continue
+			}
 			add(strings.Join(code, "\n"), "")
 			i = next
 		default:

@@ -296,9 +296,13 @@ func adornment(line string) byte {
 	return line[0]
 }
 
-// quote writes an indented paragraph.
+// quote writes an indented paragraph, or the code that is one.
 func (c *converter) quote(i int) int {
 	body, next := indented(c.ls, i)
+	if isCode(body) {
+		c.fence("python", body)
+		return next
+	}
 	text := convert(body, c.targets, c.depth+1)
 	if text != "" {
 		c.add("> " + strings.ReplaceAll(text, "\n", "\n> "))
@@ -393,11 +397,17 @@ func splitIndented(ls []string, i int, body []string) []string {
 	return body
 }
 
-// definition writes a term with an indented definition.
+// definition writes a term with an indented definition, or a line with the code below it.
 func (c *converter) definition(i int) int {
 	var b strings.Builder
 	for n := 0; i+1 < len(c.ls) && c.ls[i] != "" && indentOf(c.ls[i]) == 0 && indentOf(c.ls[i+1]) > 0 && listMark(c.ls[i]) == 0 && !strings.HasPrefix(c.ls[i], ".. "); n++ {
 		body, next := indented(c.ls, i+1)
+		if strings.HasSuffix(c.ls[i], ":") && isCode(body) {
+			c.add(b.String())
+			c.add(inline(c.ls[i], c.targets))
+			c.fence("python", body)
+			return next
+		}
 		text := convert(body, c.targets, c.depth+1)
 		if n > 0 {
 			b.WriteByte('\n')

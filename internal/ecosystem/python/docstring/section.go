@@ -10,6 +10,7 @@ const (
 	listSection               // names with types and descriptions
 	resultSection             // types, or names with types, with descriptions
 	exampleSection
+	seeSection // names, each with what it is
 )
 
 // sectionTitles are the titles of sections in small letters, with the label that
@@ -27,7 +28,7 @@ var sectionTitles = map[string]struct {
 	"receives": {"Receives", listSection}, "receive": {"Receives", listSection},
 	"raises": {"Raises", resultSection}, "raise": {"Raises", resultSection}, "except": {"Raises", resultSection}, "exceptions": {"Raises", resultSection},
 	"warns": {"Warns", resultSection}, "warnings": {"Warnings", proseSection}, "warning": {"Warning", proseSection},
-	"note": {"Note", proseSection}, "notes": {"Notes", proseSection}, "see also": {"See also", listSection}, "references": {"References", proseSection},
+	"note": {"Note", proseSection}, "notes": {"Notes", proseSection}, "see also": {"See also", seeSection}, "references": {"References", proseSection},
 	"todo": {"Todo", proseSection}, "tip": {"Tip", proseSection}, "important": {"Important", proseSection}, "hint": {"Hint", proseSection},
 	"caution": {"Caution", proseSection}, "danger": {"Danger", proseSection}, "attention": {"Attention", proseSection},
 	"example": {"Example", exampleSection}, "examples": {"Examples", exampleSection}, "usage": {"Usage", exampleSection},
@@ -104,7 +105,7 @@ func (p *parser) write(label string, kind sectionKind, body []string, numpy bool
 	case exampleSection:
 		p.examples(body)
 		return
-	case listSection, resultSection:
+	case listSection, resultSection, seeSection:
 		var entries []entry
 		if numpy {
 			entries = numpyEntries(body, kind)
@@ -144,9 +145,9 @@ func (p *parser) list(entries []entry) string {
 		typ := strings.Trim(p.inline(e.typ), "`")
 		switch {
 		case e.name != "" && typ != "":
-			b.WriteString(code(e.name) + " (" + typ + ")")
+			b.WriteString(code(p.inline(e.name)) + " (" + typ + ")")
 		case e.name != "":
-			b.WriteString(code(e.name))
+			b.WriteString(code(p.inline(e.name)))
 		case typ != "":
 			b.WriteString(code(typ))
 		}
@@ -209,6 +210,8 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 		}
 		name = strings.TrimSuffix(strings.TrimSpace(name), " :")
 		switch {
+		case colon && kind == seeSection:
+			e.name, e.doc = name, []string{strings.TrimSpace(typ)}
 		case colon:
 			e.name, e.typ = name, strings.TrimSpace(typ)
 		case kind == resultSection:
@@ -216,7 +219,8 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 		default:
 			e.name = name
 		}
-		e.doc, i = indented(body, i+1)
+		doc, next := indented(body, i+1)
+		e.doc, i = append(e.doc, doc...), next
 		if colon && strings.Contains(e.name, " ") && !strings.Contains(e.name, ",") {
 			e.doc = append([]string{line}, e.doc...) // prose
 			e.name, e.typ = "", ""

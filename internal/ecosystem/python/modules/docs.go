@@ -87,7 +87,7 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 		s.Deprecated = doc.Deprecated
 	}
 	if !d.Raw && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
-		s.Doc = withParameterDocs(s.Doc, code.stmt)
+		s.Doc = d.withParameterDocs(s.Doc, code.stmt)
 	}
 }
 
@@ -117,14 +117,18 @@ func (d *documenter) getterDoc(b *binding) string {
 }
 
 // withParameterDocs adds what Annotated[…, Doc("…")] says of parameters.
-func withParameterDocs(doc string, stmt *source.Stmt) string {
+func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 	if !strings.Contains(stmt.Params, "Doc(") {
 		return doc
 	}
 	var w strings.Builder
 	for _, p := range source.Params(stmt.Params) {
 		if _, text := withoutDoc(p.Annotation); text != "" {
-			text = strings.Join(strings.Fields(docstring.Clean(text)), " ")
+			text = docstring.Clean(text)
+			if parsed := d.documentation(text); len(parsed.Examples) == 0 {
+				text = parsed.Text
+			}
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n")
 			w.WriteString("\n- `" + p.Name + "`: " + markup.Clean(text))
 		}
 	}

@@ -212,8 +212,8 @@ func TestSymbols(t *testing.T) {
 			"function f | def f()\nfunction g | def g()\nfunction h | def h()\n"},
 		{"a compiled module with a stub and a table of docstrings", "-- pkg/__init__.py\nfrom ._c import array, add\n__all__ = ['array', 'add']\n-- pkg/_c.cpython-311-x86_64-linux-gnu.so\n-- pkg/_c.pyi\ndef array(x: int) -> int: ...\nadd: _U[int]\nclass _U:\n    def __call__(self, x1: int, /, *, y: int = ...) -> int: ...\n-- pkg/_add_newdocs.py\nadd_newdoc('pkg._c', 'array', '''\n    array(x)\n\n    Make one.''')\n",
 			"function array | def array(x: int) -> int | Make one.\nfunction add | def add(x1: int, /, *, y: int = ...) -> int\n"},
-		{"docstrings in Annotated", "-- pkg/__init__.py\ndef f(a: Annotated[int, Doc('The a.')] = 1, b: Annotated[str, x] = ''): 'Doc.'\n",
-			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.\n"},
+		{"docstrings in Annotated", "-- pkg/__init__.py\ndef f(a: Annotated[int, Doc('The a.\\n\\nIt is for:\\n\\n* x\\n* y')] = 1, b: Annotated[str, x] = ''): 'Doc.'\n",
+			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.    It is for:    - x   - y\n"},
 		{"a decorated class that is bound again", "-- pkg/__init__.py\nclass A:\n    'Doc.'\nA = wrap(A)\n", "class A | class A | Doc.\n"},
 	})
 }
