@@ -46,8 +46,14 @@ func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	return a
 }
 
+// WithBelow is a package with those below it that the caller has read.
+type WithBelow struct {
+	*Renderer
+	Below []*Renderer
+}
+
 // Overviews answers for several packages, which share the budget. Problems come last.
-func Overviews(all []*Renderer, problems []string, o Options) *Answer {
+func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 	a := &Answer{}
 	var w writer
 	for i, r := range all {
@@ -56,7 +62,7 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 		if limit := o.limit(); limit > 0 {
 			each.MaxTokens = max((limit-w.b.Len())/(len(all)-i)*2/7-1, minTokens)
 		}
-		w.block(strings.TrimSuffix(r.Overview(nil, each).Text, "\n"))
+		w.block(strings.TrimSuffix(r.Overview(r.Below, each).Text, "\n"))
 	}
 	for _, p := range problems {
 		w.block(oneLine(p))

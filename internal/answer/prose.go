@@ -190,9 +190,36 @@ func (a *prose) markdown() string {
 }
 
 // FindSections returns the section of that ID, title or file, with those below
-// it, or all below a path such as "docs" or "docs/guides"; its error lists what
-// there is.
+// it, or all below a path such as "docs" or "docs/guides", or those of several names
+// with commas between them; its error lists what there is.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
+	found, err := findSection(p, name)
+	if err == nil || !strings.Contains(name, ",") {
+		return found, err
+	}
+	taken := map[string]bool{}
+	for each := range strings.SplitSeq(name, ",") {
+		if strings.TrimSpace(each) == "" {
+			continue
+		}
+		sections, err := findSection(p, each)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range sections {
+			if !taken[s.ID] {
+				taken[s.ID] = true
+				found = append(found, s)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil, err
+	}
+	return found, nil
+}
+
+func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	want := strings.ToLower(strings.TrimSpace(name))
 	file, anchor, _ := strings.Cut(strings.Trim(strings.TrimPrefix(want, "./"), "/"), "#")
 	if file == "" {

@@ -24,6 +24,7 @@ func TestSectionsAreFoundByIDTitleAndPart(t *testing.T) {
 	p := manual()
 	for name, want := range map[string]string{
 		"readme/api": "API count()", "api": "API count()", "Count()": "count()", "faq": "FAQ", "coun": "count()", "till": "Till API count() FAQ",
+		"faq, count()": "FAQ count()", "api,count(),": "API count()",
 	} {
 		sections, err := FindSections(p, name)
 		var titles []string
@@ -36,6 +37,11 @@ func TestSectionsAreFoundByIDTitleAndPart(t *testing.T) {
 	}
 	if _, err := FindSections(p, "nothing"); err == nil || !strings.Contains(err.Error(), "readme/faq") {
 		t.Errorf("said %v", err)
+	}
+	for _, name := range []string{"faq,nothing", " , "} {
+		if found, err := FindSections(p, name); err == nil {
+			t.Errorf("%s is %v", name, found)
+		}
 	}
 }
 

@@ -333,9 +333,15 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 		return nil, errors.Join(problems...)
 	}
 	if d.Symbols == "" && len(asked) == 0 {
-		var all []*answer.Renderer
+		var all []answer.WithBelow
 		for _, p := range packages {
-			all = append(all, l.renderer(p, d))
+			q := d
+			q.Package.Name = p.Name
+			each := answer.WithBelow{Renderer: l.renderer(p, d)}
+			if !slices.ContainsFunc(packages, func(other *prepared) bool { return apidoc.IsBelow(other.Name, p.Name) && other.Name != p.Name }) {
+				each.Below = l.below(ctx, q, p)
+			}
+			all = append(all, each)
 		}
 		return answer.Overviews(all, texts(problems), d.Options), nil
 	}

@@ -536,3 +536,21 @@ func TestAPanicOfOneWishIsThatOfTheSearch(t *testing.T) {
 		}
 	})
 }
+
+func TestSeveralPackagesAreShownWithThoseBelow(t *testing.T) {
+	l, _ := lookups()
+	for names, want := range map[string]string{
+		"example.com/fire, encoding/json":        "func SignIn() func Save() func Marshal()",
+		"example.com/fire example.com/fire/auth": "func Start() func SignIn()", // those below are asked for one by one
+	} {
+		a, err := l.Describe(context.Background(), Description{Package: Package{Name: names, Language: "go"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f := range strings.SplitSeq(want, ") ") {
+			if n := strings.Count(a.Text, strings.TrimSuffix(f, ")")+")\n"); n != 1 {
+				t.Errorf("%s: %s stands there %d times in\n%s", names, f, n, a.Text)
+			}
+		}
+	}
+}
