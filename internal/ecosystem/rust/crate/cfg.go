@@ -127,7 +127,9 @@ func newPlatform(src *Source) *platform {
 	}
 	p.values["target_has_atomic_load_store"] = p.values["target_has_atomic"]
 	p.values["target_has_atomic_equal_alignment"] = p.values["target_has_atomic"]
-	p.flags["target_has_atomic"] = true
+	for _, name := range []string{"target_has_atomic", "target_has_atomic_load_store", "target_has_atomic_equal_alignment"} {
+		p.flags[name] = true
+	}
 	p.flags["target_thread_local"] = true
 	switch rustArch {
 	case "x86_64":

@@ -51,6 +51,8 @@ type def struct {
 	scope      *scope          // macros that a trait may call
 	items      []*def          // of a trait
 	member     bool            // of an implementation or a trait
+	constant   bool            // a function of a const impl
+	self       string          // the type of an implementation around a member
 	params     map[string]bool // type parameters of what is around a member
 	lifetimes  int             // parameters, once counted
 	counted    bool
@@ -124,10 +126,12 @@ type impl struct {
 	cfg     []*predicate
 	off     bool
 	derived string // the trait that a derive implements
-	text    string // the header of what a derive of another name implements
-	arg     string // the type that a derived From is of
-	forDef  *def   // what it is derived for
-	self    *def
+	// constant is true for what #[derive_const] implements.
+	constant bool
+	text     string // the header of what a derive of another name implements
+	arg      string // the type that a derived From is of
+	forDef   *def   // what it is derived for
+	self     *def
 	// traitDef is what trait returns once traitKnown is true.
 	traitDef   *def
 	traitKnown bool

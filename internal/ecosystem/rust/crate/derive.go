@@ -1,6 +1,8 @@
 package crate
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
@@ -87,4 +89,64 @@ func (k *krate) skips(it *source.Item, u *unit) bool {
 		}
 	}
 	return false
+}
+
+// derivedTrait returns the trait that the derive which a path leads to is for,
+// where no trait of its name is in scope: the one that is exported beside it, by a
+// module of the crate or by a dependency that is made of the derive. It is nil if
+// there is none: the derive may implement anything.
+func (k *krate) derivedTrait(m *module, segs []string) *def {
+	d := k.resolve(m, segs, macroNames)
+	if d == nil || d.kind != deriveMacro {
+		return nil
+	}
+	if t, known := k.derivedOf[d]; known {
+		return t
+	}
+	t := k.root.traitBeside(d, true)
+	for _, name := range slices.Sorted(maps.Keys(k.src.Deps)) {
+		if t != nil {
+			break
+		}
+		src, err := k.w.imp(k.src, name)
+		if err != nil || src == nil || src.Deps[d.krate.src.Name] == "" {
+			continue
+		}
+		if dep := k.dep(name); dep != nil {
+			t = dep.root.traitBeside(d, false)
+		}
+	}
+	if k.derivedOf == nil {
+		k.derivedOf = map[*def]*def{}
+	}
+	k.derivedOf[d] = t
+	return t
+}
+
+// traitBeside returns the trait that has the name of a derive in a module where
+// that means the derive, too: in this module, with below also in those below it.
+func (m *module) traitBeside(d *def, below bool) *def {
+	if m == nil {
+		return nil
+	}
+	if len(m.names[d.name]) > 0 || m.parent == nil {
+		t := m.lookup(d.name, types, nil)
+		if t != nil && (t.kind == source.Trait || t.kind == external) && m.lookup(d.name, macroNames, nil) == d {
+			return t
+		}
+	}
+	if !below {
+		return nil
+	}
+	for _, e := range m.order {
+		if e.def == nil || e.def.kind != source.Module || e.off || e.def.krate != m.krate || e.use != nil {
+			continue
+		}
+		if sub := e.def.sub; sub != nil && sub.parent == m {
+			if t := sub.traitBeside(d, true); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
 }

@@ -271,25 +271,45 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 		}
 		k.lose(c, "include!("+source.Squeeze(body)+")")
 	case "cfg_select":
-		rest := body
-		for rest != "" {
-			arrow := strings.Index(rest, "=>")
-			if arrow < 0 {
-				break
-			}
-			arm := strings.TrimSpace(rest[arrow+2:])
-			if !strings.HasPrefix(arm, "{") {
-				break
-			}
-			end := source.GroupEnd(arm)
-			condition := strings.TrimSpace(rest[:arrow])
-			if condition == "_" || k.platform.holds(parsePredicate(condition, 0)) {
-				return k.expanded(arm[1:max(1, end-1)], c)
-			}
-			rest = strings.TrimLeft(arm[end:], ", \t\r\n")
+		if arm, ok := k.selected(body); ok {
+			return k.expanded(arm, c)
 		}
 	}
 	return &unit{krate: k}
+}
+
+// selected returns the arm of a cfg_select! whose condition holds first.
+func (k *krate) selected(body string) (string, bool) {
+	s := source.Scanner{Text: body}
+	var last source.Token
+	for from := 0; ; {
+		t := s.Next()
+		if t.Kind == source.EOF {
+			return "", false
+		}
+		arrow := t.Kind == source.Punct && t.Byte == '>' && last.Kind == source.Punct && last.Byte == '=' && last.End == t.Start
+		if last = t; !arrow {
+			continue
+		}
+		condition := source.Squeeze(body[from : t.Start-1])
+		arm := ""
+		if t = s.Next(); t.Kind == source.Punct && t.Byte == '{' {
+			s.Pos = t.Start + source.GroupEnd(body[t.Start:])
+			arm = body[t.End:max(t.End, s.Pos-1)]
+		} else {
+			arm, _, _ = source.Cut(body[t.Start:], ',')
+			s.Pos = t.Start + len(arm)
+		}
+		if condition == "_" || k.platform.holds(parsePredicate(condition, 0)) {
+			return arm, true
+		}
+		from = s.Pos
+		if t = s.Next(); t.Kind == source.Punct && t.Byte == ',' {
+			from = s.Pos
+		}
+		s.Pos = from
+		last = source.Token{}
+	}
 }
 
 // rootMark begins a path that relates to the root of the package.

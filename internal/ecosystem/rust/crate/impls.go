@@ -82,6 +82,8 @@ func (im *impl) trait() *def {
 		segs, _ := source.PathOf(im.derived)
 		if t := k.resolve(im.mod, segs, types); t != nil && (t.kind == source.Trait || t.kind == external) {
 			im.traitDef = t
+		} else {
+			im.traitDef = k.derivedTrait(im.mod, segs)
 		}
 	default:
 		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
@@ -92,11 +94,15 @@ func (im *impl) trait() *def {
 
 // linkArg lists an implementation with a type that its trait is of.
 func (k *krate) linkArg(im *impl, arg string, params map[string]bool) {
-	segs, ok := source.PathOf(selfTypes(arg)[0])
-	if !ok || len(segs) == 1 && params[segs[0]] {
-		return
+	arg = selfTypes(arg)[0]
+	d := k.w.primitiveOf(arg)
+	if segs, ok := source.PathOf(arg); ok {
+		if len(segs) == 1 && params[segs[0]] {
+			return
+		}
+		d = k.concrete(im.mod, segs)
 	}
-	if d := k.concrete(im.mod, segs); d != nil && !slices.Contains(d.impls, im) {
+	if d != nil && !slices.Contains(d.impls, im) {
 		d.impls = append(d.impls, im)
 	}
 }
@@ -125,11 +131,11 @@ func (k *krate) concrete(m *module, segs []string) *def {
 	return d
 }
 
-// typeParams are the names of type parameters.
+// typeParams are the names of the parameters that are types or constants.
 func typeParams(generics string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(generics) {
-		segs, ok := source.PathOf(withoutAttributes(p))
+		segs, ok := source.PathOf(strings.TrimPrefix(withoutAttributes(p), "const "))
 		if ok && len(segs) == 1 {
 			if all == nil {
 				all = map[string]bool{}
@@ -187,7 +193,7 @@ func (k *krate) derives(d *def) {
 	for _, a := range d.item.Attrs {
 		if a.Kind == source.Punct && strings.Contains(a.Body.Of(d.unit.Text), "derive") {
 			for _, a := range k.attributes(d.item, d.unit) {
-				if a.comment != "" || a.meta.Path != "derive" && !strings.HasSuffix(a.meta.Path, "::derive") {
+				if a.comment != "" || a.meta.Path != "derive" && a.meta.Path != "derive_const" && !strings.HasSuffix(a.meta.Path, "::derive") {
 					continue
 				}
 				for _, name := range source.Split(a.meta.Args) {
@@ -202,7 +208,7 @@ func (k *krate) derives(d *def) {
 						k.deriveConversion(d, segs[len(segs)-1] == "Into")
 						continue
 					}
-					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, forDef: d, cfg: d.cfg, off: d.off})
+					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, constant: a.meta.Path == "derive_const", forDef: d, cfg: d.cfg, off: d.off})
 				}
 			}
 			return
@@ -384,8 +390,11 @@ func (im *impl) derivedHeader() string {
 	w := im.forDef.writer(false)
 	where := w.where(it, text)
 	bound := ""
-	if derivedTraits[name] {
+	if derivedTraits[name] && !(name == "Default" && it.Kind == source.Enum) {
 		bound = name
+		if im.constant {
+			bound = "[const] " + name
+		}
 	}
 	// A parameter that has a condition has the bound there.
 	conditioned := map[string]int{}

@@ -57,3 +57,28 @@ func TestRenamedTypesInHeaders(t *testing.T) {
 		}
 	}
 }
+
+// TestRenamedTypesThatUsersKnow keeps the name under which a crate re-exports a type.
+func TestRenamedTypesThatUsersKnow(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		mod inner { pub struct Const; pub struct Other; }
+		pub use inner::{Const as Value, Other};
+		pub mod user { use crate::Value; use crate::inner::Other as Alias; pub fn take(v: Value, w: Alias) -> Option<Value> {} }
+		pub use user::take;`))
+	if got, want := find(t, p, "take").Signature, "pub fn take(v: Value, w: Other) -> Option<Value>"; got != want {
+		t.Errorf("the function is %s, want %s", got, want)
+	}
+}
+
+// TestHiddenImportsBesideGlobs lists what a hidden import brings if a glob brings it, too.
+func TestHiddenImportsBesideGlobs(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		mod inner { pub struct Both; pub struct Mine; pub struct Another; }
+		mod other { pub struct Mine; pub struct Gone; }
+		#[doc(hidden)] pub use inner::Both;
+		#[doc(hidden)] pub use other::{Mine, Gone};
+		pub use inner::*;`))
+	if got := names(p.Symbols); got != "Another Both" {
+		t.Errorf("the crate exports %s", got)
+	}
+}

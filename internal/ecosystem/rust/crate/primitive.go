@@ -63,7 +63,7 @@ func (w *world) primitiveOf(t string) *def {
 		if _, _, ok := source.Cut(strings.TrimSuffix(t[1:], "]"), ';'); ok {
 			name = "array"
 		}
-	case strings.HasPrefix(t, "*const ") || strings.HasPrefix(t, "*mut "):
+	case t[0] == '*':
 		name = "pointer"
 	case t[0] == '(':
 		name = "tuple"

@@ -16,7 +16,7 @@ func (w *writer) formatAll(text string) []string {
 	}
 	parts := source.Split(w.rewrite(text))
 	for i, p := range parts {
-		parts[i] = withoutDestruct(source.Format(p))
+		parts[i] = tidied(source.Format(p))
 	}
 	return parts
 }
@@ -25,11 +25,73 @@ func (w *writer) formatAll(text string) []string {
 // compile time, which rustdoc does not show.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
-func withoutDestruct(text string) string {
-	if !strings.Contains(text, "[const] Destruct") {
-		return text
+// tidied writes types that are formatted as rustdoc does where it does not keep to
+// the source.
+func tidied(text string) string {
+	if strings.Contains(text, "[const] Destruct") {
+		text = destruct.Replace(text)
 	}
-	return destruct.Replace(text)
+	if strings.Contains(text, "dyn ") && strings.Contains(text, " + '") {
+		text = lifetimesLast(text)
+	}
+	return text
+}
+
+// lifetimesLast moves the lifetime of each trait object behind its traits.
+func lifetimesLast(text string) string {
+	for start := 0; ; {
+		i := strings.Index(text[start:], "dyn ")
+		if i < 0 {
+			return text
+		}
+		start += i + len("dyn ")
+		end := boundsEnd(text, start)
+		bounds := splitBounds(text[start:end])
+		slices.SortStableFunc(bounds, func(a, b string) int {
+			return strings.Compare(lifetimeMark(a), lifetimeMark(b))
+		})
+		text = text[:start] + strings.Join(bounds, " + ") + text[end:]
+	}
+}
+
+// lifetimeMark is "'" for a lifetime among bounds.
+func lifetimeMark(bound string) string {
+	if strings.HasPrefix(bound, "'") {
+		return "'"
+	}
+	return ""
+}
+
+// boundsEnd is where bounds that begin at a position end.
+func boundsEnd(text string, start int) int {
+	s := source.Scanner{Text: text, Pos: start}
+	depth := 0
+	var last source.Token
+	for t := s.Next(); ; last, t = t, s.Next() {
+		if t.Kind == source.EOF {
+			return len(text)
+		}
+		if t.Kind != source.Punct {
+			continue
+		}
+		switch t.Byte {
+		case '(', '[', '{':
+			s.Pos = t.Start + source.GroupEnd(text[t.Start:])
+		case '<':
+			depth++
+		case '>':
+			if last.Kind == source.Punct && last.Byte == '-' {
+				continue
+			}
+			if depth--; depth < 0 {
+				return t.Start
+			}
+		case ')', ']', '}', ',', ';', '=':
+			if depth == 0 {
+				return t.Start
+			}
+		}
+	}
 }
 
 // generics formats the parameters of an item. The bounds of a parameter that has
@@ -75,7 +137,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 			continue
 		}
 		if i, seen := index[left]; seen {
-			all[i] += " + " + bounds
+			all[i] = withBounds(all[i], bounds)
 			continue
 		}
 		index[left] = len(all)
@@ -85,10 +147,22 @@ func (w *writer) where(it *source.Item, text string) []string {
 		name, bounds, _ := source.Cut(p, ':')
 		bounds, _, _ = source.Cut(bounds, '=')
 		if i, ok := index[name]; ok && bounds != "" && !strings.HasPrefix(name, "'") && !strings.HasPrefix(name, "const ") {
-			all[i] += " + " + bounds
+			all[i] = withBounds(all[i], bounds)
 		}
 	}
 	return all
+}
+
+// withBounds adds the bounds to a condition that it lacks.
+func withBounds(condition, bounds string) string {
+	_, has, _ := source.Cut(condition, ':')
+	had := splitBounds(has)
+	for _, b := range splitBounds(bounds) {
+		if !slices.Contains(had, b) {
+			condition += " + " + b
+		}
+	}
+	return condition
 }
 
 // params formats those of a function.
@@ -209,13 +283,13 @@ func patternText(pattern string) string {
 	return name
 }
 
-// qualifiers are the words before fn.
-func qualifiers(it *source.Item, text string, foreign bool) string {
+// qualifiers are the words before fn. constant is true in a const impl.
+func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	var b strings.Builder
 	if it.Flags&source.IsDefault != 0 {
 		b.WriteString("default ")
 	}
-	if it.Flags&source.IsConst != 0 {
+	if it.Flags&source.IsConst != 0 || constant {
 		b.WriteString("const ")
 	}
 	if it.Flags&source.IsAsync != 0 {
@@ -242,7 +316,7 @@ func qualifiers(it *source.Item, text string, foreign bool) string {
 // function writes the declaration of a function.
 func (d *def) function(public bool, body string) string {
 	it, text := d.item, d.unit.Text
-	head := qualifiers(it, text, d.foreign)
+	head := qualifiers(it, text, d.foreign, d.constant)
 	if d.foreign {
 		head = "unsafe extern " + d.foreignABI() + " "
 		if it.Flags&source.IsSafe != 0 {

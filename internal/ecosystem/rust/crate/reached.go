@@ -77,6 +77,10 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 func (im *impl) associated() []*def {
 	if im.items == nil {
 		im.items = im.mod.krate.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
+		for _, m := range im.items {
+			m.self = im.item.Type.Of(im.unit.Text)
+			m.constant = im.item.Flags&source.IsConst != 0 && im.item.Trait.Empty()
+		}
 	}
 	return im.items
 }

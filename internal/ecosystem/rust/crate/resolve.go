@@ -449,6 +449,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 	}
 	taken := map[bound]bool{}
 	declared := map[bound]bool{}
+	veiled := map[bound]*def{} // what hidden imports bring, which globs show all the same
 	for _, e := range m.order {
 		if e.use == nil && !e.off {
 			declared[bound{e.name, e.ns}] = true
@@ -480,6 +481,9 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 				if e.use != nil || e.ns == types && e.item != nil && e.item.Kind == source.ExternCrate {
 					x.via = []*entry{e}
 				}
+				if e.use != nil && reexports && m.krate.hides(e.item, e.unit) {
+					veiled[b] = d
+				}
 				yield(x)
 			}
 		}
@@ -498,9 +502,10 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 		}
 		t.sub.eachExport(seen, off || g.off, func(x export) {
 			b := bound{x.name, x.ns}
-			if taken[b] || len(x.via) > maxVia {
+			if taken[b] && veiled[b] != x.def || len(x.via) > maxVia {
 				return
 			}
+			delete(veiled, b)
 			if g.off {
 				x.off = true
 			} else if !x.off {

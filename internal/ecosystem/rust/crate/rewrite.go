@@ -12,6 +12,7 @@ type writer struct {
 	k      *krate
 	m      *module
 	params map[string]bool // type parameters in scope
+	self   string          // what Self is, of a member of an implementation
 	// elided is true where a path may leave lifetimes out: in functions and in
 	// the headers of implementations.
 	elided bool
@@ -32,7 +33,7 @@ const (
 
 // writer returns one for the types of a definition.
 func (d *def) writer(elided bool) *writer {
-	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, renamed: !d.member}
+	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, self: d.self, renamed: !d.member}
 	if params := typeParams(d.item.Generics.Of(d.unit.Text)); len(params) > 0 {
 		all := make(map[string]bool, len(params)+len(d.params))
 		for p := range d.params {
@@ -51,7 +52,7 @@ func (w *writer) format(text string) string {
 	if text == "" {
 		return ""
 	}
-	return withoutDestruct(source.Format(w.rewrite(text)))
+	return tidied(source.Format(w.rewrite(text)))
 }
 
 // word reports whether an identifier begins no path.
@@ -80,6 +81,13 @@ func (w *writer) rewrite(text string) string {
 		}
 		if t.Kind == source.Punct && t.Byte == '#' && strings.HasPrefix(text[s.Pos:], "[") {
 			s.Pos += source.GroupEnd(text[s.Pos:])
+			continue
+		}
+		if t.Kind == source.Punct && t.Byte == ';' {
+			if n, end, ok := w.lengthAt(text, t.End); ok {
+				b.WriteString(text[copied:t.End] + " " + n)
+				copied, s.Pos = end, end
+			}
 			continue
 		}
 		if t.Kind != source.Ident || last.Kind == source.Punct && last.Byte == ':' && before.Kind == source.Punct && before.Byte == ':' && before.End == last.Start && !w.global(text, before) {
@@ -147,7 +155,7 @@ func (w *writer) rewrite(text string) string {
 			if d.kind == external {
 				n = d.path[strings.LastIndexByte(d.path, ':')+1:]
 			}
-			if n != "" && n != segs[len(segs)-1] {
+			if last := segs[len(segs)-1]; n != "" && n != last && (w.resolved || w.k.exportedAs(d) != last) {
 				b.WriteString(text[copied:start] + n)
 				copied = end
 				written = n
@@ -186,12 +194,21 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 	if d == nil && len(segs) == 1 {
 		d = w.k.root.lookup(segs[0], macroNames, nil)
 	}
-	if d == nil || d.macro == nil || d.macro.get() == nil || end-1 <= t.End-1 {
+	if end-1 <= t.End-1 {
 		return "", 0, false
 	}
-	expanded, err := d.macro.get().Expand(text[t.End:end-1], d.krate.src.Name, &w.k.w.budget)
-	if err != nil {
+	switch {
+	case segs[len(segs)-1] == "cfg_select" && (d == nil || d.kind == external || d.krate.has(d.item, d.unit, "rustc_builtin_macro")):
+		if expanded, ok = w.k.selected(text[t.End : end-1]); !ok {
+			return "", 0, false
+		}
+	case d == nil || d.macro == nil || d.macro.get() == nil:
 		return "", 0, false
+	default:
+		var err error
+		if expanded, err = d.macro.get().Expand(text[t.End:end-1], d.krate.src.Name, &w.k.w.budget); err != nil {
+			return "", 0, false
+		}
 	}
 	inner := *w
 	inner.depth++
@@ -357,6 +374,13 @@ func (w *writer) lifetimes(d *def) int {
 		}
 	}
 	return 0
+}
+
+// exportedAs returns the name under which users of the crate know a definition, ""
+// if they do not.
+func (k *krate) exportedAs(d *def) string {
+	p := k.publicPaths()[d]
+	return p[strings.LastIndexByte(p, ':')+1:]
 }
 
 // exports reports whether a definition can be reached from outside of the crate.

@@ -40,3 +40,47 @@ struct: pub struct Atomic;`, "\n")
 		t.Errorf("got %d declarations:\n%s", len(got), strings.Join(got, "\n"))
 	}
 }
+
+// TestWhatTheStandardLibraryAloneWrites has selections by target, constant
+// implementations and types of the language among arguments.
+func TestWhatTheStandardLibraryAloneWrites(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+mod sys { pub type Raw = cfg_select! {
+	// => a comment
+	target_os = "uefi" => Vec<(u8, u16)>,
+	_ => i32,
+}; }
+pub type Number = sys::Raw;
+cfg_select! {
+	any(windows, target_os = "none") => { pub fn windows() {} }
+	// the others
+	not(windows) => { pub fn unix() {} }
+	_ => { pub fn neither() {} }
+}
+pub struct Held;
+const impl Held { pub fn kept(&self) {} fn inner() {} }
+impl const Copied for Held { fn copied(&self) {} }
+#[cfg(target_has_atomic_load_store)] pub fn load() {}
+pub fn hook(f: Box<dyn Fn(&u8) -> u8 + 'static + Sync + Send>, g: impl Fn() + 'static + Send) {}
+#[rustc_doc_primitive = "slice"] mod prim_slice {}
+#[rustc_doc_primitive = "pointer"] mod prim_pointer {}
+impl AsRef<[u8]> for Held {}
+impl<T> Unpin for * const T {}
+`))
+	for path, want := range map[string]string{
+		"Number": "pub type Number = i32;", "unix": "pub fn unix()", "Held::kept": "pub const fn kept(&self)", "load": "pub fn load()",
+		"hook": "pub fn hook(f: Box<dyn Fn(&u8) -> u8 + Sync + Send + 'static>, g: impl Fn() + 'static + Send)",
+	} {
+		if got := strings.Join(strings.Fields(find(t, p, path).Signature), " "); strings.NewReplacer("( ", "(", ", )", ")").Replace(got) != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	for path, want := range map[string]string{"slice": "impl AsRef<[u8]> for Held", "pointer": "impl<T> Unpin for *const T"} {
+		if m := find(t, p, path).Members; len(m) != 1 || m[0].Signature != want {
+			t.Errorf("%s has %v, want %s", path, m, want)
+		}
+	}
+	if all := names(p.Symbols); strings.Contains(all, "windows") || strings.Contains(all, "neither") {
+		t.Errorf("the crate has %s", all)
+	}
+}

@@ -83,6 +83,7 @@ type krate struct {
 	unread      map[string]bool // crates whose names are re-exported, without sources
 	paths       map[*def]string // shortest public paths
 	exported    map[*def]bool   // what paths lead to, hidden ones too
+	derivedOf   map[*def]*def   // the traits that derives of procedural macros are for
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool

@@ -96,6 +96,8 @@ func space(x export) string {
 		return "macro"
 	case in.ProcMacro != nil:
 		return "macro"
+	case in.Primitive != nil:
+		return "primitive" // beside a module of its name
 	}
 	return "type"
 }

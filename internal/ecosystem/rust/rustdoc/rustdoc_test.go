@@ -117,6 +117,24 @@ func TestFormatsOfOtherVersions(t *testing.T) {
 	}
 }
 
+// TestTypesOfTheLanguage has a primitive type beside the module of its name, as core has.
+func TestTypesOfTheLanguage(t *testing.T) {
+	c, err := Load(strings.NewReader(`{"root":0,"index":{
+		"0":{"id":0,"name":"core","visibility":"public","inner":{"module":{"items":[1,2]}}},
+		"1":{"id":1,"name":"u8","visibility":"public","inner":{"primitive":{"name":"u8","impls":[]}}},
+		"2":{"id":2,"name":"u8","visibility":"public","inner":{"module":{"items":[]}}}},"paths":{},"format_version":57}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.Module("core")
+	if err != nil || len(p.Symbols) != 1 || p.Symbols[0].Kind != "primitive type" || len(p.Subpackages) != 1 {
+		t.Errorf("core is %+v, %v", p, err)
+	}
+	if _, err := c.Module("core::u8"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDamagedFilesAreRefused(t *testing.T) {
 	text := string(demo(t))
 	for _, bad := range []string{
