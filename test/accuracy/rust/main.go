@@ -5,7 +5,8 @@
 //
 // DIR holds, for each crate, NAME.json as rustdoc wrote it and NAME.meta.json as
 // cargo metadata printed it, and NAME.pages with the names of the files of
-// rustdoc's HTML for a few; run.sh makes them.
+// rustdoc's HTML for a few. A crate of the standard library has NAME.library with
+// the directory of its sources instead of NAME.meta.json. run.sh makes them.
 package main
 
 import (
@@ -38,12 +39,16 @@ func run(dir, only string, verbose int) error {
 	if err != nil {
 		return err
 	}
+	libraries, err := filepath.Glob(filepath.Join(dir, "*.library"))
+	if err != nil {
+		return err
+	}
 	var total score
 	fmt.Println(header)
 	crates := 0
 	low := 0
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), ".meta.json")
+	for _, f := range append(files, libraries...) {
+		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f), ".meta.json"), ".library")
 		if only != "" && !slices.Contains(strings.Split(only, ","), name) {
 			continue
 		}
@@ -178,7 +183,14 @@ func pagesOf(file string) (map[string]bool, error) {
 }
 
 func judge(meta, doc string, verbose int) (*score, error) {
-	all, src, err := load(meta)
+	var all sources
+	var src *crate.Source
+	var err error
+	if name, standard := strings.CutSuffix(filepath.Base(meta), ".library"); standard {
+		all, src, err = loadStandard(meta, name)
+	} else {
+		all, src, err = load(meta)
+	}
 	if err != nil {
 		return nil, err
 	}

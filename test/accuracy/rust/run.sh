@@ -3,8 +3,12 @@
 # what rustdoc says of them. Needs cargo and a network; keeps what rustdoc wrote
 # below DOCENT_ACCURACY, by default .accuracy at the root of the repository.
 #
-#	test/accuracy/rust/run.sh            the crates of crates.txt
+#	test/accuracy/rust/run.sh            the crates of crates.txt, and the standard library
 #	test/accuracy/rust/run.sh a b …      others, with their default features
+#
+# The standard library is judged by the rustdoc of its own release. RUST_SYSROOT is the
+# directory of a toolchain with rust-src, by default that of rustc; where that has no
+# sources, Debian's packages of one release are unpacked below DOCENT_ACCURACY.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -49,12 +53,51 @@ EOT
 	esac
 }
 
+# debian unpacks a toolchain and its sources without installing them.
+debian() {
+	command -v apt-get > /dev/null && command -v dpkg > /dev/null || return 0
+	mkdir -p "$dir/debian"
+	cd "$dir/debian"
+	[ -x usr/bin/rustdoc ] || {
+		std=$(apt-cache depends --no-recommends libstd-rust-web-dev 2> log | sed -n 's/.*Depends: \(libstd-rust-web-[0-9.]*\)$/\1/p' | head -1)
+		[ -n "$std" ] || return 0
+		llvm=$(apt-cache depends "$std" | sed -n 's/.*Depends: \(libllvm[0-9]*\)$/\1/p' | head -1)
+		apt-get download rustc-web rust-web-src libstd-rust-web-dev "$std" "$llvm" > log 2>&1 || return 0
+		for package in *.deb; do dpkg -x "$package" .; rm "$package"; done
+	}
+	echo "$dir/debian/usr"
+}
+
+# standard documents the crates of rust-src.
+standard() {
+	rm -f "$dir"/docs/*.library
+	sysroot=${RUST_SYSROOT:-$(rustc --print sysroot)}
+	[ -d "$sysroot/lib/rustlib/src/rust/library" ] || sysroot=$(debian)
+	library=$sysroot/lib/rustlib/src/rust/library
+	[ -n "$sysroot" ] && [ -d "$library" ] || { echo "std, core, alloc, proc_macro, test: skipped, there is no toolchain with rust-src"; return; }
+	for name in core alloc std proc_macro test; do
+		set --
+		case $name in
+		std) set -- --extern alloc --extern core --extern hashbrown --extern std_detect --extern unwind --extern panic_unwind --extern panic_abort --extern cfg_if \
+			--extern libc --extern rustc_demangle --extern miniz_oxide --extern addr2line --extern object --cfg backtrace_in_libstd ;;
+		proc_macro) set -- --extern rustc_literal_escaper ;;
+		test) set -- --extern getopts --extern libc ;;
+		esac
+		cd "$library/$name"
+		[ -s "$dir/docs/$name.json" ] || STD_ENV_ARCH=$(uname -m) RUSTC_BOOTSTRAP=1 LD_LIBRARY_PATH=$(echo "$sysroot"/lib/*-linux-gnu)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+			nice "$sysroot/bin/rustdoc" --crate-name "$name" src/lib.rs --edition 2024 -Z force-unstable-if-unmarked -Z unstable-options --output-format json \
+			--cap-lints allow --out-dir "$dir/docs" "$@" > "$dir/$name.log" 2>&1 || { echo "$name: rustdoc fails, see $dir/$name.log"; continue; }
+		echo "$library" > "$dir/docs/$name.library"
+	done
+}
+
 only=
 if [ $# -gt 0 ]; then
 	for name in "$@"; do document "$name" "" < /dev/null; done
 	only=$(echo "$*" | tr ' ' ,)
 else
 	grep -v '^#' "$here/crates.txt" | while read -r name features; do document "$name" "$features" < /dev/null; done
+	standard
 fi
 cd "$root"
 exec "$go" run ./test/accuracy/rust ${only:+-only "$only"} "$dir/docs"
