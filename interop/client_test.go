@@ -96,14 +96,7 @@ func (c *ours) call(ctx context.Context, tool string, args map[string]any) (resu
 			out.text += text.Text
 		}
 	}
-	if res.Structured != nil {
-		structured, err := json.Marshal(res.Structured)
-		if err != nil {
-			return result{}, err
-		}
-		out.structured = string(structured)
-	}
-	return out, nil
+	return out.with(res.Structured)
 }
 
 func (c *ours) read(ctx context.Context, uri string) (string, []byte, error) {

@@ -182,14 +182,7 @@ func (d *driven) call(ctx context.Context, tool string, args map[string]any) (re
 		return result{}, err
 	}
 	out := result{text: r.Text, failed: r.Failed}
-	if r.Structured != nil {
-		structured, err := json.Marshal(r.Structured)
-		if err != nil {
-			return result{}, err
-		}
-		out.structured = string(structured)
-	}
-	return out, nil
+	return out.with(r.Structured)
 }
 
 func (d *driven) read(ctx context.Context, uri string) (string, []byte, error) {

@@ -2,7 +2,6 @@ package interop
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os/exec"
 	"testing"
@@ -84,44 +83,20 @@ func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
 func (c *goSDK) close() error     { return c.Close() }
 func (c *goSDK) revision() string { return c.InitializeResult().ProtocolVersion }
 
-func (c *goSDK) tools(ctx context.Context) (names []string, err error) {
-	for tool, err := range c.Tools(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, tool.Name)
-	}
-	return names, nil
+func (c *goSDK) tools(ctx context.Context) ([]string, error) {
+	return collect(c.Tools(ctx, nil), func(e *mcp.Tool) string { return e.Name })
 }
 
-func (c *goSDK) prompts(ctx context.Context) (names []string, err error) {
-	for prompt, err := range c.Prompts(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, prompt.Name)
-	}
-	return names, nil
+func (c *goSDK) prompts(ctx context.Context) ([]string, error) {
+	return collect(c.Prompts(ctx, nil), func(e *mcp.Prompt) string { return e.Name })
 }
 
-func (c *goSDK) resources(ctx context.Context) (uris []string, err error) {
-	for resource, err := range c.Resources(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		uris = append(uris, resource.URI)
-	}
-	return uris, nil
+func (c *goSDK) resources(ctx context.Context) ([]string, error) {
+	return collect(c.Resources(ctx, nil), func(e *mcp.Resource) string { return e.URI })
 }
 
-func (c *goSDK) templates(ctx context.Context) (templates []string, err error) {
-	for template, err := range c.ResourceTemplates(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		templates = append(templates, template.URITemplate)
-	}
-	return templates, nil
+func (c *goSDK) templates(ctx context.Context) ([]string, error) {
+	return collect(c.ResourceTemplates(ctx, nil), func(e *mcp.ResourceTemplate) string { return e.URITemplate })
 }
 
 func (c *goSDK) call(ctx context.Context, tool string, args map[string]any) (result, error) {
@@ -140,14 +115,7 @@ func (c *goSDK) call(ctx context.Context, tool string, args map[string]any) (res
 	for _, content := range res.Content {
 		r.text += content.(*mcp.TextContent).Text
 	}
-	if res.StructuredContent != nil {
-		structured, err := json.Marshal(res.StructuredContent)
-		if err != nil {
-			return result{}, err
-		}
-		r.structured = string(structured)
-	}
-	return r, nil
+	return r.with(res.StructuredContent)
 }
 
 func (c *goSDK) read(ctx context.Context, uri string) (string, []byte, error) {

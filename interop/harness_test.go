@@ -43,6 +43,18 @@ func serveHTTP(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command(server, "-http", "127.0.0.1:0")
 	cmd.Stderr = os.Stderr
+	return urlOf(t, cmd, func() {
+		cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server did not end in good order: %v", err)
+		}
+	})
+}
+
+// urlOf starts a server that prints its URL, and returns that. The test calls
+// stop when it ends.
+func urlOf(t *testing.T, cmd *exec.Cmd, stop func()) string {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -50,12 +62,7 @@ func serveHTTP(t *testing.T) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(os.Interrupt)
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the server did not end in good order: %v", err)
-		}
-	})
+	t.Cleanup(stop)
 	url, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("the server did not say where it listens: %v", err)

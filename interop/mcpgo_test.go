@@ -3,7 +3,6 @@ package interop
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -146,48 +145,43 @@ func (c *mcpGo) close() error {
 func (c *mcpGo) revision() string { return c.ProtocolVersion() }
 func (c *mcpGo) modern() bool     { return c.revision() >= "2026-07-28" }
 
-func (c *mcpGo) tools(ctx context.Context) (names []string, err error) {
+func keys[T any](list []T, key func(T) string) (keys []string) {
+	for _, entry := range list {
+		keys = append(keys, key(entry))
+	}
+	return keys
+}
+
+func (c *mcpGo) tools(ctx context.Context) ([]string, error) {
 	res, err := c.ListTools(ctx, mcp.ListToolsRequest{})
 	if err != nil {
 		return nil, err
 	}
-	for _, tool := range res.Tools {
-		names = append(names, tool.Name)
-	}
-	return names, nil
+	return keys(res.Tools, func(e mcp.Tool) string { return e.Name }), nil
 }
 
-func (c *mcpGo) prompts(ctx context.Context) (names []string, err error) {
+func (c *mcpGo) prompts(ctx context.Context) ([]string, error) {
 	res, err := c.ListPrompts(ctx, mcp.ListPromptsRequest{})
 	if err != nil {
 		return nil, err
 	}
-	for _, prompt := range res.Prompts {
-		names = append(names, prompt.Name)
-	}
-	return names, nil
+	return keys(res.Prompts, func(e mcp.Prompt) string { return e.Name }), nil
 }
 
-func (c *mcpGo) resources(ctx context.Context) (uris []string, err error) {
+func (c *mcpGo) resources(ctx context.Context) ([]string, error) {
 	res, err := c.ListResources(ctx, mcp.ListResourcesRequest{})
 	if err != nil {
 		return nil, err
 	}
-	for _, resource := range res.Resources {
-		uris = append(uris, resource.URI)
-	}
-	return uris, nil
+	return keys(res.Resources, func(e mcp.Resource) string { return e.URI }), nil
 }
 
-func (c *mcpGo) templates(ctx context.Context) (templates []string, err error) {
+func (c *mcpGo) templates(ctx context.Context) ([]string, error) {
 	res, err := c.ListResourceTemplates(ctx, mcp.ListResourceTemplatesRequest{})
 	if err != nil {
 		return nil, err
 	}
-	for _, template := range res.ResourceTemplates {
-		templates = append(templates, template.URITemplate.Raw())
-	}
-	return templates, nil
+	return keys(res.ResourceTemplates, func(e mcp.ResourceTemplate) string { return e.URITemplate.Raw() }), nil
 }
 
 func (c *mcpGo) call(ctx context.Context, tool string, args map[string]any) (result, error) {
@@ -205,14 +199,7 @@ func (c *mcpGo) call(ctx context.Context, tool string, args map[string]any) (res
 	for _, content := range res.Content {
 		out.text += content.(mcp.TextContent).Text
 	}
-	if res.StructuredContent != nil {
-		structured, err := json.Marshal(res.StructuredContent)
-		if err != nil {
-			return result{}, err
-		}
-		out.structured = string(structured)
-	}
-	return out, nil
+	return out.with(res.StructuredContent)
 }
 
 func (c *mcpGo) read(ctx context.Context, uri string) (string, []byte, error) {

@@ -2,6 +2,7 @@ package interop
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,6 +44,15 @@ type result struct {
 	text       string
 	structured string // JSON
 	failed     bool
+}
+
+// with returns r with its structured content, if there is any.
+func (r result) with(structured any) (result, error) {
+	text, err := json.Marshal(structured)
+	if string(text) != "null" {
+		r.structured = string(text)
+	}
+	return r, err
 }
 
 // name returns the answer to an elicitation or a sampling request.
@@ -253,22 +263,25 @@ func sampling(ctx context.Context, t *testing.T, c peer, _ events) {
 }
 
 func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
-	if c.revision() < "2025-06-18" { // not supported
-		r, err := c.call(ctx, "ask-user", nil)
-		if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, "no way to ask its user") {
-			t.Errorf("got %+v, error %v", r, err)
-		}
+	if c.revision() < "2025-06-18" {
+		unsupported(ctx, t, c, "ask-user", "no way to ask its user")
 		return
 	}
 	equal(t, "ask-user", text(ctx, t, c, "ask-user", nil), nil, "accept: Ada and Grace")
 }
 
+// unsupported calls a tool that asks for what the client cannot answer.
+func unsupported(ctx context.Context, t *testing.T, c peer, tool, want string) {
+	t.Helper()
+	r, err := c.call(ctx, tool, nil)
+	if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, want) {
+		t.Errorf("got %+v, error %v", r, err)
+	}
+}
+
 func visit(ctx context.Context, t *testing.T, c peer, received events) {
-	if c.revision() < "2025-11-25" { // not supported
-		r, err := c.call(ctx, "ask-visit", nil)
-		if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, "no way to ") {
-			t.Errorf("got %+v, error %v", r, err)
-		}
+	if c.revision() < "2025-11-25" {
+		unsupported(ctx, t, c, "ask-visit", "no way to ")
 		return
 	}
 	equal(t, "ask-visit", text(ctx, t, c, "ask-visit", nil), nil, "accept")

@@ -1,7 +1,6 @@
 package interop
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -148,25 +147,13 @@ func (f *foreign) open(t *testing.T, transport string) mcp.Transport {
 func startHTTP(t *testing.T, command []string) string {
 	t.Helper()
 	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), "-http", "127.0.0.1:0")...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	if testing.Verbose() {
 		cmd.Stderr = os.Stderr
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
+	return urlOf(t, cmd, func() {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
-	url, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("the server did not say where it listens: %v", err)
-	}
-	return strings.TrimSpace(url)
 }
 
 func listCommon(ctx context.Context, t *testing.T, c peer, _ events) {
