@@ -16,7 +16,7 @@ func docTool(l *ecosystem.Info) tool {
 		"README, guides and changelog of " + l.Help.Noun + ". What does not fit is listed by ID.",
 		[]argument{
 			packageName(l),
-			text("section", "ID, title, file or folder; several with commas"),
+			text("section", "ID, title, file or folder"),
 			text("query", "words"),
 			projectPath(),
 			text("version", "instead of the project's"),
