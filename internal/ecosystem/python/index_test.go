@@ -153,6 +153,33 @@ func TestImportNamesLeadToDistributions(t *testing.T) {
 	}
 }
 
+func TestNamesThatProgramsGiveModules(t *testing.T) {
+	s := newServer(t)
+	for _, name := range []string{"np", "numpy", "hx", "httpx", "sns", "seaborn", "b"} {
+		s.add(name+"-1.0-py3-none-any.whl", wheel(t, name, "1.0", files{name + "/__init__.py": module, name + "/linalg.py": module}))
+	}
+	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
+	w.write(w.project, files{
+		"pyproject.toml": "[project]\nname = 'app'\ndependencies = ['sns']\n",
+		"app.py":         "import httpx as hx, os\nimport os.path as p\n", "more.py": "import seaborn as sns\n", "loop.py": "import a as b\nimport b as a\n",
+		"tests/old.py": "import numpy as hx\n", "tests/new.py": "if True:\n    import httpx as hx\n",
+	})
+	for asked, want := range map[string]string{
+		"np": "numpy: np is what programs call numpy", "np.linalg": "numpy.linalg: np is what programs call numpy", "np@latest": "np: ", "np==1.0": "np: ",
+		"hx": "httpx: hx is what the files of app call httpx", "sns": "sns: ", "a": "b: a is what the files of app call b",
+	} {
+		p := w.must(w.query(asked))
+		name, note, _ := strings.Cut(want, ": ")
+		if p.Name != name || note != "" && !advises(p, note) || note == "" && advises(p, "is what") {
+			t.Errorf("%s is %s, %v", asked, p.Name, p.Advice)
+		}
+	}
+	w.venv(filepath.Join(w.project, ".venv"), installed("np", "0.3", files{"np/__init__.py": module}))
+	if p := w.must(w.query("np")); p.Name != "np" || p.Version != "0.3" {
+		t.Errorf("the installed np is %s %s", p.Name, p.Version)
+	}
+}
+
 func TestANameOfOneIndexIsAskedForThereAlone(t *testing.T) {
 	private, public := shop(t), shop(t)
 	public.add("till-99.0-py3-none-any.whl", wheel(t, "till", "99.0", files{"till/__init__.py": module}))

@@ -73,6 +73,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		return l, nil
 	}
+	if f.unalias() {
+		return f.findUsed(ctx)
+	}
 	module, dist, d := f.resolve(name)
 	if f.project != nil {
 		if dep, ok := f.project.Locked(dist, f.target.environment()); ok {
@@ -101,6 +104,36 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		f.tried = append(f.tried, f.env.by)
 	}
 	return f.findWanted(ctx, module, dist)
+}
+
+// unalias puts the module that is meant into the question if its name is one that
+// programs give a module: np.linalg is numpy.linalg. What the project or its environment
+// has of the name itself is meant rather than that.
+func (f *finder) unalias() bool {
+	alias, rest, _ := strings.Cut(f.ask.name, ".")
+	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
+		return false
+	}
+	if _, dir := f.owner(alias); dir != "" {
+		return false
+	}
+	module, by := aliases[alias], "programs"
+	if f.project != nil {
+		if m := f.project.Alias(alias); m != "" {
+			module, by = m, "the files of "+f.project.Name()
+		}
+	}
+	if module == "" {
+		return false
+	}
+	f.unaliased = true
+	f.ask.name = strings.TrimSuffix(module+"."+rest, ".")
+	note := fmt.Sprintf("%s is what %s call %s, which this is", alias, by, module)
+	if by == "programs" {
+		note += fmt.Sprintf("; ask for %s@latest if a distribution of the name is meant", alias)
+	}
+	f.warnings = append(f.warnings, note)
+	return true
 }
 
 // findWanted finds what the manifest asks for, or the newest release.

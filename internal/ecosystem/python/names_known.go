@@ -15,3 +15,13 @@ var importNames = map[string]string{
 	"ruamel": "ruamel.yaml", "serial": "pyserial", "skimage": "scikit-image", "sklearn": "scikit-learn", "slugify": "python-slugify", "socks": "pysocks",
 	"telegram": "python-telegram-bot", "tlz": "toolz", "usb": "pyusb", "win32api": "pywin32", "win32com": "pywin32", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
 }
+
+// aliases are the names under which programs import modules by custom, as the
+// documentation of these modules does. Distributions of most of these names exist that
+// have nothing to do with them.
+var aliases = map[string]string{
+	"ET": "xml.etree.ElementTree", "F": "torch.nn.functional", "alt": "altair", "da": "dask.array", "dd": "dask.dataframe", "ddb": "duckdb", "go": "plotly.graph_objects",
+	"gpd": "geopandas", "hv": "holoviews", "jnp": "jax.numpy", "lgb": "lightgbm", "mpl": "matplotlib", "nn": "torch.nn", "np": "numpy", "nx": "networkx", "pa": "pyarrow",
+	"pc": "pyarrow.compute", "pd": "pandas", "pio": "plotly.io", "pl": "polars", "plt": "matplotlib.pyplot", "pq": "pyarrow.parquet", "px": "plotly.express", "sa": "sqlalchemy",
+	"sm": "statsmodels.api", "smf": "statsmodels.formula.api", "sns": "seaborn", "sp": "scipy", "st": "streamlit", "tf": "tensorflow", "tk": "tkinter", "xgb": "xgboost", "xr": "xarray",
+}

@@ -121,9 +121,11 @@ type finder struct {
 	closers  []io.Closer
 	tried    []string
 	warnings []string
-	seen     *fingerprint.Fingerprint
-	indexes  *indexes // once the settings are read
-	remotes  map[string]*located
+	// unaliased is true once the name asked for was taken for another module's.
+	unaliased bool
+	seen      *fingerprint.Fingerprint
+	indexes   *indexes // once the settings are read
+	remotes   map[string]*located
 }
 
 func (f *finder) close() {

@@ -2,6 +2,7 @@ package pylock
 
 import (
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -19,25 +20,8 @@ var importLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import
 // Imports returns the top-level modules that the project's own files import.
 func (p *Project) Imports() map[string]bool {
 	found := map[string]bool{}
-	seen := 0
-	_ = filepath.WalkDir(p.Dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return nil //nolint:nilerr // what cannot be read imports nothing
-		}
-		name := e.Name()
-		if e.IsDir() {
-			if path != p.Dir && (strings.HasPrefix(name, ".") || name == "venv" || name == "env" || name == "node_modules" || name == "site-packages" || name == "__pycache__" || name == "__pypackages__") {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".py") || !e.Type().IsRegular() {
-			return nil
-		}
-		if seen++; seen > maxImporting {
-			return fs.SkipAll
-		}
-		for _, m := range importLine().FindAllStringSubmatch(project.Head(path, maxHead), 1000) {
+	for text := range p.sources() {
+		for _, m := range importLine().FindAllStringSubmatch(text, 1000) {
 			if m[1] != "" {
 				found[m[1]] = true
 				continue
@@ -48,7 +32,56 @@ func (p *Project) Imports() map[string]bool {
 				found[top] = true
 			}
 		}
-		return nil
-	})
+	}
 	return found
+}
+
+var aliasLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_][\w.]*)\s+)?import\s+([A-Za-z_][\w.]*)\s+as\s+([A-Za-z_]\w*)`)
+
+// Alias returns the module that the project's own files import under another name most
+// often, as numpy is for np by "import numpy as np"; empty if none does.
+func (p *Project) Alias(name string) string {
+	counts := map[string]int{}
+	best := ""
+	for text := range p.sources() {
+		if !strings.Contains(text, " as "+name) {
+			continue
+		}
+		for _, m := range aliasLine().FindAllStringSubmatch(text, 1000) {
+			if m[3] != name || m[2] == name {
+				continue
+			}
+			module := strings.TrimPrefix(m[1]+"."+m[2], ".")
+			if counts[module]++; best == "" || counts[module] > counts[best] || counts[module] == counts[best] && module < best {
+				best = module
+			}
+		}
+	}
+	return best
+}
+
+// sources are the beginnings of the project's own Python files.
+func (p *Project) sources() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		seen := 0
+		_ = filepath.WalkDir(p.Dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // what cannot be read imports nothing
+			}
+			name := e.Name()
+			if e.IsDir() {
+				if path != p.Dir && (strings.HasPrefix(name, ".") || name == "venv" || name == "env" || name == "node_modules" || name == "site-packages" || name == "__pycache__" || name == "__pypackages__") {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if !strings.HasSuffix(name, ".py") || !e.Type().IsRegular() {
+				return nil
+			}
+			if seen++; seen > maxImporting || !yield(project.Head(path, maxHead)) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
 }
