@@ -1,10 +1,6 @@
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"crypto/sha512"
 	"encoding/base64"
 	"errors"
@@ -19,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // server is a registry and a module proxy with one package each. It counts what
@@ -46,7 +44,7 @@ func newServer(t *testing.T) *server {
 		http.NotFound(w, r)
 	}))
 	t.Cleanup(s.Close)
-	tgz := tarballOf(t, map[string]string{
+	tgz := filetest.TarGz(t, "", map[string]string{
 		"package/package.json": `{"name":"till","version":"1.0.0","types":"index.d.ts"}`,
 		"package/index.d.ts":   "/** Counts coins. */\nexport declare function coins(): number;\n",
 	})
@@ -59,7 +57,7 @@ func newServer(t *testing.T) *server {
 		"/till.tgz":                       tgz,
 		"/example.com/lib/@v/v1.0.0.info": []byte(`{"Version":"v1.0.0"}`),
 		"/example.com/lib/@v/v1.0.0.mod":  []byte("module example.com/lib\n"),
-		"/example.com/lib/@v/v1.0.0.zip": zipOf(t, map[string]string{
+		"/example.com/lib/@v/v1.0.0.zip": filetest.Zip(t, "", map[string]string{
 			"example.com/lib@v1.0.0/go.mod": "module example.com/lib\n",
 			"example.com/lib@v1.0.0/lib.go": "// Package lib counts.\npackage lib\n\n// Coins counts coins.\nfunc Coins() int { return 0 }\n",
 		}),
@@ -74,45 +72,6 @@ func (s *server) requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.asked)
-}
-
-func tarballOf(t *testing.T, files map[string]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	w := tar.NewWriter(z)
-	for name, text := range files {
-		err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))})
-		if err == nil {
-			_, err = w.Write([]byte(text))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(w.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func zipOf(t *testing.T, files map[string]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for name, text := range files {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(text))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // downloads are what the server has: how docent is asked for it, what is in the

@@ -4,13 +4,14 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // entry is a file of an archive made for a test.
@@ -40,19 +41,6 @@ func makeZip(tb testing.TB, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-func gzipped(tb testing.TB, data []byte) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write(data); err != nil {
-		tb.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 func makeTarGz(tb testing.TB, entries ...entry) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -77,7 +65,7 @@ func makeTarGz(tb testing.TB, entries ...entry) []byte {
 	if err := w.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	return gzipped(tb, b.Bytes())
+	return filetest.Gzip(tb, b.String())
 }
 
 // both reads the same entries as a zip and as a tar file.
@@ -263,7 +251,7 @@ func TestADamagedArchiveIsAnError(t *testing.T) {
 	if _, err := ReadTarGz(g[:len(g)/2], Options{}); err == nil {
 		t.Error("a cut tar.gz was read")
 	}
-	if _, err := ReadTarGz(gzipped(t, []byte("no tar")), Options{}); err == nil {
+	if _, err := ReadTarGz(filetest.Gzip(t, "no tar"), Options{}); err == nil {
 		t.Error("text was read as tar")
 	}
 }

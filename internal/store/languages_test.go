@@ -1,14 +1,10 @@
 package store
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // counted counts how often a language reads.
@@ -200,24 +197,11 @@ func TestAnAnswerThatWasKeptIsTheSame(t *testing.T) {
 }
 
 func TestWhatWasReadOfATarballIsKnownByItsHash(t *testing.T) {
-	var tgz bytes.Buffer
-	zip := gzip.NewWriter(&tgz)
-	tape := tar.NewWriter(zip)
-	for name, text := range map[string]string{
-		"package/package.json": `{"name": "till", "version": "1.0.0", "types": "index.d.ts"}`,
-		"package/index.d.ts":   `export declare function sum(): number;`,
-	} {
-		if err := tape.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tape.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(tape.Close(), zip.Close()); err != nil {
-		t.Fatal(err)
-	}
-	sum := sha512.Sum512(tgz.Bytes())
+	tgz := filetest.TarGz(t, "package/", map[string]string{
+		"package.json": `{"name": "till", "version": "1.0.0", "types": "index.d.ts"}`,
+		"index.d.ts":   `export declare function sum(): number;`,
+	})
+	sum := sha512.Sum512(tgz)
 	tarball := "npm/tarballs/sha512-" + hex.EncodeToString(sum[:]) + ".tgz"
 	lock := `{"lockfileVersion": 3, "packages": {"node_modules/till": {"version": "1.0.0", "integrity": "sha512-` +
 		base64.StdEncoding.EncodeToString(sum[:]) + `"}}}`
@@ -226,7 +210,7 @@ func TestWhatWasReadOfATarballIsKnownByItsHash(t *testing.T) {
 		"app/package-lock.json": lock,
 	})
 	err := w.cache().Write(tarball, func(f *os.File) error {
-		_, err := tgz.WriteTo(f)
+		_, err := f.Write(tgz)
 		return err
 	})
 	if err != nil {

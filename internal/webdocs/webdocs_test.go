@@ -1,14 +1,11 @@
 package webdocs
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // site plays a homepage and a git host on loopback.
@@ -76,18 +74,8 @@ func redirect(to string) http.HandlerFunc {
 
 // tgz packs files into the archive of a tag.
 func tgz(t *testing.T, files map[string]string) http.HandlerFunc {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	w := tar.NewWriter(z)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := w.WriteHeader(&tar.Header{Name: "till-1.2.0/" + name, Mode: 0o644, Size: int64(len(files[name])), Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.WriteString(w, files[name])
-	}
-	w.Close()
-	z.Close()
-	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(b.Bytes()) }
+	data := filetest.TarGz(t, "till-1.2.0/", files)
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }
 }
 
 func ids(sections []apidoc.Section) string {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/program"
 )
 
@@ -214,7 +215,7 @@ func TestVendorIsReadBeforeTheModuleCache(t *testing.T) {
 }
 
 func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
-	zip110 := string(zipOf(t, "example.com/lib@v1.10.0", sample["example.com/lib@v1.10.0"]))
+	zip110 := string(filetest.Zip(t, "example.com/lib@v1.10.0/", sample["example.com/lib@v1.10.0"]))
 	w := newWorld(t, map[string]string{
 		"modcache/example.com/lib@v1.2.0/lib.go":                            "package lib\n",
 		"modcache/example.com/lib@v1.12.0-rc.1/lib.go":                      "package lib\n",

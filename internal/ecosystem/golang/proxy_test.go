@@ -20,6 +20,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // online returns a world with a module proxy and no go command.
@@ -121,8 +122,8 @@ func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 	const mod, zipPath = "example.com/lib@v1.2.0", "example.com/lib/@v/v1.2.0.zip"
-	good := zipOf(t, mod, sample[mod])
-	lying := zipOf(t, mod, map[string]string{"lib.go": strings.Repeat("package lib\n", 1000)})
+	good := filetest.Zip(t, mod+"/", sample[mod])
+	lying := filetest.Zip(t, mod+"/", map[string]string{"lib.go": strings.Repeat("package lib\n", 1000)})
 	binary.LittleEndian.PutUint32(lying[bytes.LastIndex(lying, []byte("PK\x01\x02"))+24:], 5)
 	send := func(data []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }
@@ -143,9 +144,9 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 			w.Write(good[:len(good)-5])
 		}, ecosystem.Unreachable, "not reached"},
 		{"a zip that lies about a size", send(lying), ecosystem.Unreadable, "longer than it says"},
-		{"a path that climbs out", send(zipOf(t, mod, map[string]string{"../../evil.go": "package evil\n"})), ecosystem.Unreadable, "outside of it"},
-		{"the zip of another module", send(zipOf(t, "example.com/other@v1.0.0", map[string]string{"x.go": "package x\n"})), ecosystem.Unreadable, "not below example.com/lib@v1.2.0"},
-		{"a bomb", send(zipOf(t, mod, map[string]string{"x.go": strings.Repeat("\n", 40<<20)})), ecosystem.Unreadable, "times as much"},
+		{"a path that climbs out", send(filetest.Zip(t, mod+"/", map[string]string{"../../evil.go": "package evil\n"})), ecosystem.Unreadable, "outside of it"},
+		{"the zip of another module", send(filetest.Zip(t, "example.com/other@v1.0.0/", map[string]string{"x.go": "package x\n"})), ecosystem.Unreadable, "not below example.com/lib@v1.2.0"},
+		{"a bomb", send(filetest.Zip(t, mod+"/", map[string]string{"x.go": strings.Repeat("\n", 40<<20)})), ecosystem.Unreadable, "times as much"},
 		{"a module that is too large", send(make([]byte, 2<<20)), ecosystem.Refused, "the limit"},
 	}
 	for _, tt := range tests {
@@ -235,7 +236,7 @@ func TestACredentialGoesToItsProxyOnly(t *testing.T) {
 		}
 	}
 	storage := httptest.NewServer(note("storage", func(w http.ResponseWriter, _ *http.Request) {
-		w.Write(zipOf(t, "example.com/lib@v1.2.0", sample["example.com/lib@v1.2.0"]))
+		w.Write(filetest.Zip(t, "example.com/lib@v1.2.0/", sample["example.com/lib@v1.2.0"]))
 	}))
 	defer storage.Close()
 	p.answer("example.com/lib/@v/v1.2.0.info", note("proxy", status(200, `{"Version":"v1.2.0"}`)))

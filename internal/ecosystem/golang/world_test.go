@@ -1,12 +1,9 @@
 package golang
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -184,24 +181,6 @@ func (w *world) wantClean(zips int) {
 // modules are files by "path@version", then by name.
 type modules map[string]map[string]string
 
-// zipOf returns the zip file of a module version as a proxy serves it.
-func zipOf(tb testing.TB, mod string, files map[string]string) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f, err := w.Create(mod + "/" + name)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		io.WriteString(f, files[name])
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // sumOf returns the go.sum hash of a module version.
 func sumOf(tb testing.TB, mod string, files map[string]string) string {
 	tb.Helper()
@@ -235,7 +214,7 @@ func proxyFiles(tb testing.TB, mods modules) map[string][]byte {
 		}
 		out[base+version+".info"] = []byte(`{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`)
 		out[base+version+".mod"] = []byte(gomod)
-		out[base+version+".zip"] = zipOf(tb, mod, files)
+		out[base+version+".zip"] = filetest.Zip(tb, mod+"/", files)
 		if !module.IsPseudoVersion(version) {
 			out[base+"list"] = append(out[base+"list"], version+"\n"...)
 		} else {

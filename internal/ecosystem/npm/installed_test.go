@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"archive/zip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -127,33 +126,9 @@ func TestZipFilesOfYarnAreRead(t *testing.T) {
 		"yarn.lock":    "__metadata:\n  version: 8\n\n\"@till/coins@npm:^1.0.0\":\n  version: 1.0.0\n  resolution: \"@till/coins@npm:1.0.0\"\n  checksum: 10c0/abc\n",
 	})
 	dir := filepath.Join(w.project, ".yarn", "cache")
-	filetest.Write(t, dir, nil)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(filepath.Join(dir, "@till-coins-npm-1.0.0-0123456789-abcdef0123.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := zip.NewWriter(f)
-	if _, err := z.Create("node_modules/"); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range installedPackage("node_modules/@till/coins", "@till/coins", "1.0.0", "zipped") {
-		e, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	content := installedPackage("node_modules/@till/coins", "@till/coins", "1.0.0", "zipped")
+	content["node_modules/"] = ""
+	filetest.Write(t, dir, map[string]string{"@till-coins-npm-1.0.0-0123456789-abcdef0123.zip": string(filetest.Zip(t, "", content))})
 	p := describe(t, w.npm(), "@till/coins", "", w.project)
 	if symbols(p) != "zipped" || p.Provenance.Source != "yarn cache" || p.Provenance.ChosenBy != "yarn.lock of shop" {
 		t.Errorf("got %s by %+v", symbols(p), p.Provenance)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 const module = "def f(x):\n    'Do it.'\n"
@@ -341,10 +343,10 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 		name, want string
 		data       []byte
 	}{
-		{"a path that leads out", "lies outside of it", zipOf(t, files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
+		{"a path that leads out", "lies outside of it", filetest.Zip(t, "", files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
 		{"another name", "says of itself that it is other 1.0", wheelNamed(t, "till-1.0", "other", "1.0")},
 		{"another version", "says of itself that it is till 6.6", wheelNamed(t, "till-1.0", "till", "6.6")},
-		{"metadata of another alone", "no metadata of its own name", zipOf(t, files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
+		{"metadata of another alone", "no metadata of its own name", filetest.Zip(t, "", files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
 		{"no zip file", "is damaged", []byte("PK but not really")},
 		{"no modules", "holds no Python modules", wheel(t, "till", "1.0", files{"data/x.json": "{}"})},
 	} {
@@ -368,7 +370,7 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 }
 
 func wheelNamed(t *testing.T, info, name, version string) []byte {
-	return zipOf(t, files{"till/__init__.py": module, info + ".dist-info/METADATA": metadataOf(name, version)})
+	return filetest.Zip(t, "", files{"till/__init__.py": module, info + ".dist-info/METADATA": metadataOf(name, version)})
 }
 
 func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {

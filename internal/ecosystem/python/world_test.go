@@ -1,11 +1,9 @@
 package python
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -44,39 +42,11 @@ func wheel(t *testing.T, name, version string, content files) []byte {
 	if _, ok := all[info+"RECORD"]; !ok {
 		all[info+"RECORD"] = record
 	}
-	return zipOf(t, all)
+	return filetest.Zip(t, "", all)
 }
 
 func metadataOf(name, version string) string {
 	return fmt.Sprintf("Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: About %s\n\n# %s\n\nThe readme.\n", name, version, name, name)
-}
-
-func zipOf(t *testing.T, content files) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range sortedNames(content) {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(content[name]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func sortedNames(content files) []string {
-	names := make([]string, 0, len(content))
-	for name := range content {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // absent is the content of a file that is left out.
@@ -85,27 +55,10 @@ const absent = "\x00absent"
 // sdist packs a source distribution.
 func sdist(t *testing.T, name, version string, content files) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	g := gzip.NewWriter(&b)
-	w := tar.NewWriter(g)
 	all := files{"PKG-INFO": metadataOf(name, version)}
 	maps.Copy(all, content)
-	for _, file := range sortedNames(all) {
-		if all[file] == absent {
-			continue
-		}
-		err := w.WriteHeader(&tar.Header{Name: name + "-" + version + "/" + file, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(all[file]))})
-		if err == nil {
-			_, err = w.Write([]byte(all[file]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(w.Close(), g.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	maps.DeleteFunc(all, func(_, text string) bool { return text == absent })
+	return filetest.TarGz(t, name+"-"+version+"/", all)
 }
 
 // server is an index on this machine. Its fields are set before it is asked.

@@ -1,8 +1,6 @@
 package rust
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,20 +8,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-func packed(t *testing.T, text string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 // hosting is a world whose registry is the default one, with a docs host.
 type hosting struct {
@@ -75,7 +61,7 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 		return strings.ReplaceAll(strings.ReplaceAll(`, "ID": {"id": "ID", "crate_id": 0, "name": "NAME", "visibility": "public", "docs": "Of the host.", "inner": {"function": {"sig": {"inputs": [], "output": null, "is_c_variadic": false}, "generics": {"params": [], "where_predicates": []}, "header": {"is_const": false, "is_unsafe": false, "is_async": false, "abi": "Rust"}, "has_body": true}}}`, "ID", id), "NAME", name)
 	}
 	text := strings.Replace(strings.Replace(documented, `["0:1"]`, `["0:1", "0:2", "0:3"]`, 1), "\n}, \"paths\"", item("plain", "0:2")+item("off", "0:3")+"\n}, \"paths\"", 1)
-	h.answer = func(out http.ResponseWriter) { _, _ = out.Write(packed(t, text)) }
+	h.answer = func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, text)) }
 	p, err := ecosystem.Describe(t.Context(), h.rs, ecosystem.Query{Package: "gaps", Version: "1.0.0"})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +84,7 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 }
 
 func TestFaultsOfTheDocsHost(t *testing.T) {
-	good := packed(t, documented)
+	good := filetest.Gzip(t, documented)
 	for _, tc := range []struct {
 		name   string
 		answer func(http.ResponseWriter)
@@ -109,15 +95,15 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 		{"a web page", func(out http.ResponseWriter) { _, _ = out.Write([]byte("<html>")) }, "it is not compressed with gzip"},
 		{"cut off", func(out http.ResponseWriter) { _, _ = out.Write(good[:len(good)-20]) }, "unexpected EOF"},
 		{"of another version", func(out http.ResponseWriter) {
-			_, _ = out.Write(packed(t, strings.ReplaceAll(documented, "1.0.0", "2.0.0")))
+			_, _ = out.Write(filetest.Gzip(t, strings.ReplaceAll(documented, "1.0.0", "2.0.0")))
 		}, "it is of version 2.0.0, not of 1.0.0"},
 		{"of an unknown format", func(out http.ResponseWriter) {
-			_, _ = out.Write(packed(t, strings.Replace(documented, "39", "9999", 1)))
+			_, _ = out.Write(filetest.Gzip(t, strings.Replace(documented, "39", "9999", 1)))
 		}, "format version 9999 is not read"},
 		{"too large", func(out http.ResponseWriter) {
-			_, _ = out.Write(packed(t, strings.Repeat(" ", 1<<16)+documented))
+			_, _ = out.Write(filetest.Gzip(t, strings.Repeat(" ", 1<<16)+documented))
 		}, "it is larger than 65536 bytes"},
-		{"no JSON", func(out http.ResponseWriter) { _, _ = out.Write(packed(t, "[]")) }, "is not used: "},
+		{"no JSON", func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, "[]")) }, "is not used: "},
 	} {
 		h := newHosting(t)
 		h.answer = tc.answer
@@ -161,7 +147,7 @@ func TestTheDocsHostWithoutANetwork(t *testing.T) {
 	if got := h.ask("gaps"); !strings.HasPrefix(got, "plain ") || strings.Contains(got, "docs host") {
 		t.Errorf("nothing is cached: got %s", got)
 	}
-	h.answer = func(out http.ResponseWriter) { _, _ = out.Write(packed(t, documented)) }
+	h.answer = func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, documented)) }
 	h.start(false)
 	h.ask("gaps")
 	h.start(true)

@@ -17,7 +17,7 @@ func TestWhereCargoKeepsSources(t *testing.T) {
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/Cargo.toml":       manifest("kept", "1.0.0"),
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/.cargo-ok":        "{}",
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/src/lib.rs":       "",
-		"registry/cache/index.example-1949cf8c6b5b557f/packed-1.0.0.crate":        string(pack(t, "packed-1.0.0/", map[string]string{"Cargo.toml": manifest("packed", "1.0.0"), "src/lib.rs": ""})),
+		"registry/cache/index.example-1949cf8c6b5b557f/packed-1.0.0.crate":        string(filetest.TarGz(t, "packed-1.0.0/", map[string]string{"Cargo.toml": manifest("packed", "1.0.0"), "src/lib.rs": ""})),
 		"git/checkouts/tools-0011223344556677/0123456/Cargo.toml":                 "[workspace]\nmembers = [\"crates/*\"]\n[workspace.package]\nversion = \"0.5.0\"\n",
 		"git/checkouts/tools-0011223344556677/0123456/crates/inner/Cargo.toml":    "[package]\nname = \"inner\"\nversion.workspace = true\n",
 		"git/checkouts/tools-0011223344556677/0123456/crates/inner/src/lib.rs":    "",
@@ -25,7 +25,7 @@ func TestWhereCargoKeepsSources(t *testing.T) {
 		"registry/src/other.example-0011223344556677/elsewhere-1.0.0/.cargo-ok":   "{}",
 		"registry/src/other.example-0011223344556677/elsewhere-1.0.0/src/lib.rs":  "",
 		"registry/src/index.example-1949cf8c6b5b557f/unpacking-1.0.0/Cargo.toml":  manifest("unpacking", "1.0.0"),
-		"registry/cache/index.example-1949cf8c6b5b557f/unpacking-1.0.0.crate":     string(pack(t, "unpacking-1.0.0/", map[string]string{"Cargo.toml": manifest("unpacking", "1.0.0"), "src/lib.rs": ""})),
+		"registry/cache/index.example-1949cf8c6b5b557f/unpacking-1.0.0.crate":     string(filetest.TarGz(t, "unpacking-1.0.0/", map[string]string{"Cargo.toml": manifest("unpacking", "1.0.0"), "src/lib.rs": ""})),
 		"registry/cache/index.example-1949cf8c6b5b557f/unrelated-file-1.0.0.part": "",
 	})
 	outside := t.TempDir()

@@ -64,7 +64,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	t.Cleanup(other.Close)
 	w.moved = other.URL
 	describe("a redirect to another host", "registry")
-	w.crates["private/1.0.0"] = pack(t, "private-1.0.0/", map[string]string{"Cargo.toml": "", "src/lib.rs": "pub fn evil() {}"})
+	w.crates["private/1.0.0"] = filetest.TarGz(t, "private-1.0.0/", map[string]string{"Cargo.toml": "", "src/lib.rs": "pub fn evil() {}"})
 	if err := fetch(); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("cargo says of another checksum: %v", err)
 	}

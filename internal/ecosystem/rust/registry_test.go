@@ -57,7 +57,7 @@ func (w *world) failure(q ecosystem.Query) *ecosystem.Error {
 func TestADownloadWithAnotherChecksum(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
-	w.crates["a/1.0.0"] = pack(t, "a-1.0.0/", map[string]string{"Cargo.toml": "", "src/lib.rs": "pub fn evil() {}"})
+	w.crates["a/1.0.0"] = filetest.TarGz(t, "a-1.0.0/", map[string]string{"Cargo.toml": "", "src/lib.rs": "pub fn evil() {}"})
 	if e := w.failure(ecosystem.Query{Package: "a"}); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256 that the registry's index says") {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}

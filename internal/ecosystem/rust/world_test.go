@@ -1,9 +1,6 @@
 package rust
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -91,37 +88,10 @@ func (w *world) publish(name, version, fields string, files map[string]string) {
 		"src/lib.rs": "//! The crate " + name + ".\n\n/// Returns one.\npub fn one() -> u8 { 1 }\n",
 	}
 	maps.Copy(all, files)
-	data := pack(w.t, name+"-"+version+"/", all)
+	data := filetest.TarGz(w.t, name+"-"+version+"/", all)
 	sum := sha256.Sum256(data)
 	w.crates[name+"/"+version] = data
 	w.index[name] += fmt.Sprintf(`{"name": %q, "vers": %q, "deps": [], "cksum": %q, "features": {}, "yanked": false%s}`+"\n", name, version, hex.EncodeToString(sum[:]), fields)
-}
-
-// pack makes a .crate of files with a prefix.
-func pack(t *testing.T, prefix string, files map[string]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	w := tar.NewWriter(z)
-	for name, text := range files {
-		h := &tar.Header{Name: prefix + name, Mode: 0o644, Size: int64(len(text))}
-		if target, ok := strings.CutPrefix(text, "-> "); ok {
-			h.Typeflag, h.Linkname, h.Size, text = tar.TypeSymlink, target, 0, ""
-		}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // unpacked puts a crate with a macro that is not known where cargo has those of the

@@ -2,7 +2,6 @@ package swift
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
@@ -176,31 +175,11 @@ func tarball(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// zipball packs files as registries have them, below one directory.
-func zipball(t testing.TB, files map[string]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for name, text := range files {
-		out, err := w.Create("Package/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := out.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // publish adds a release of the package hash to the registry; the checksum is that of the archive
 // unless another is given.
 func (w *world) publish(version, checksum string, files map[string]string) string {
 	w.t.Helper()
-	data := zipball(w.t, files)
+	data := filetest.Zip(w.t, "Package/", files)
 	sum := sha256.Sum256(data)
 	if checksum == "" {
 		checksum = hex.EncodeToString(sum[:])
