@@ -63,7 +63,8 @@ func rmcp(what string) func(*testing.T) []string {
 	}
 }
 
-// rustTarget is the folder that interop/rust is built in; see the script run.
+// rustTarget returns the folder that interop/rust is built in; see the script
+// run.
 func rustTarget(t *testing.T) string {
 	t.Helper()
 	if target := os.Getenv("INTEROP_RUST"); target != "" {

@@ -100,7 +100,7 @@ func (s *surveyor) add(format string, args ...any) {
 	s.lines = append(s.lines, s.pkg+": "+fmt.Sprintf(format, args...))
 }
 
-// text is the source of a node on one line.
+// text returns the source of a node on one line.
 func (s *surveyor) text(node any) string {
 	var b strings.Builder
 	if err := printer.Fprint(&b, s.fset, node); err != nil {

@@ -99,7 +99,7 @@ type cachedResult struct {
 	who     credentials // of the only reader, unless it is public
 }
 
-// cost is what an entry counts against the limit.
+// cost returns what an entry counts against the limit.
 func (e *cachedResult) cost(key string) int { return len(key) + len(e.result) + 128 }
 
 // get returns a fresh result, or nil.

@@ -432,7 +432,7 @@ func (e *ToolError) Error() string {
 	return fmt.Sprintf("tool %q failed: %s", e.Tool, clip(e.Result.text(), 1024))
 }
 
-// text is the text of all text blocks.
+// text returns the text of all text blocks.
 func (r *CallToolResult) text() string {
 	var b strings.Builder
 	for _, c := range r.Content {
@@ -492,7 +492,8 @@ func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	return err
 }
 
-// wantedLevel is the least level of log messages; 0 if nobody receives them.
+// wantedLevel returns the least level of log messages; 0 if nobody receives
+// them.
 func (c *Client) wantedLevel() Level {
 	switch level := Level(c.level.Load()); {
 	case c.opts.Log == nil:

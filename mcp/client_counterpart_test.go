@@ -316,8 +316,8 @@ func (p *counterpart) finish(a *arrival, response string) {
 	}
 }
 
-// response is a result or, after "!", an error; after "=" it is a result as it
-// is, otherwise one that the revision's servers send.
+// response returns a result or, after "!", an error; after "=" it is a result
+// as it is, otherwise one that the revision's servers send.
 func (p *counterpart) response(id, answer string) string {
 	member := "result"
 	switch answer[0] {
@@ -371,7 +371,7 @@ func (p *counterpart) drop() {
 	p.held = nil
 }
 
-// usual is the answer of a server without a script.
+// usual returns the answer of a server without a script.
 func (p *counterpart) usual(a *arrival) string {
 	old := p.revision != latest
 	switch a.method {

@@ -164,7 +164,7 @@ func TestLogMessagesReachTheClientAtItsLevel(t *testing.T) {
 	})
 }
 
-// answering are the options of a client that can answer everything.
+// answering returns the options of a client that can answer everything.
 func answering() mcp.ClientOptions {
 	return mcp.ClientOptions{
 		Roots: func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///src", Name: "src"}}, nil },

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// marked is a server with a tool whose schema marks arguments for headers.
+// marked returns a server with a tool whose schema marks arguments for headers.
 func marked(t *testing.T, tools string) *script {
 	return scripted(t, func(w http.ResponseWriter, p *posted) {
 		switch p.Method {

@@ -424,7 +424,7 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 	}
 }
 
-// inHeader is a text as a header has it.
+// inHeader returns a text as a header has it.
 func inHeader(s string) string {
 	plain := s == strings.TrimSpace(s) && !strings.HasPrefix(s, "=?base64?")
 	for _, c := range s {

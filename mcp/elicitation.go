@@ -190,9 +190,9 @@ func (r *Request) ElicitationComplete(id string) bool {
 	return true
 }
 
-// URLElicitationRequired is the error with which a handler refuses a request
-// until the user has visited pages, instead of asking with Request.Ask. Only
-// revision 2025-11-25 has it; other clients get an internal error with the
+// URLElicitationRequired returns the error with which a handler refuses a
+// request until the user has visited pages, instead of asking with Request.Ask.
+// Only revision 2025-11-25 has it; other clients get an internal error with the
 // message. Elicitations without URL, or otherwise not valid, make it an
 // internal error.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {

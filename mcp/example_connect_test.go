@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// newShop is a server for the examples of clients.
+// newShop returns a server for the examples of clients.
 func newShop() *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "shop", Version: "1.0.0"}, &mcp.ServerOptions{
 		Tasks: mcp.TaskOptions{PollInterval: 10 * time.Millisecond},

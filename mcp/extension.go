@@ -44,8 +44,8 @@ func (r *Request) ClientExtension(id string) (settings json.RawMessage, declared
 	return settings, declared
 }
 
-// MissingExtension is the error for a request that needs an extension that the
-// client has not declared.
+// MissingExtension returns the error for a request that needs an extension that
+// the client has not declared.
 func MissingExtension(id string) *Error {
 	data := append(wire.Name([]byte(`{"requiredCapabilities":{"extensions":{`), id), "{}}}}"...)
 	return &Error{Code: CodeMissingCapability, Message: "Missing required client capability", Data: data}

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// newTurns is a stage with the tool "turns", which says something each time it
-// is released, three times, and then returns.
+// newTurns returns a stage with the tool "turns", which says something each
+// time it is released, three times, and then returns.
 func newTurns(t *testing.T) *stage {
 	g := newStage(t, nil)
 	must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "turns"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {

@@ -26,7 +26,7 @@ func loggingServer(t testing.TB, on bool) *mcp.Server {
 	return s
 }
 
-// logged are the levels of messages, in their order, and checks that each
+// logged returns the levels of messages, in their order, and checks that each
 // holds its level's number.
 func logged(t *testing.T, notifications []string) string {
 	t.Helper()

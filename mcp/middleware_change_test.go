@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// with1 is a server option with one middleware.
+// with1 returns a server option with one middleware.
 func with1(f func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error)) *mcp.ServerOptions {
 	return &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) { return f(ctx, r, next) }

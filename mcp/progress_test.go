@@ -19,7 +19,7 @@ func addReporter(t testing.TB, s *mcp.Server, report func(ctx context.Context, r
 	}))
 }
 
-// reportCall is a call of "report" with more members in its _meta, each
+// reportCall returns a call of "report" with more members in its _meta, each
 // followed by a comma.
 func reportCall(revision, meta string) string {
 	if revision == "2026-07-28" {

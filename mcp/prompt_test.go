@@ -14,7 +14,7 @@ import (
 
 type promptHandler = func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error)
 
-// says is a prompt's handler that always answers with that content.
+// says returns a prompt's handler that always answers with that content.
 func says(content ...mcp.Content) promptHandler {
 	return func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 		res := &mcp.PromptResult{}

@@ -133,9 +133,9 @@ var (
 	cancelledRequest = regexp.MustCompile(`"notifications/cancelled","params":\{"requestId":("[^"]*"|[^,}]*)`)
 )
 
-// racing is what messages have in common that keep their order, while others on
-// the same stream may come before or after them: the id of a subscription, that
-// of a request, or that it is the state of a task.
+// racing returns what messages have in common that keep their order, while
+// others on the same stream may come before or after them: the id of a
+// subscription, that of a request, or that it is the state of a task.
 func racing(line string) string {
 	if id := responseID.FindStringSubmatch(line); id != nil {
 		return "b" + id[1]

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// changing is a server of which everything can change.
+// changing returns a server of which everything can change.
 func changing(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	s := echoServer(t, opts)
@@ -31,7 +31,7 @@ func change(t testing.TB, s *mcp.Server, n int) {
 	s.ResourceUpdated("x:b")
 }
 
-// heard is what a notification tells, in short.
+// heard returns what a notification tells, in short.
 func heard(m *message) string {
 	return strings.TrimSpace(strings.TrimPrefix(m.Method, "notifications/") + " " + fmt.Sprint(m.Params["uri"]))
 }

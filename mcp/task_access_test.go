@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// tasksAs is a client of that revision that speaks for a principal, over a
+// tasksAs returns a client of that revision that speaks for a principal, over a
 // pipe.
 func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks {
 	return tasksFor(mcp.WithPrincipal(context.Background(), principal), t, s, revision, takesTasks)

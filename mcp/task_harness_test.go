@@ -63,7 +63,7 @@ type taskClient interface {
 	said() []*message
 }
 
-// taskMembers are the inside of params of a request of that revision.
+// taskMembers returns the inside of params of a request of that revision.
 func taskMembers(revision, members, capabilities string) string {
 	if revision != latest {
 		return members
@@ -229,7 +229,7 @@ func callAsTask(c taskClient, tool, more string) string {
 	return members
 }
 
-// taskID is the member taskId of params.
+// taskID returns the member taskId of params.
 func taskID(task map[string]any) string { return fmt.Sprintf(`"taskId":%q`, task["taskId"]) }
 
 func getTask(t *testing.T, c taskClient, task map[string]any) map[string]any {
@@ -250,7 +250,7 @@ func wantCode(t *testing.T, m *message, code int) {
 	}
 }
 
-// keys are the names of an object's members but the named ones, in order.
+// keys returns the names of an object's members but the named ones, in order.
 func keys(o map[string]any, but ...string) string {
 	var names []string
 	for name := range o {

@@ -173,7 +173,7 @@ func (t *taskRun) close() bool {
 	return t.hasBegun()
 }
 
-// created is the result of the call. It shows the state in which the task
+// created returns the result of the call. It shows the state in which the task
 // began.
 func (t *taskRun) created() Result {
 	t.mu.Lock()

@@ -45,7 +45,7 @@ type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string,
 // fs.ValidPath help with paths.
 type Variables map[string][]string
 
-// Get is the first value of a variable, or "". Only a variable with the
+// Get returns the first value of a variable, or "". Only a variable with the
 // explode modifier, as in {/path*}, can have more than one.
 func (v Variables) Get(name string) string {
 	if values := v[name]; len(values) > 0 {

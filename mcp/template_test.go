@@ -11,7 +11,8 @@ import (
 
 type templateHandler = func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error)
 
-// tells is a template's handler that answers with its name and the variables.
+// tells returns a template's handler that answers with its name and the
+// variables.
 func tells(name string) templateHandler {
 	return func(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mcp.ResourceContents, error) {
 		values, err := json.Marshal(vars)

@@ -108,7 +108,7 @@ func TestToolsAreListedByNameWhateverTheOrderOfAdding(t *testing.T) {
 	}
 }
 
-// toolNames are the names in a tools/list result, in its order.
+// toolNames returns the names in a tools/list result, in its order.
 func toolNames(m *message) string {
 	var names []string
 	for _, one := range list(m.Result["tools"]) {

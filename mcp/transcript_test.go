@@ -178,7 +178,7 @@ func connectSpeaker(t *testing.T, s *mcp.Server, v variant, capabilities string)
 	return c, got
 }
 
-// meta is the members of params that every request has.
+// meta returns the members of params that every request has.
 func (c *speaker) meta() string {
 	if c.revision != latest {
 		return `"_meta":{}`
@@ -201,7 +201,8 @@ func idOf(line string) string {
 	return strconv.Itoa(n)
 }
 
-// headers are the headers that repeat parts of a request, which may be none.
+// headers returns the headers that repeat parts of a request, which may be
+// none.
 func headers(text string) []string {
 	var m struct {
 		Method string

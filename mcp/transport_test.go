@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// over is a peer whose connection is not a pair of pipes. Closing in ends the
-// server's input.
+// over returns a peer whose connection is not a pair of pipes. Closing in ends
+// the server's input.
 func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWriter) *peer {
 	t.Helper()
 	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}

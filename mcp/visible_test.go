@@ -22,7 +22,7 @@ func openTo(r *mcp.Request, e mcp.Entry) bool {
 	panic(fmt.Sprintf("not foreseen: %T %v", e, e))
 }
 
-// entryName is the name, URI or template by which clients name e.
+// entryName returns the name, URI or template by which clients name e.
 func entryName(e mcp.Entry) string {
 	switch e := e.(type) {
 	case *mcp.Tool:

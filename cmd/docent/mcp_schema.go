@@ -145,7 +145,7 @@ func (p *property) options() []choice {
 	return options
 }
 
-// plainValue is a string without quotes, and other JSON as it is.
+// plainValue returns a string without quotes, and other JSON as it is.
 func plainValue(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

@@ -199,7 +199,8 @@ func nextStep(cmd *cobra.Command, err error, code int) string {
 	return "See: " + cmd.CommandPath() + " --help"
 }
 
-// packageArgs are the language and package arguments of describe and search.
+// packageArgs returns the language and package arguments of describe and
+// search.
 func packageArgs(cmd *cobra.Command) string {
 	args := cmd.Flags().Args()
 	if len(args) < 2 {

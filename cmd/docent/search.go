@@ -163,7 +163,8 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	return err
 }
 
-// wishesData is what was found for wishes; found reports whether it is anything.
+// wishesData returns what was found for wishes; found reports whether it is
+// anything.
 func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
 	all = make([]wishData, len(wishes))
 	for i := range wishes {

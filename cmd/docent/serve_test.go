@@ -44,7 +44,7 @@ func serve(t *testing.T, dir string, flags []string, lines ...string) (answers [
 	return answers, errs.String()
 }
 
-// byID is the answer to one request.
+// byID returns the answer to one request.
 func byID(t *testing.T, answers []map[string]any, id float64) map[string]any {
 	t.Helper()
 	for _, m := range answers {

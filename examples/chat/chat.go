@@ -77,7 +77,7 @@ func (c *chat) answer(ctx context.Context, query string) error {
 	return fmt.Errorf("the model has called tools %d times without an answer", maxSteps)
 }
 
-// tools are the tools of all servers, which can change at any time.
+// tools returns the tools of all servers, which can change at any time.
 func (c *chat) tools() []tool {
 	var all []tool
 	for _, item := range c.host.Tools() {

@@ -46,7 +46,7 @@ func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer 
 	return Symbols(asked, said, o)
 }
 
-// cookie is a package below web.
+// cookie returns a package below web.
 func cookie() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/web/cookie", Doc: "Package cookie keeps cookies.",
@@ -54,7 +54,7 @@ func cookie() *apidoc.Package {
 	}
 }
 
-// pump is a package whose functions take options.
+// pump returns a package whose functions take options.
 func pump() *apidoc.Package {
 	fn := func(path, typ, signature, doc string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Func, Of: typ, Signature: signature, Doc: doc}
@@ -131,7 +131,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// service is a package of n operations with their inputs and outputs.
+// service returns a package of n operations with their inputs and outputs.
 func service(n int) *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/service", Version: "v2.0.0", Provenance: apidoc.Provenance{ChosenBy: "go.mod"}}
 	client := apidoc.Symbol{Path: "Client", Kind: apidoc.Type, Signature: "type Client struct{}", Doc: "Client calls the service."}

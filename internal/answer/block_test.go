@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// locks is a package whose operations return what they change in a field, and whose errors
-// have the same fields.
+// locks returns a package whose operations return what they change in a field, and whose
+// errors have the same fields.
 func locks() *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/locks", Version: "v1.0.0"}
 	for _, kind := range []string{"Busy", "Missing"} {

@@ -44,8 +44,8 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	return found
 }
 
-// telling is a comment without boilerplate and without marks that frame nothing
-// any more.
+// telling returns a comment without boilerplate and without marks that frame
+// nothing any more.
 func (r *Renderer) telling(doc string) string {
 	boilerplate := r.boilerplate()
 	if len(boilerplate) == 0 || len(doc) < leastBoilerplate {

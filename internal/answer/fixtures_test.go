@@ -59,7 +59,8 @@ func web() *apidoc.Package {
 	}
 }
 
-// large is a package of n types with members, far too long for most budgets.
+// large returns a package of n types with members, far too long for most
+// budgets.
 func large(n int) *apidoc.Package {
 	p := web()
 	p.Doc = strings.Repeat("All work and no play makes Jack a dull boy.\n\n", n)
@@ -76,7 +77,7 @@ func large(n int) *apidoc.Package {
 	return p
 }
 
-// till is a package shaped as the npm reader shapes one.
+// till returns a package shaped as the npm reader shapes one.
 func till() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "npm", Style: npmStyle, Name: "till", Module: "till", Version: "2.1.0", Doc: "Counts coins", Synopsis: "Counts coins",

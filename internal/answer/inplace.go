@@ -18,8 +18,8 @@ func isField(s *apidoc.Symbol) bool {
 	return false
 }
 
-// typeAsked is the number of the type that a field belongs to among what is asked
-// for, -1 if it is not there or the symbol is no field.
+// typeAsked returns the number of the type that a field belongs to among what is
+// asked for, -1 if it is not there or the symbol is no field.
 func typeAsked(asked []Asked, i int) int {
 	s := asked[i].Symbol
 	if !isField(s) {
@@ -69,8 +69,8 @@ func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	return w.b.String()
 }
 
-// plainWords is a text without the marks of comments and Markdown, and with one blank
-// between words.
+// plainWords returns a text without the marks of comments and Markdown, and with one
+// blank between words.
 func plainWords(text string) string {
 	text = strings.NewReplacer("//", " ", "#", " ", "*", " ", "`", "", "[", "", "]", "").Replace(text)
 	return strings.Join(strings.Fields(text), " ")

@@ -430,8 +430,8 @@ func condition(constraint string) string {
 	return "only on " + constraint
 }
 
-// packageCondition is the condition under which everything in a package exists,
-// empty if there is none. It is shown once, with the package.
+// packageCondition returns the condition under which everything in a package
+// exists, empty if there is none. It is shown once, with the package.
 func packageCondition(p *apidoc.Package) string {
 	if len(p.Symbols) == 0 {
 		return ""
@@ -443,7 +443,7 @@ func packageCondition(p *apidoc.Package) string {
 	return first
 }
 
-// constraint is a symbol's condition, empty if the whole package has it.
+// constraint returns a symbol's condition, empty if the whole package has it.
 func (r *Renderer) constraint(s *apidoc.Symbol) string {
 	if s.Constraint == "" || s.Constraint == r.condition() {
 		return ""
@@ -451,8 +451,8 @@ func (r *Renderer) constraint(s *apidoc.Symbol) string {
 	return oneLine(s.Constraint)
 }
 
-// remarks is what a signature does not say of a symbol, with the condition under
-// which it exists.
+// remarks returns what a signature does not say of a symbol, with the condition
+// under which it exists.
 func remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string

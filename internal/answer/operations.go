@@ -10,8 +10,8 @@ import (
 // What can be done with a thing stands apart from it in many packages: the methods of a
 // service, or functions that are named for it. A search that finds the type names them.
 
-// operationsOn are the functions and methods that take or return a type, and those that
-// are named for it and for no longer type: AmendGate of Gate, not AmendGateLight.
+// operationsOn returns the functions and methods that take or return a type, and those
+// that are named for it and for no longer type: AmendGate of Gate, not AmendGateLight.
 func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	makers, takers := r.users(t)
 	if len(takers) > commonUses {
@@ -54,8 +54,8 @@ func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	return found
 }
 
-// longestOf is the longest of some names that stands in a row of words, in the singular
-// or the plural.
+// longestOf returns the longest of some names that stands in a row of words, in the
+// singular or the plural.
 func longestOf(names map[string]bool, words []string) string {
 	longest := ""
 	for from := range words {

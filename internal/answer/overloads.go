@@ -12,8 +12,8 @@ import (
 // of them than anybody reads.
 const overloadShare = 10
 
-// overloads are the lines of a signature that declares a name several times,
-// nil of any other.
+// overloads returns the lines of a signature that declares a name several
+// times, nil of any other.
 func overloads(signature string) []string {
 	if !strings.Contains(signature, "\n") {
 		return nil

@@ -65,7 +65,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints 
 	}
 }
 
-// within is the answer with at most limit bytes of text.
+// within returns the answer with at most limit bytes of text.
 func (a *prose) within(limit int, hints Hints) *prose {
 	short := *a
 	short.omitted = nil
@@ -156,8 +156,8 @@ func Outline(sections []apidoc.Section) []apidoc.Section {
 
 func isReadme(id string) bool { return strings.HasPrefix(id, "readme/") }
 
-// Readme is what an answer shows if nothing is asked for: the README, or what
-// there is if there is none.
+// Readme returns what an answer shows if nothing is asked for: the README, or
+// what there is if there is none.
 func Readme(sections []apidoc.Section) []apidoc.Section {
 	end := 0
 	for end < len(sections) && isReadme(sections[end].ID) {
@@ -287,7 +287,7 @@ func notInVendor(p *apidoc.Package) string {
 	return fmt.Sprintf("the vendor directory it was read from leaves out prose; ask for version %s to read the module's", p.Version)
 }
 
-// below is a section with those that stand below it.
+// below returns a section with those that stand below it.
 func below(sections []apidoc.Section, first int) []apidoc.Section {
 	end := first + 1
 	for end < len(sections) && sections[end].Level > sections[first].Level && sections[end].File == sections[first].File {
@@ -296,7 +296,7 @@ func below(sections []apidoc.Section, first int) []apidoc.Section {
 	return sections[first:end]
 }
 
-// inFolder are the sections whose IDs begin with a path.
+// inFolder returns the sections whose IDs begin with a path.
 func inFolder(sections []apidoc.Section, folder string) []apidoc.Section {
 	start := -1
 	for i := range sections {

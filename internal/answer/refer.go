@@ -29,8 +29,8 @@ const (
 // means none.
 type Referrer func(name string) *apidoc.Symbol
 
-// referredDoc is the beginning of the documentation to which the comment on s
-// sends the reader, empty if it sends them nowhere.
+// referredDoc returns the beginning of the documentation to which the comment
+// on s sends the reader, empty if it sends them nowhere.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	doc := markup.Clean(s.Doc)
 	if len(doc) > shortComment {
@@ -55,7 +55,8 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	return b.String()
 }
 
-// referred is the symbol that a comment means by a name, and what to call it.
+// referred returns the symbol that a comment means by a name, and what to call
+// it.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
 	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
 		if s := elsewhere(name); s != nil {

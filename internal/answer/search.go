@@ -313,7 +313,8 @@ func cutLast(path string) (before, last string, ok bool) {
 // elsewhere reports whether a match is in a package that the title does not name.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
-// constraint is the condition of a match, empty if the answer's head says it.
+// constraint returns the condition of a match, empty if the answer's head says
+// it.
 func (f *finder) constraint(h *Hit) string {
 	if f.elsewhere(h) {
 		return oneLine(h.Symbol.Constraint)

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// wordy is a package of n functions with a comment of several paragraphs and an
-// example each, and a type of many methods that New makes.
+// wordy returns a package of n functions with a comment of several paragraphs
+// and an example each, and a type of many methods that New makes.
 func wordy(n int) *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/wordy", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"}}
 	store := apidoc.Symbol{Path: "Store", Kind: apidoc.Type, Signature: "type Store struct {\n\t// Has unexported fields.\n}", Doc: "A Store keeps things.\n\n" + strings.Repeat("It is very patient. ", 60)}

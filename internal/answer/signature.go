@@ -158,8 +158,8 @@ func clipped(signature, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// headline is a declaration on one line, without decorators and attributes, and without
-// parameters if they take long.
+// headline returns a declaration on one line, without decorators and attributes, and
+// without parameters if they take long.
 func headline(signature string) string {
 	signature = concise(signature)
 	for strings.HasPrefix(signature, "@") || strings.HasPrefix(signature, "#[") {

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// fence is the info string of blocks of code in the package's language.
+// fence returns the info string of blocks of code in the package's language.
 func fence(p *apidoc.Package) string {
 	if p.Style.Fence != "" {
 		return p.Style.Fence

@@ -106,7 +106,7 @@ func heads(w *writer, all []*Renderer) {
 // leastShare is the fewest bytes that each symbol gets in an answer about several.
 const leastShare = 300
 
-// comfortable is how many bytes of its limit an answer about several symbols
+// comfortable returns how many bytes of its limit an answer about several symbols
 // takes. Readers skim longer answers. A cut is marked, and a symbol that is asked
 // for alone may take the whole limit.
 func comfortable(limit int, asked []Asked) int {

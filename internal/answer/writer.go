@@ -150,7 +150,7 @@ func excerpt(md string, limit int) string {
 	return text + " …"
 }
 
-// lastBreak is where the last paragraph or sentence of a text begins.
+// lastBreak returns where the last paragraph or sentence of a text begins.
 func lastBreak(text string) int {
 	index := strings.LastIndex(text, "\n")
 	for i := len(text) - 2; i > max(index, 0); i-- {

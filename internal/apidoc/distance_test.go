@@ -30,7 +30,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// plainDistance is the distance without the short cuts.
+// plainDistance returns the distance without the short cuts.
 func plainDistance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

@@ -314,10 +314,10 @@ func (p *Package) near(path string) []string {
 	return paths
 }
 
-// Called is a path as users write it: "PQueue.add" for "default.add" where the
-// default export is declared as PQueue, or by the name of the package if it has
-// no name that tells anything. A path stays what it is if something else of the
-// package is called so. Find understands what Called returns.
+// Called returns a path as users write it: "PQueue.add" for "default.add" where
+// the default export is declared as PQueue, or by the name of the package if it
+// has no name that tells anything. A path stays what it is if something else of
+// the package is called so. Find understands what Called returns.
 func (p *Package) Called(path string) string {
 	for _, s := range p.defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)

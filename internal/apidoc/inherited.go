@@ -34,7 +34,7 @@ func (s *Symbol) AllMembers() []Symbol {
 	return s.inherited.all
 }
 
-// NumMembers is the length of AllMembers.
+// NumMembers returns the length of AllMembers.
 func (s *Symbol) NumMembers() int {
 	if s.inherited == nil {
 		return len(s.Members)
@@ -69,7 +69,7 @@ func (x *inherited) each(yield func(*Symbol) bool) {
 	}
 }
 
-// Count is how many symbols All yields.
+// Count returns how many symbols All yields.
 func (p *Package) Count() int {
 	n := 0
 	for s := range p.Declared {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// syntax is a package of types that inherit the same members.
+// syntax returns a package of types that inherit the same members.
 func syntax(types int) *Package {
 	p := &Package{Name: "Syntax"}
 	for i := range types {

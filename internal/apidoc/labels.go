@@ -36,8 +36,8 @@ func withoutHash(link string) string {
 	return link
 }
 
-// operatorStart is the index of the operator that a path without labels ends in,
-// -1 if it ends in a name.
+// operatorStart returns the index of the operator that a path without labels
+// ends in, -1 if it ends in a name.
 func operatorStart(base string) int {
 	const operators = "./=-+!*%<>&|^~?"
 	start := len(strings.TrimRight(base, operators))

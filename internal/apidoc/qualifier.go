@@ -86,8 +86,8 @@ func cutName(path, name, separator string) (head, rest string, ok bool) {
 	return head, rest, ok
 }
 
-// names are the package's names in code: the one that an import binds, its own,
-// that of the default export, and its qualifiers.
+// names returns the package's names in code: the one that an import binds, its
+// own, that of the default export, and its qualifiers.
 func (p *Package) names() []string {
 	names := []string{p.LocalName, p.Name}
 	if p.LocalName == "" {

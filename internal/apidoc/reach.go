@@ -17,7 +17,7 @@ const maxSteps = 32
 // same reports whether two names are equal.
 func same(a, b string) bool { return a == b }
 
-// defaults are the symbols that an import of the whole package binds.
+// defaults returns the symbols that an import of the whole package binds.
 func (p *Package) defaults() []*Symbol {
 	var found []*Symbol
 	for i := range p.Symbols {

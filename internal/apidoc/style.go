@@ -37,7 +37,7 @@ type Style struct {
 	Imports bool
 }
 
-// Separator is what stands between the names of a path.
+// Separator returns what stands between the names of a path.
 func (p *Package) Separator() string {
 	if p.Style.Separator != "" {
 		return p.Style.Separator

@@ -57,7 +57,7 @@ func TestTwentyProcessesDownloadOnce(t *testing.T) {
 	}
 }
 
-// answers is a server that says when it is asked, and answers when it may.
+// answers returns a server that says when it is asked, and answers when it may.
 func answers(t *testing.T, text string) (url string, asked chan struct{}, may chan struct{}) {
 	t.Helper()
 	asked, may = make(chan struct{}, 100), make(chan struct{})

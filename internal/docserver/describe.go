@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// describeTool is the tool that describes packages of a language.
+// describeTool returns the tool that describes packages of a language.
 func describeTool(l *ecosystem.Info) tool {
 	arguments := []argument{
 		packageName(l),

@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// project is the directory of the project of a question: the one that it names,
-// else the client's first root that lies in a project of the language, else the
-// working directory if that does.
+// project returns the directory of the project of a question: the one that it
+// names, else the client's first root that lies in a project of the language,
+// else the working directory if that does.
 func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string) (string, error) {
 	if err := inBounds(projectPath); err != nil {
 		return "", err

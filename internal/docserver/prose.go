@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// docTool is the tool that reads the prose of a language's packages.
+// docTool returns the tool that reads the prose of a language's packages.
 func docTool(l *ecosystem.Info) tool {
 	return tool{
 		l.Tool(docName),

@@ -56,7 +56,7 @@ func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 	return b
 }
 
-// argumentOf is the argument that a name means, nil if it means none.
+// argumentOf returns the argument that a name means, nil if it means none.
 func argumentOf(arguments []argument, name string) *argument {
 	for i := range arguments {
 		if fold(arguments[i].name) == fold(name) {
@@ -72,7 +72,7 @@ func argumentOf(arguments []argument, name string) *argument {
 	return nil
 }
 
-// fold is a name without what spellings differ in.
+// fold returns a name without what spellings differ in.
 func fold(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }

@@ -30,27 +30,27 @@ type property struct {
 	spelled ecosystem.Languages // those that Enum has the IDs of
 }
 
-// required is a text that must be given.
+// required returns a text that must be given.
 func required(name, description string) argument {
 	return argument{name, true, property{Type: "string", Description: description}}
 }
 
-// choice is the ID of a language, which may be left out.
+// choice returns the ID of a language, which may be left out.
 func choice(name string, among ecosystem.Languages) argument {
 	return argument{name, false, property{Type: "string", Enum: among.IDs(), spelled: among}}
 }
 
-// text is a text that may be left out.
+// text returns a text that may be left out.
 func text(name, description string) argument {
 	return argument{name, false, property{Type: "string", Description: description}}
 }
 
-// flag is a truth value that is true if left out.
+// flag returns a truth value that is true if left out.
 func flag(name string) argument {
 	return argument{name, false, property{Type: "boolean", Default: true}}
 }
 
-// number is a whole number between bounds.
+// number returns a whole number between bounds.
 func number(name string, least, most, byDefault int) argument {
 	return argument{name, false, property{Type: "integer", Minimum: least, Maximum: most, Default: byDefault}}
 }
@@ -68,7 +68,8 @@ func inBounds(texts ...string) error {
 	return nil
 }
 
-// schemaOf is the input schema of a tool with these arguments, in their order.
+// schemaOf returns the input schema of a tool with these arguments, in their
+// order.
 func schemaOf(arguments ...argument) json.RawMessage {
 	needed := []string{}
 	b := []byte(`{"type":"object","properties":{`)
@@ -94,7 +95,7 @@ func appendJSON(b []byte, v any) []byte {
 	return append(b, text...)
 }
 
-// projectPath is the argument that names the user's project.
+// projectPath returns the argument that names the user's project.
 func projectPath() argument { return text("projectPath", "absolute directory of the project") }
 
 func maxTokens() argument { return number("maxTokens", 500, 200_000, 8000) }

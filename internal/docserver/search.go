@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// searchTool is the tool that searches packages of any of the languages.
+// searchTool returns the tool that searches packages of any of the languages.
 func (s *server) searchTool() tool {
 	languages := s.lookup.Languages()
 	versioned := languages.Each(func(l *ecosystem.Info) string { return l.Help.Versioned })

@@ -361,7 +361,7 @@ func foreign(dir, imported string) string {
 	return fmt.Sprintf("imports %s, which is not listed: add its module to internal/floors with the reason", imported)
 }
 
-// floorOf is the index in floors of the longest entry that dir lies under,
+// floorOf returns the index in floors of the longest entry that dir lies under,
 // -1 if there is none.
 func floorOf(dir string) int {
 	best := -1

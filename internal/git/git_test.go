@@ -94,7 +94,7 @@ func (p *played) loose() {
 	}
 }
 
-// varint is a size at the beginning of a delta.
+// varint returns a size at the beginning of a delta.
 func varint(n int) []byte {
 	var b []byte
 	for ; n >= 0x80; n >>= 7 {

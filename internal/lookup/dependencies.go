@@ -215,8 +215,8 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 	}
 }
 
-// snapshot is what a search goes over: the dependencies that are read, and what
-// is reported about the others.
+// snapshot returns what a search goes over: the dependencies that are read, and
+// what is reported about the others.
 func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -287,8 +287,8 @@ func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *ans
 	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
 }
 
-// DependencyMatches is what a search over dependencies finds, for programs, and
-// what it does not cover.
+// DependencyMatches returns what a search over dependencies finds, for
+// programs, and what it does not cover.
 func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
 	language, others, err := l.projectLanguage(s.Package)
 	if err != nil {
@@ -322,9 +322,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	return wishes, notes, nil
 }
 
-// LanguageOfProject is the language in which a search over dependencies is made:
-// the one that is named, else the first that the project is of and that knows its
-// dependencies.
+// LanguageOfProject returns the language in which a search over dependencies is
+// made: the one that is named, else the first that the project is of and that
+// knows its dependencies.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {
@@ -427,8 +427,8 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	return wish
 }
 
-// platformOf is the platform that most packages were read for. A package that does not exist
-// there was read for another.
+// platformOf returns the platform that most packages were read for. A package that does not
+// exist there was read for another.
 func platformOf(packages []*prepared) string {
 	counts := map[string]int{}
 	most := ""
@@ -460,7 +460,7 @@ func withoutName(query string, p *prepared) (rest string, named bool) {
 	return strings.Join(others, " "), true
 }
 
-// shortName is the last part of a path that is no major version.
+// shortName returns the last part of a path that is no major version.
 func shortName(name string) string {
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]

@@ -368,7 +368,8 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 	return answer.Symbols(asked, texts(problems), d.Options), nil
 }
 
-// Select is the package of a question and the symbols that it asks for, whole.
+// Select returns the package of a question and the symbols that it asks for,
+// whole.
 func (l *Lookup) Select(ctx context.Context, d Description) (*apidoc.Package, []*apidoc.Symbol, error) {
 	p, symbol, err := l.find(ctx, d.Package)
 	if err != nil {

@@ -49,7 +49,7 @@ func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	return &index{prepared: l.prepare(found)}
 }
 
-// versionOf is the version that a question names, by itself or behind the
+// versionOf returns the version that a question names, by itself or behind the
 // package.
 func versionOf(q Package) string {
 	if q.Version == "" {
@@ -60,8 +60,8 @@ func versionOf(q Package) string {
 	return q.Version
 }
 
-// exporting are the entry points but one that export a name, or a member of what
-// they export, those nearest to the root first.
+// exporting returns the entry points but one that export a name, or a member of
+// what they export, those nearest to the root first.
 func (x *index) exporting(name, but string) []string {
 	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
@@ -113,7 +113,7 @@ func exportersIn(index *apidoc.Package) *exporters {
 	return x
 }
 
-// of are the entry points that export a name, in the order of the index.
+// of returns the entry points that export a name, in the order of the index.
 func (x *exporters) of(name string) []string {
 	var entries []string
 	next, ok := x.first[name]
@@ -128,9 +128,9 @@ func depth(entry string) int {
 	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
-// containing is the entry point but p that a path begins with, written with or
-// without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod for
-// "mod.Class" and "PkgMod.Class"; empty if there is none.
+// containing returns the entry point but p that a path begins with, written with
+// or without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod
+// for "mod.Class" and "PkgMod.Class"; empty if there is none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {
@@ -146,7 +146,7 @@ func (x *index) containing(path string, p *prepared) string {
 	return found
 }
 
-// first is the first name of a path.
+// first returns the first name of a path.
 func first(path string) string {
 	if end := strings.IndexAny(path, ".:("); end > 0 {
 		return path[:end]

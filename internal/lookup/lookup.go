@@ -147,7 +147,7 @@ func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {
 	}
 }
 
-// ready is what is kept prepared of p, else p prepared without being kept.
+// ready returns what is kept prepared of p, else p prepared without being kept.
 func (l *Lookup) ready(p *apidoc.Package) *prepared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -198,8 +198,8 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	return nil, "", first
 }
 
-// separator is what the paths of packages and of symbols have between their names, in
-// languages that write both alike; empty in others.
+// separator returns what the paths of packages and of symbols have between their
+// names, in languages that write both alike; empty in others.
 func (l *Lookup) separator(language string) string {
 	if language := l.store.Languages().Find(language); language != nil {
 		return language.Info().Style.Separator
@@ -238,8 +238,8 @@ func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol
 	return nil, ""
 }
 
-// qualified is the package of a name such as json.Marshal, whose symbol begins
-// with an upper-case letter; empty of any other name.
+// qualified returns the package of a name such as json.Marshal, whose symbol
+// begins with an upper-case letter; empty of any other name.
 func qualified(name string) string {
 	last := strings.LastIndexByte(name, '/') + 1
 	head, symbol, ok := strings.Cut(name[last:], ".")
@@ -340,8 +340,8 @@ func mostUsed(language ecosystem.Language, project string, names []string) []str
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ranks[name] > lowest })
 }
 
-// endingWith are the names whose path ends with a name, whatever major version is
-// behind it.
+// endingWith returns the names whose path ends with a name, whatever major
+// version is behind it.
 func endingWith(names []string, name string) []string {
 	var found []string
 	for _, full := range names {
@@ -409,7 +409,7 @@ func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*
 	return others, left
 }
 
-// relatives are the names of the other packages of a package's module.
+// relatives returns the names of the other packages of a package's module.
 func (l *Lookup) relatives(ctx context.Context, q Package, p *prepared) []string {
 	var names []string
 	add := func(from *apidoc.Package) {

@@ -54,9 +54,9 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
 }
 
-// withProse is the package whose prose a question about p means: p with what the web
-// has, or if there is none the package that p is a module or an entry point of, since
-// a README stands there alone.
+// withProse returns the package whose prose a question about p means: p with what the
+// web has, or if there is none the package that p is a module or an entry point of,
+// since a README stands there alone.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
 	p = l.withWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {
@@ -75,7 +75,7 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepare
 // maxSections is how many sections a query finds at most.
 const maxSections = 50
 
-// about are the sections among those given that a query finds, best first.
+// about returns the sections among those given that a query finds, best first.
 func about(p *apidoc.Package, among []apidoc.Section, query string) []apidoc.Section {
 	only := *p
 	only.Symbols, only.Subpackages, only.Sections = nil, nil, among

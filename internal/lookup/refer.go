@@ -45,9 +45,9 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Re
 	}
 }
 
-// nearby are the packages that a comment of p may mean by the last part of a
-// path: those of its module and, in a module without a path of its own such as
-// the standard library, those beside and above p.
+// nearby returns the packages that a comment of p may mean by the last part of
+// a path: those of its module and, in a module without a path of its own such
+// as the standard library, those beside and above p.
 func (l *Lookup) nearby(ctx context.Context, q Package, p *prepared, last string) []string {
 	var found []string
 	for _, name := range l.relatives(ctx, q, p) {

@@ -43,7 +43,7 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	return answer.Search(in, texts(problems), wishes, s.Options), found, nil
 }
 
-// Matches is what a search finds, for programs.
+// Matches returns what a search finds, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 	wishes, _, problems, err := l.matches(ctx, s)
 	return wishes, errors.Join(append(problems, err)...)

@@ -23,8 +23,8 @@ var supportingNames = map[string]bool{
 	"util": true, "utils": true,
 }
 
-// standing is the factor for the score of matches in another package of a module,
-// or in another entry point of a package.
+// standing returns the factor for the score of matches in another package of a
+// module, or in another entry point of a package.
 func standing(asked, other *apidoc.Package, entryPoints bool, query string) float64 {
 	factor := otherPackage
 	if entryPoints {

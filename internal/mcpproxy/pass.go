@@ -252,7 +252,7 @@ func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error
 	})
 }
 
-// metaOf is the _meta to pass on with a request.
+// metaOf returns the _meta to pass on with a request.
 func metaOf(r *mcp.Request) mcp.Meta {
 	var meta mcp.Meta
 	for key, value := range r.Meta() {

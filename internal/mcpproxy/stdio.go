@@ -118,7 +118,7 @@ func introduce(message []byte) introduction {
 	return in
 }
 
-// errorResponse is the response to a request that cannot be passed on.
+// errorResponse returns the response to a request that cannot be passed on.
 func errorResponse(id json.RawMessage, err error) []byte {
 	response, failed := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id,

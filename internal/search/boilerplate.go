@@ -12,8 +12,8 @@ const (
 	leastParagraph = 60
 )
 
-// boilerplate are the paragraphs behind the first that the comments on several symbols
-// share: "Requests are signed with the account of the client."
+// boilerplate returns the paragraphs behind the first that the comments on several
+// symbols share: "Requests are signed with the account of the client."
 func (x *Index) boilerplate() map[string]bool {
 	names := map[string][]string{} // by paragraph, as many as have to be counted
 	for i := range x.entries {
@@ -37,7 +37,8 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// withoutParagraphs is a text without some of the paragraphs behind its first.
+// withoutParagraphs returns a text without some of the paragraphs behind its
+// first.
 func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {
 		return doc

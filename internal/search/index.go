@@ -223,7 +223,7 @@ func standing(s *apidoc.Symbol) float32 {
 	return w
 }
 
-// baseName is the last name of a symbol's path without argument labels.
+// baseName returns the last name of a symbol's path without argument labels.
 func baseName(s *apidoc.Symbol) string {
 	name, _ := apidoc.CutLabels(s.Name())
 	return name

@@ -226,7 +226,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 	return append(terms, meanings...)
 }
 
-// pieces are the words that a name in a query is made of.
+// pieces returns the words that a name in a query is made of.
 func pieces(field string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune("-_.:#/$@", r) }) {

@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// shop is a package with operations, what goes into them and comes out of them.
+// shop returns a package with operations, what goes into them and comes out of
+// them.
 func shop() *apidoc.Package {
 	return &apidoc.Package{Name: "shop", Symbols: []apidoc.Symbol{
 		{Path: "PutObjectInput", Kind: apidoc.Type, Doc: "PutObjectInput is what PutObject takes to upload a file."},
@@ -274,7 +275,7 @@ func TestWhatTheReadmeNamesStandsBeforeTheRest(t *testing.T) {
 	}
 }
 
-// yard is a package of services with a type for each kind of thing.
+// yard returns a package of services with a type for each kind of thing.
 func yard() *apidoc.Package {
 	p := &apidoc.Package{Name: "yard"}
 	for _, kind := range []string{"Gate", "GateLamp", "GardenWall", "DuckPond", "OakTree"} {

@@ -307,8 +307,8 @@ func (o *Options) rarity(x *Index, t term, count int) float32 {
 	return rarity(o.Among.count(t.stem)+count, o.Among.entries)
 }
 
-// unmatchedWeight is the weight of a term that nothing in the index matches: that which it
-// has in the other packages, if any of them has it.
+// unmatchedWeight returns the weight of a term that nothing in the index matches: that
+// which it has in the other packages, if any of them has it.
 func (o *Options) unmatchedWeight(t *term) float32 {
 	if o.Among != nil {
 		if n := o.Among.count(t.stem); n > 0 {
@@ -575,8 +575,8 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 	}
 }
 
-// startsAt is the number of the word behind number n that begins at a byte of the name,
-// len(words) if the name ends there, 0 if none does.
+// startsAt returns the number of the word behind number n that begins at a byte of the
+// name, len(words) if the name ends there, 0 if none does.
 func startsAt(words []word, n int, name string, pos int) int {
 	for n++; n < len(words); n++ {
 		if int(words[n].start) == pos {

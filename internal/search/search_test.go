@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// library is a package shaped like a small HTTP library.
+// library returns a package shaped like a small HTTP library.
 func library() *apidoc.Package {
 	return &apidoc.Package{
 		Name: "example.com/net/web", LocalName: "web",

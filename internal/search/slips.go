@@ -61,7 +61,7 @@ func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	return count(scores)
 }
 
-// slipsAllowed is how many slips a term of n bytes may have.
+// slipsAllowed returns how many slips a term of n bytes may have.
 func slipsAllowed(n int) int {
 	switch {
 	case n < 4:

@@ -52,7 +52,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:cut], "") + " …"
 }
 
-// count is how many of the query's terms occur in a text.
+// count returns how many of the query's terms occur in a text.
 func (q *query) count(text string) int {
 	n := 0
 	var have [maxTerms]bool

@@ -30,7 +30,7 @@ type taken struct {
 	words []word
 }
 
-// wordsOf are the words of the name of an entry.
+// wordsOf returns the words of the name of an entry.
 func (v *vocabulary) wordsOf(i int32) []word {
 	start := int32(0)
 	if i > 0 {
@@ -53,7 +53,7 @@ type word struct {
 	start uint8 // in the name
 }
 
-// endOf is where word number n of a name ends.
+// endOf returns where word number n of a name ends.
 func endOf(words []word, n int, name string) int {
 	if n+1 < len(words) {
 		return int(words[n+1].start)
@@ -77,7 +77,7 @@ func (v *vocabulary) has(stem string, entry int32) bool {
 	return ok
 }
 
-// id is the ID of a stem, -1 for one that occurs nowhere.
+// id returns the ID of a stem, -1 for one that occurs nowhere.
 func (v *vocabulary) id(stem string) int32 {
 	if id, ok := v.ids[stem]; ok {
 		return id

@@ -159,7 +159,8 @@ func humps(name string) uint64 {
 	return starts
 }
 
-// maskOf is a set of the letters and digits of a folded name, for a quick no.
+// maskOf returns a set of the letters and digits of a folded name, for a quick
+// no.
 func maskOf(s string) uint64 {
 	var m uint64
 	for i := range len(s) {
@@ -175,7 +176,7 @@ func maskOf(s string) uint64 {
 	return m
 }
 
-// pairsOf is a set of the pairs of bytes of a folded name, for a quick no.
+// pairsOf returns a set of the pairs of bytes of a folded name, for a quick no.
 func pairsOf(s string) uint64 {
 	var m uint64
 	for i := 1; i < len(s); i++ {

@@ -47,7 +47,7 @@ func (s *site) reader(t *testing.T, cache *cachedir.Cache) *Reader {
 	return New(Options{Cache: cache, loopback: s.URL, hosts: []gitHost{{host, s.URL + "/{path}/{tag}.tar.gz"}}})
 }
 
-// till is a package whose homepage and repository are the site.
+// till returns a package whose homepage and repository are the site.
 func (s *site) till() *apidoc.Package {
 	return &apidoc.Package{Name: "till", Version: "1.2.0", Homepage: s.URL + "/till/", Repository: "git+" + s.URL + "/shop/till.git"}
 }

@@ -214,7 +214,8 @@ func FuzzRead(f *testing.F) {
 
 var errUnlike = errors.New("the library reads what Reader does not")
 
-// libraryValue is what Value returns for the document that the library reads.
+// libraryValue returns what Value returns for the document that the library
+// reads.
 func libraryValue(text string) (any, error) {
 	var doc library.Node
 	if err := library.Unmarshal([]byte(text), &doc); err != nil {

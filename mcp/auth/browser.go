@@ -26,9 +26,9 @@ func OpenBrowser(ctx context.Context, page string) error {
 	return nil
 }
 
-// browserCommand is the program that opens pages on an operating system. The
-// page is one argument, which no shell reads (security best practices: OAuth
-// URL Validation).
+// browserCommand returns the program that opens pages on an operating system.
+// The page is one argument, which no shell reads (security best practices:
+// OAuth URL Validation).
 func browserCommand(system, page string) (name string, args []string) {
 	switch system {
 	case "darwin":

@@ -132,7 +132,7 @@ func (c *Client) prepare(u *url.URL) error {
 	return nil
 }
 
-// allowed are the addresses that the MCP server may send the Client to.
+// allowed returns the addresses that the MCP server may send the Client to.
 func (c *Client) allowed() addresses {
 	return addresses{loopback: isLoopback(c.server.Hostname()), private: c.AllowPrivate}
 }
@@ -148,7 +148,7 @@ func origin(u *url.URL) string {
 	return scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// name is the canonical URI of the server (specification: Canonical Server
+// name returns the canonical URI of the server (specification: Canonical Server
 // URI).
 func (c *Client) name() string {
 	u := url.URL{Scheme: c.server.Scheme, Host: c.server.Host, Path: c.server.Path, RawPath: c.server.RawPath}

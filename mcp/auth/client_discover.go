@@ -121,7 +121,7 @@ func (c *Client) sorted(issuers []string) []string {
 	return list[:min(len(list), maxServers)]
 }
 
-// wellKnownPaths are where the server's metadata may be, in order.
+// wellKnownPaths returns where the server's metadata may be, in order.
 func (c *Client) wellKnownPaths() []string {
 	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
 		return []string{wellKnown + path, wellKnown}

@@ -45,10 +45,10 @@ func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 
 const grantJWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer" //nolint:gosec // no credential
 
-// JWTBearer is the Grant of a workload with an identity of its platform, such as
-// a token of its service account (workload identity federation; RFC 7523,
-// section 2.1). assertion returns a JWT for the audience, the issuer of the
-// authorization server.
+// JWTBearer returns the Grant of a workload with an identity of its platform,
+// such as a token of its service account (workload identity federation; RFC
+// 7523, section 2.1). assertion returns a JWT for the audience, the issuer of
+// the authorization server.
 func JWTBearer(assertion func(ctx context.Context, audience string) (string, error)) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
 		text, err := assertion(ctx, r.Issuer)
@@ -79,11 +79,11 @@ type IdentityProvider struct {
 	HTTPClient *http.Client
 }
 
-// EnterpriseManaged is the Grant of a user who has signed in to an organisation,
-// which decides what the user may connect to (specification: Enterprise-Managed
-// Authorization). The identity provider exchanges the user's ID token for an
-// assertion (RFC 8693), which the authorization server of the MCP server
-// accepts (RFC 7523).
+// EnterpriseManaged returns the Grant of a user who has signed in to an
+// organisation, which decides what the user may connect to (specification:
+// Enterprise-Managed Authorization). The identity provider exchanges the user's
+// ID token for an assertion (RFC 8693), which the authorization server of the
+// MCP server accepts (RFC 7523).
 func EnterpriseManaged(idp IdentityProvider) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
 		assertion, err := idp.exchange(ctx, r)

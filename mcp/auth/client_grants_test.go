@@ -109,7 +109,7 @@ func TestWorkloadIdentity(t *testing.T) {
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "no platform")
 }
 
-// provider is an identity provider that exchanges the ID token "ada".
+// provider returns an identity provider that exchanges the ID token "ada".
 func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]url.Values) {
 	asked = new([]url.Values)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -200,7 +200,7 @@ func answerIn(text string) (url.Values, error) {
 	return answer, nil
 }
 
-// Paste is a Client.Receive for machines without a browser: it writes the
+// Paste returns a Client.Receive for machines without a browser: it writes the
 // page's URL to out. The user opens it elsewhere, and pastes the URL that the
 // browser ends up at into in.
 func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {

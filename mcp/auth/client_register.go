@@ -257,7 +257,7 @@ func (c *Client) storedClient(ctx context.Context, t *target) *registered {
 	return r
 }
 
-// methodToAsk is the method of authentication to register with.
+// methodToAsk returns the method of authentication to register with.
 func (t *target) methodToAsk() (string, error) {
 	supported := t.meta.TokenAuthMethods
 	if supported == nil {

@@ -78,7 +78,7 @@ func readServer(ctx context.Context, client *http.Client, address string, header
 	return m, nil
 }
 
-// metadataAddresses are where the metadata of an issuer may be.
+// metadataAddresses returns where the metadata of an issuer may be.
 func metadataAddresses(u *url.URL) []string {
 	onHost := func(path string) string { return u.Scheme + "://" + u.Host + path }
 	path := strings.TrimSuffix(u.EscapedPath(), "/")

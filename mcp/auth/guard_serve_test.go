@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// served is a server with two tools behind a guard.
+// served returns a server with two tools behind a guard.
 func served(t *testing.T, i *issuer, change func(*auth.GuardOptions)) string {
 	t.Helper()
 	g := guarded(t, i, func(o *auth.GuardOptions) {
@@ -141,7 +141,7 @@ func (v *visitor) call(token, tool string) (*http.Response, string) {
 	return v.send(token, http.MethodPost, message(v.revision, "2", "tools/call", `{"name":"`+tool+`","arguments":{}`))
 }
 
-// insufficient is the challenge of a guard to a token with too few scopes.
+// insufficient returns the challenge of a guard to a token with too few scopes.
 func insufficient(description, scopes string) string {
 	return `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", error_description="` + description + `", scope="` + scopes + `"`
 }

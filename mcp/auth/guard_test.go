@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// guarded is a guard for resource that trusts an issuer.
+// guarded returns a guard for resource that trusts an issuer.
 func guarded(t *testing.T, i *issuer, change func(*auth.GuardOptions)) *auth.Guard {
 	t.Helper()
 	v, err := auth.NewJWT(i.URL, nil)

@@ -110,7 +110,7 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// document is the metadata of the issuer.
+// document returns the metadata of the issuer.
 func (i *issuer) document() string {
 	named := i.named
 	if named == "" {

@@ -11,9 +11,9 @@ import (
 
 const wellKnown = "/.well-known/oauth-protected-resource"
 
-// MetadataPath is the path of the resource's metadata: the well-known prefix
-// before the endpoint's own path (RFC 9728, section 3.1). It is escaped as in a
-// URL and in a pattern of http.ServeMux.
+// MetadataPath returns the path of the resource's metadata: the well-known
+// prefix before the endpoint's own path (RFC 9728, section 3.1). It is escaped
+// as in a URL and in a pattern of http.ServeMux.
 func (g *Guard) MetadataPath() string {
 	return wellKnown + strings.TrimSuffix(g.resource.EscapedPath(), "/")
 }

@@ -68,7 +68,8 @@ func kind(info fs.FileInfo) string {
 	return "file of type " + info.Mode().Type().String()
 }
 
-// fileName is the name of the file for a key, which may have any characters.
+// fileName returns the name of the file for a key, which may have any
+// characters.
 func fileName(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:16])

@@ -145,7 +145,7 @@ func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, 
 	return o.tracer.Start(ctx, name, opts...)
 }
 
-// subject is the attribute with the tool or prompt of r.
+// subject returns the attribute with the tool or prompt of r.
 func subject(r *mcp.Request) attribute.KeyValue {
 	switch r.Method() {
 	case "tools/call":

@@ -89,7 +89,7 @@ func (b *bench) ask(method, params string) string {
 	return b.receive()
 }
 
-// span is the one span of that name.
+// span returns the one span of that name.
 func (b *bench) span(name string) tracetest.SpanStub {
 	b.t.Helper()
 	var names []string

@@ -124,7 +124,7 @@ func compareBound(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
 	res.note(&res.odd, "%s: destructured\n\twant %s\n\tgot  %s", path, clip(strings.Join(w.Bound, " | ")), clip(got))
 }
 
-// callOf is what a constructor or call takes, without what it gives.
+// callOf returns what a constructor or call takes, without what it gives.
 func callOf(line string) string {
 	for _, word := range []string{"public ", "protected ", "constructor", "new "} {
 		line = strings.TrimPrefix(line, word)

@@ -124,7 +124,7 @@ func (f *finder) wrap(node ast.Node, before, after string) {
 	f.edits[f.file] = append(f.edits[f.file], edit{start, before, false}, edit{end, after, true})
 }
 
-// text is the source of a node, on one line and short.
+// text returns the source of a node, on one line and short.
 func (f *finder) text(node ast.Node) string {
 	var b strings.Builder
 	_ = printer.Fprint(&b, f.fset, node)
@@ -330,7 +330,7 @@ func (f *finder) constant(e ast.Expr) bool {
 	return true
 }
 
-// typeName is how the type is written in the file, "" if it cannot be.
+// typeName returns how the type is written in the file, "" if it cannot be.
 func (f *finder) typeName(t types.Type) string {
 	known := true
 	name := types.TypeString(t, func(other *types.Package) string {
@@ -442,7 +442,7 @@ func isBlank(list []ast.Expr) bool {
 	return true
 }
 
-// rewritten is the source of a file with all changes in it.
+// rewritten returns the source of a file with all changes in it.
 func (p *pack) rewritten(file *ast.File) ([]byte, error) {
 	source, err := os.ReadFile(p.fset.Position(file.FileStart).Filename)
 	if err != nil {

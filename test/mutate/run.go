@@ -46,7 +46,8 @@ var (
 	diffHunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
 )
 
-// changedLines are the lines that a diff without context adds, by file name.
+// changedLines returns the lines that a diff without context adds, by file
+// name.
 func changedLines(diff string) map[string]map[int]bool {
 	lines := map[string]map[int]bool{}
 	file := ""
@@ -203,7 +204,7 @@ func (r *runner) measure(ctx context.Context, skip string, slowest time.Duration
 	return ctx.Err()
 }
 
-// recorded are the changes that a test has reached.
+// recorded returns the changes that a test has reached.
 func recorded(path string) (ids []int) {
 	file, err := os.Open(path)
 	if err != nil {

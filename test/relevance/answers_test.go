@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// wholeWishes are the questions of all sets in each form: those about Go's standard library,
-// and with DOCENT_LIVE=1 those about all packages that make relevance has installed.
+// wholeWishes returns the questions of all sets in each form: those about Go's standard
+// library, and with DOCENT_LIVE=1 those about all packages that make relevance has
+// installed.
 func wholeWishes() []lookup.Search {
 	var all []lookup.Search
 	for _, set := range []string{"", "more", "heldout", "fresh"} {
@@ -68,8 +69,8 @@ func wholeWishes() []lookup.Search {
 	return all
 }
 
-// answersTo are the texts of the answers to wishes, in their order, whatever the order in
-// which they are asked.
+// answersTo returns the texts of the answers to wishes, in their order, whatever the
+// order in which they are asked.
 func answersTo(ctx context.Context, wishes []lookup.Search, reverse bool) ([]string, error) {
 	var readers ecosystem.Languages
 	for _, name := range slices.Sorted(maps.Keys(languages)) {

@@ -117,8 +117,8 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 	return all, nil
 }
 
-// qualified is a hit on a symbol with the name of its package in front of its
-// path, as a program writes it.
+// qualified returns a hit on a symbol with the name of its package in front of
+// its path, as a program writes it.
 func qualified(h answer.Hit) search.Hit {
 	if h.Symbol == nil {
 		return h.Hit

@@ -69,7 +69,7 @@ func (s *service) traitsOf(kind int) []trait {
 	return traits
 }
 
-// fieldsOf are the fields of an operation's input.
+// fieldsOf returns the fields of an operation's input.
 func (s *service) fieldsOf(kind int, v verb) []trait {
 	fields := v.fields
 	if v.traits {
@@ -111,7 +111,7 @@ func nounList(text string) []noun {
 	return nouns
 }
 
-// plural is the plural of a kind's name.
+// plural returns the plural of a kind's name.
 func plural(name string) string {
 	switch {
 	case strings.HasSuffix(name, "y") && !strings.ContainsAny(name[len(name)-2:len(name)-1], "aeiou"):
@@ -122,16 +122,16 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// upperFirst is a text with a large first letter.
+// upperFirst returns a text with a large first letter.
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// lowerFirst is a name with a small first letter.
+// lowerFirst returns a name with a small first letter.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// moduleOf is the name of a kind's module: "sluice_gates".
+// moduleOf returns the name of a kind's module: "sluice_gates".
 func moduleOf(n noun) string { return strings.ReplaceAll(spoken(plural(n.name)), " ", "_") }
 
-// spoken is a name as words: "SluiceGate", "sluice gate".
+// spoken returns a name as words: "SluiceGate", "sluice gate".
 func spoken(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -72,7 +72,7 @@ func downloaded(dir, prefix string) (size int64, complete bool) {
 	return size, complete
 }
 
-// silent is the error for a download that watch has cancelled.
+// silent returns the error for a download that watch has cancelled.
 func (c *goTool) silent(m module.Version) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: nothing came for %s (%s allows more)", m, c.g.client.Stall(), fetch.StallVariable).
 		WithErr(errSilent).WithNext("check the connection and GOPROXY (go env GOPROXY), or try again later")

@@ -123,8 +123,8 @@ func (s *settings) netrc() string {
 	return environ.Below(s.env.Home(), ".netrc")
 }
 
-// privateRefusal is the error for a private module that no configured proxy may
-// be asked for.
+// privateRefusal returns the error for a private module that no configured
+// proxy may be asked for.
 func privateRefusal(path string) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
 		WithNext("install Go and make its go command available in PATH")

@@ -197,7 +197,7 @@ func (f *finder) warnOfAlias(name, published string) {
 	}
 }
 
-// aliasOf is the name under which the project imports a package that its
+// aliasOf returns the name under which the project imports a package that its
 // package.json asks for as "npm:NAME@RANGE", empty if it has none.
 func (f *finder) aliasOf(name string) string {
 	m := f.project.Manifest
@@ -230,8 +230,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return l, nil
 }
 
-// major is the part of a version that changes with what breaks programs: "1" of
-// 1.2.3, "0.2" of 0.2.3.
+// major returns the part of a version that changes with what breaks programs:
+// "1" of 1.2.3, "0.2" of 0.2.3.
 func major(version string) string {
 	first, rest, _ := strings.Cut(version, ".")
 	if first == "0" {

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// till is an installed distribution.
+// till returns an installed distribution.
 func till(version string) files { return installed("till", version, files{"till/__init__.py": module}) }
 
 func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {

@@ -93,7 +93,7 @@ func (f *finder) toolVersion(manager string) (version, by string) {
 // toolLine matches the first version of Python in .tool-versions.
 var toolLine = lazyregexp.New(`(?m)^\s*python\s+(\S+)`)
 
-// settingIn is what an expression finds in a file, empty if there is none.
+// settingIn returns what an expression finds in a file, empty if there is none.
 func (f *finder) settingIn(file string, what *regexp.Regexp) string {
 	if file == "" {
 		return ""

@@ -216,7 +216,7 @@ func (w *world) venv(dir string, content files) {
 	w.write(filepath.Join(dir, "lib", "python3.11", "site-packages"), all)
 }
 
-// installed are the files of an installed distribution.
+// installed returns the files of an installed distribution.
 func installed(name, version string, content files) files {
 	info := strings.ReplaceAll(name, "-", "_") + "-" + version + ".dist-info/"
 	all := files{info + "METADATA": metadataOf(name, version)}

@@ -167,7 +167,7 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	return files, nil
 }
 
-// address is the URL of a .crate, as the registry's config.json says.
+// address returns the URL of a .crate, as the registry's config.json says.
 func (r *registry) address(name, version, sum string) string {
 	if !strings.Contains(r.Download, "{crate}") && !strings.Contains(r.Download, "{version}") && !strings.Contains(r.Download, "{prefix}") &&
 		!strings.Contains(r.Download, "{lowerprefix}") && !strings.Contains(r.Download, "{sha256-checksum}") {

@@ -11,7 +11,8 @@ import (
 
 const lockedSource = "registry+https://github.com/rust-lang/an-index"
 
-// lockOf is a Cargo.lock with app and its dependencies, "name version" each.
+// lockOf returns a Cargo.lock with app and its dependencies, "name version"
+// each.
 func lockOf(deps ...string) string {
 	var b strings.Builder
 	b.WriteString("version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [")

@@ -105,12 +105,12 @@ func (r *release) manifest() *cargo.Manifest {
 	return m
 }
 
-// indexPath is the path of a package's file in an index.
+// indexPath returns the path of a package's file in an index.
 func indexPath(name string) string {
 	return prefixOf(strings.ToLower(name)) + "/" + strings.ToLower(name)
 }
 
-// prefixOf is the directory of a package in an index.
+// prefixOf returns the directory of a package in an index.
 func prefixOf(name string) string {
 	switch len(name) {
 	case 1:

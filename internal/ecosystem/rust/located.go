@@ -38,7 +38,7 @@ type located struct {
 	provenance apidoc.Provenance
 }
 
-// library is the name of the library, as paths write it.
+// library returns the name of the library, as paths write it.
 func (l *located) library() string {
 	if l.manifest != nil && l.manifest.Lib.Name != "" {
 		return l.manifest.Lib.Name
@@ -125,7 +125,7 @@ func (f *finder) addFeatures(l *located) error {
 	return nil
 }
 
-// hostTriple is the target triple of this machine.
+// hostTriple returns the target triple of this machine.
 func hostTriple() string {
 	if t := cargo.TripleFor(runtime.GOOS, runtime.GOARCH); t != "" {
 		return t

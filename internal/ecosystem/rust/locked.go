@@ -104,8 +104,8 @@ func (f *finder) lockIndex(m *cargo.Member) int {
 	return found
 }
 
-// askers are the members whose dependencies count, the asking one alone if there
-// is one.
+// askers returns the members whose dependencies count, the asking one alone if
+// there is one.
 func (f *finder) askers() []*cargo.Member {
 	if f.project.Member != nil {
 		return []*cargo.Member{f.project.Member}

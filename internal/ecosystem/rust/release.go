@@ -39,8 +39,8 @@ func (f *finder) releases(ctx context.Context, s cargoconf.Source, name string) 
 	return r, all, nil
 }
 
-// spellings are the names that a package may have which is asked for as name:
-// hyphens and underscores are the same in code.
+// spellings returns the names that a package may have which is asked for as
+// name: hyphens and underscores are the same in code.
 func spellings(name string) []string {
 	all := []string{name, strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(name, "-", "_")}
 	slices.Sort(all[1:])
@@ -212,7 +212,7 @@ func (f *finder) newest(all []release, requirement cargo.Requirement, exact stri
 	return best
 }
 
-// rustVersion is the rust-version of the asking member.
+// rustVersion returns the rust-version of the asking member.
 func (f *finder) rustVersion() string {
 	if f.project == nil {
 		return ""
@@ -347,7 +347,7 @@ func (f *finder) requirementRelease(ctx context.Context, d *cargo.Dependency, by
 	return f.choose(ctx, s, d.Package, requirement, exact, by)
 }
 
-// lockedIndex is how a lock file writes the address of an index.
+// lockedIndex returns how a lock file writes the address of an index.
 func lockedIndex(address string) string {
 	if strings.HasPrefix(address, "sparse+") {
 		return address

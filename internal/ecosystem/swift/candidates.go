@@ -178,7 +178,7 @@ func (f *finder) asked() (packages, paths []*candidate) {
 	return packages, paths
 }
 
-// pathCandidate is the package in a directory that the project names.
+// pathCandidate returns the package in a directory that the project names.
 func pathCandidate(dir string, traits []string) *candidate {
 	dir = filepath.Clean(dir)
 	c := &candidate{dir: dir, inProject: true, direct: true, pinned: true, traits: traits, by: "a path in the project"}

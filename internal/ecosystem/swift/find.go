@@ -419,7 +419,7 @@ func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	}
 }
 
-// prefix is what a query for a module of the package begins with.
+// prefix returns what a query for a module of the package begins with.
 func (f *finder) prefix(l *located) string {
 	switch {
 	case f.project != nil && f.known(l.identity):

@@ -105,5 +105,5 @@ func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, 
 	return name, m, err
 }
 
-// dirFS is the file system of a directory.
+// dirFS returns the file system of a directory.
 func dirFS(dir string) fs.FS { return os.DirFS(dir) }

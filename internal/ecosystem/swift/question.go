@@ -163,7 +163,7 @@ func (q *question) accepts(p *swiftpm.Pin) bool {
 	return err == nil && !q.requirement.Any() && q.requirement.Matches(v)
 }
 
-// manifestHost is the platform on which the manifest is evaluated.
+// manifestHost returns the platform on which the manifest is evaluated.
 func (q *question) manifestHost() string {
 	switch q.platform {
 	case "iOS", "tvOS", "watchOS", "visionOS", "macCatalyst":

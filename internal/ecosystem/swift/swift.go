@@ -83,7 +83,7 @@ func (sw *Swift) project(ctx context.Context, dir string) (*swiftpm.Project, err
 	})
 }
 
-// configurations are the directories with SwiftPM's settings for the user.
+// configurations returns the directories with SwiftPM's settings for the user.
 func (sw *Swift) configurations() []string {
 	home := sw.env.Home()
 	dirs := []string{environ.Below(home, ".swiftpm", "configuration"), environ.Below(home, "Library", "org.swift.swiftpm", "configuration")}
@@ -107,8 +107,8 @@ func (sw *Swift) userMirrors() []string {
 	return files
 }
 
-// caches are the directories in which SwiftPM keeps what it has fetched for all
-// projects.
+// caches returns the directories in which SwiftPM keeps what it has fetched for
+// all projects.
 func (sw *Swift) caches() []string {
 	home := sw.env.Home()
 	var dirs []string
@@ -138,5 +138,5 @@ func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error
 	return c.manifest, c.file, c.err
 }
 
-// hostPlatform is the platform of this machine, as Swift names it.
+// hostPlatform returns the platform of this machine, as Swift names it.
 func hostPlatform() string { return platformNames[runtime.GOOS] }

@@ -114,7 +114,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	return out, len(out.Files) > 0
 }
 
-// headersOf is the directory with a target's public headers.
+// headersOf returns the directory with a target's public headers.
 func headersOf(t *manifest.Target) string {
 	if t.PublicHeaders != "" {
 		return t.PublicHeaders

@@ -115,7 +115,7 @@ const (
 	commitB = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 )
 
-// pin is an entry of a Package.resolved.
+// pin returns an entry of a Package.resolved.
 func pin(identity, location, version, revision string) string {
 	return fmt.Sprintf(`{"identity": %q, "kind": "remoteSourceControl", "location": %q, "state": {"revision": %q, "version": %q}}`, identity, location, revision, version)
 }
@@ -124,7 +124,7 @@ func resolved(pins ...string) string {
 	return `{"originHash": "00", "pins": [` + strings.Join(pins, ",\n") + `], "version": 3}`
 }
 
-// fetched is an entry of a workspace-state.json.
+// fetched returns an entry of a workspace-state.json.
 func fetched(identity, location, version, revision string) string {
 	return fmt.Sprintf(`{"basedOn": null, "packageRef": {"identity": %q, "kind": "remoteSourceControl", "location": %q, "name": %q},
 		"state": {"checkoutState": {"revision": %q, "version": %q}, "name": "sourceControlCheckout"}, "subpath": %q}`, identity, location, identity, revision, version, identity)
@@ -136,8 +136,8 @@ func state(dependencies ...string) string {
 
 const app = "// swift-tools-version: 5.9\nimport PackageDescription\nlet package = Package(name: \"App\", dependencies: [%s], targets: [.executableTarget(name: \"App\", dependencies: [%s])])\n"
 
-// list is the answer of a git host about a repository, of tags and branches
-// "name commit".
+// list returns the answer of a git host about a repository, of tags and
+// branches "name commit".
 func list(refs ...string) string {
 	packet := func(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
 	body := packet("# service=git-upload-pack\n") + "0000"

@@ -80,7 +80,7 @@ type Dependency struct {
 	RegistryIndex string // URL of its index
 }
 
-// ExternName is the name of the dependency in code, if its package has a
+// ExternName returns the name of the dependency in code, if its package has a
 // library called as the package is.
 func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-", "_") }
 

@@ -53,10 +53,10 @@ const (
 	maxLock     = 64 << 20
 )
 
-// Manifests are the files that make a directory a project.
+// Manifests returns the files that make a directory a project.
 func Manifests() []string { return []string{"Cargo.toml"} }
 
-// Files are the files that choose versions, relative to a directory of the
+// Files returns the files that choose versions, relative to a directory of the
 // project or one above.
 func Files() []string {
 	return []string{"Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"}
@@ -168,7 +168,7 @@ func (p *Project) loadLock() error {
 	return nil
 }
 
-// Resolver is the version of the feature resolver.
+// Resolver returns the version of the feature resolver.
 func (p *Project) Resolver() int {
 	if p.Manifest.Resolver != 0 {
 		return p.Manifest.Resolver

@@ -19,7 +19,8 @@ const (
 	appManifest = `{"name":"@till/app","version":"0.1.0","dependencies":{"is-odd":"^2.0.0","ms":"~2.0.0"}}`
 )
 
-// workspaceWith is a directory with the two packages and a lock file of testdata.
+// workspaceWith returns a directory with the two packages and a lock file of
+// testdata.
 func workspaceWith(t *testing.T, lock string) string {
 	t.Helper()
 	dir := t.TempDir()

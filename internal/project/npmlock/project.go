@@ -165,7 +165,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, erro
 	return true, nil
 }
 
-// importer is the key of the project's directory in its lock file.
+// importer returns the key of the project's directory in its lock file.
 func (p *Project) importer() string {
 	rel, err := filepath.Rel(p.Root, p.Dir)
 	if err != nil {
@@ -188,7 +188,7 @@ func (p *Project) Members() map[string]string {
 	return p.members
 }
 
-// rootManifest is the package.json of the workspace's root.
+// rootManifest returns the package.json of the workspace's root.
 func (p *Project) rootManifest() *Manifest {
 	p.rootOnce.Do(func() {
 		p.rootMade = p.Manifest

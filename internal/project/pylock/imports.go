@@ -60,7 +60,7 @@ func (p *Project) Alias(name string) string {
 	return best
 }
 
-// sources are the beginnings of the project's own Python files.
+// sources returns the beginnings of the project's own Python files.
 func (p *Project) sources() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		seen := 0

@@ -73,7 +73,7 @@ var lockFiles = []struct {
 	{"pylock.toml", "", parsePylock},
 }
 
-// Manifests are the files that make a directory a project.
+// Manifests returns the files that make a directory a project.
 func Manifests() []string {
 	return []string{"pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "requirements.txt"}
 }

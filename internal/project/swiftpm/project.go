@@ -73,11 +73,11 @@ type Options struct {
 	DerivedData string
 }
 
-// Manifests are the files that make a directory a project, besides Xcode's
+// Manifests returns the files that make a directory a project, besides Xcode's
 // projects and workspaces.
 func Manifests() []string { return []string{"Package.swift", "Podfile.lock", "Podfile"} }
 
-// Files are the files that choose versions, relative to a directory of the
+// Files returns the files that choose versions, relative to a directory of the
 // project or one above. Those of Xcode's projects have no fixed names.
 func Files() []string {
 	return []string{

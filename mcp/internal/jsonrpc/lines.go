@@ -29,7 +29,7 @@ type Lines struct {
 // headSize is the number of bytes of a line over the limit that Head keeps.
 const headSize = 512
 
-// Head is the beginning of the line for which Next has returned ErrTooLong
+// Head returns the beginning of the line for which Next has returned ErrTooLong
 // last.
 func (l *Lines) Head() []byte { return l.head }
 

@@ -20,7 +20,7 @@ var samples = []string{
 	`{"a":"\\","b":"\\\""}`, `["\"", "\\"]`,
 }
 
-// depth is how deep arrays and objects nest in data, which is JSON.
+// depth returns how deep arrays and objects nest in data, which is JSON.
 func depth(data []byte) int {
 	deepest, now := 0, 0
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -117,7 +117,7 @@ func FuzzSkip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkSkip(t, data) })
 }
 
-// members is the members of an object by encoding/json, in their order.
+// members returns the members of an object by encoding/json, in their order.
 func members(data []byte) (names []string, values []string) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.Token()

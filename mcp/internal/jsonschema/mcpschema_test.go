@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// schemaDir is the schema folder of the MCP specification, one <revision>/schema.json each.
+// schemaDir returns the schema folder of the MCP specification, one <revision>/schema.json
+// each.
 func schemaDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("MCP_SCHEMA_DIR")

@@ -327,8 +327,8 @@ func (c *comparer) doc(where string, s *apidoc.Symbol, t, other *truth) {
 	c.converted(where, s.Doc, params)
 }
 
-// withoutEmbedded is a docstring without the declaration that Cython writes before it if
-// the module is built with embedsignature.
+// withoutEmbedded returns a docstring without the declaration that Cython writes before
+// it if the module is built with embedsignature.
 func withoutEmbedded(name, doc string) string {
 	first, rest, _ := strings.Cut(doc, "\n")
 	head, _, ok := strings.Cut(first, "(")
@@ -409,7 +409,7 @@ func (c *comparer) classHas(class, member string) bool {
 	return slices.ContainsFunc(c.classesOf(class[strings.LastIndexByte(class, '.')+1:]), func(t *truth) bool { return t.Members[member] != nil })
 }
 
-// classesOf are the classes of a name that griffe sees, in whatever module.
+// classesOf returns the classes of a name that griffe sees, in whatever module.
 func (c *comparer) classesOf(name string) []*truth {
 	if c.classes == nil {
 		c.classes = map[string][]*truth{}

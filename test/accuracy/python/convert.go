@@ -79,7 +79,7 @@ func (c *comparer) converted(where, text string, params []string) {
 	}
 }
 
-// wordsOf are the words of a text that have three letters or more.
+// wordsOf returns the words of a text that have three letters or more.
 func wordsOf(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -90,7 +90,7 @@ func wordsOf(text string) func(yield func(string) bool) {
 	}
 }
 
-// codeOf are the lines of doctests and literal blocks.
+// codeOf returns the lines of doctests and literal blocks.
 func codeOf(text string) []string {
 	var code []string
 	literal := -1 // the indentation that the lines of a literal block exceed
@@ -119,8 +119,9 @@ func codeOf(text string) []string {
 	return code
 }
 
-// withoutMarkup is a docstring without what only its markup says: names of roles and
-// directives with their options, comments, targets, titles of sections, fields.
+// withoutMarkup returns a docstring without what only its markup says: names of
+// roles and directives with their options, comments, targets, titles of sections,
+// fields.
 func withoutMarkup(text string) string {
 	var b strings.Builder
 	ls := strings.Split(text, "\n")

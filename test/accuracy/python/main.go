@@ -62,7 +62,8 @@ func (l library) at(dir, module string) *modules.Source {
 	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Stubs: stubs, Installed: true, Python: version, Platform: "linux/amd64"}
 }
 
-// together are the top-level modules of the distribution that a module is of.
+// together returns the top-level modules of the distribution that a module is
+// of.
 func (l library) together(module string) []string {
 	top, _, _ := strings.Cut(module, ".")
 	files, _ := filepath.Glob(filepath.Join(l.site, "*.dist-info", "RECORD"))

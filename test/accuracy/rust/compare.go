@@ -87,8 +87,8 @@ func (s *score) differ(format string, args ...any) {
 	s.differences = append(s.differences, fmt.Sprintf(format, args...))
 }
 
-// symbolsOf are the symbols of all modules by path and kind. Modules are among
-// them.
+// symbolsOf returns the symbols of all modules by path and kind. Modules are
+// among them.
 func symbolsOf(name string, all []*apidoc.Package) map[string][]*apidoc.Symbol {
 	found := map[string][]*apidoc.Symbol{}
 	for _, p := range all {
@@ -157,7 +157,7 @@ func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *s
 	return s
 }
 
-// pageOf is the file of rustdoc's HTML that shows an item.
+// pageOf returns the file of rustdoc's HTML that shows an item.
 func pageOf(path string, kind apidoc.Kind) string {
 	prefix, ok := map[apidoc.Kind]string{
 		signature.KindFunction: "fn", signature.KindStruct: "struct", apidoc.Enum: "enum", signature.KindTrait: "trait", apidoc.Const: "constant",
@@ -243,7 +243,7 @@ func (s *score) lists(path, what string, ours, theirs map[string][]*apidoc.Symbo
 // forType finds what stands before the type that a trait is implemented for.
 var forType = regexp.MustCompile(`[ >)\]]for[ &(\[]`)
 
-// head is the name that a type begins with.
+// head returns the name that a type begins with.
 func head(t string) string {
 	t = strings.TrimLeft(t, "& ")
 	if strings.HasPrefix(t, "'") {
@@ -275,9 +275,10 @@ func oneLine(s string) string {
 
 var constant = regexp.MustCompile(`^((pub )?(const|static) [^=]*[^=<>]) = .*;$`)
 
-// normal is a signature without attributes, comments, white space and values,
-// with the last names of paths, which is what rustdoc's pages show: its JSON has
-// for one and the same path at times what is written and at times the whole.
+// normal returns a signature without attributes, comments, white space and
+// values, with the last names of paths, which is what rustdoc's pages show: its
+// JSON has for one and the same path at times what is written and at times the
+// whole.
 func normal(s *apidoc.Symbol) string {
 	var lines []string
 	for line := range strings.SplitSeq(s.Signature, "\n") {

@@ -143,8 +143,8 @@ func (s *score) compare(want []*row, got *module.Graph, p *apidoc.Package) {
 	s.relations(want, got, listed)
 }
 
-// pick is the symbol of ours that a row means: of several the one in the same
-// place, else with the same declaration.
+// pick returns the symbol of ours that a row means: of several the one in the
+// same place, else with the same declaration.
 func pick(r *row, candidates []*module.Node, matched map[*module.Node]bool) *module.Node {
 	var best *module.Node
 	least := 0
@@ -166,7 +166,7 @@ func pick(r *row, candidates []*module.Node, matched map[*module.Node]bool) *mod
 	return best
 }
 
-// parent is the path of the type that a member is in.
+// parent returns the path of the type that a member is in.
 func parent(path string) string {
 	if i := strings.IndexByte(path, '('); i > 0 {
 		path = path[:i]

@@ -55,7 +55,7 @@ func inName(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// endOfString is the index behind a string literal.
+// endOfString returns the index behind a string literal.
 func endOfString(text string, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -71,8 +71,8 @@ func endOfString(text string, i int) int {
 // dropped are words that say nothing of the spelling that is compared.
 var dropped = []token{"any", "__owned", "_const", "public", "open"}
 
-// normal is a declaration of a kind in the one spelling. The enclosing type is
-// named Self.
+// normal returns a declaration of a kind in the one spelling. The enclosing
+// type is named Self.
 func normal(text, kind, enclosing string) string {
 	all := withoutAttributes(tokens(text))
 	all = slices.DeleteFunc(all, func(t token) bool { return slices.Contains(dropped, t) })
@@ -105,7 +105,7 @@ func normal(text, kind, enclosing string) string {
 	return b.String()
 }
 
-// closing is the index behind the bracket that closes the one at i.
+// closing returns the index behind the bracket that closes the one at i.
 func closing(all []token, i int) int {
 	depth := 0
 	for ; i < len(all); i++ {

@@ -46,8 +46,8 @@ func TestStdIsWhatGoDocPrints(t *testing.T) {
 	}
 }
 
-// goroot is the GOROOT of the go command in PATH. runtime.GOROOT is empty in a
-// binary built with -trimpath. The test fails if there are no sources.
+// goroot returns the GOROOT of the go command in PATH. runtime.GOROOT is empty
+// in a binary built with -trimpath. The test fails if there are no sources.
 func goroot(t testing.TB) string {
 	t.Helper()
 	root, err := findGoroot()
@@ -67,7 +67,8 @@ var findGoroot = sync.OnceValues(func() (string, error) {
 	return root, err
 })
 
-// stdSource is a package of the standard library of the Go that runs the test.
+// stdSource returns a package of the standard library of the Go that runs the
+// test.
 func stdSource(importPath string) (*Source, error) {
 	root, err := findGoroot()
 	if err != nil {

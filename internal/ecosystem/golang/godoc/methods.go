@@ -68,7 +68,7 @@ func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[
 	}
 }
 
-// typeParamsAt is the offset of the first bracket in src at or behind pos.
+// typeParamsAt returns the offset of the first bracket in src at or behind pos.
 func typeParamsAt(src []byte, pos int) int {
 	if pos < 0 || pos > len(src) {
 		return -1

@@ -182,7 +182,7 @@ func TestHostileEmbeddingsEnd(t *testing.T) {
 	}
 }
 
-// oneFile is a package of the user's own with one file.
+// oneFile returns a package of the user's own with one file.
 func oneFile(src string) *Source {
 	return &Source{
 		ImportPath: "example.com/p", Module: "example.com/p", Dir: ".", Own: true,

@@ -172,8 +172,8 @@ func promises(importPath, name string) int {
 	return 0
 }
 
-// assumedName is what a package is called if it follows the custom: the last
-// element of its path, without a major version.
+// assumedName returns what a package is called if it follows the custom: the
+// last element of its path, without a major version.
 func assumedName(importPath string) string {
 	dir, last := path.Split(importPath)
 	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {

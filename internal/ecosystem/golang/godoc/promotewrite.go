@@ -40,7 +40,7 @@ func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]ty
 	return bound
 }
 
-// receiverEnv is the environment of a method's signature: the receiver may
+// receiverEnv returns the environment of a method's signature: the receiver may
 // call the type parameters other names than the declaration does.
 func receiverEnv(n named, m *method) env {
 	e := n.env
@@ -138,9 +138,9 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
-// qualifier is the name of an imported package as the package that is being
-// read would write it: a name that a file of another package gave it means
-// nothing there.
+// qualifier returns the name of an imported package as the package that is
+// being read would write it: a name that a file of another package gave it
+// means nothing there.
 func (w *writer) qualifier(name string) string {
 	if w.env.scope == w.unit.scope {
 		return name
@@ -203,8 +203,8 @@ var universeError = func() *typeDecl {
 	}
 }()
 
-// outerReceiver is a method's receiver if it were declared for the type that
-// takes it over.
+// outerReceiver returns a method's receiver if it were declared for the type
+// that takes it over.
 func (u *unit) outerReceiver(s selector, outer *ast.TypeSpec) *ast.FieldList {
 	var x ast.Expr = ast.NewIdent(outer.Name.Name)
 	if outer.TypeParams != nil {

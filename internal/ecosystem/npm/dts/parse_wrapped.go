@@ -160,8 +160,8 @@ func (p *parser) factoryBody(from, end int) int {
 	return 0
 }
 
-// returned is what the function whose body begins at a brace returns at its end, as
-// the export of the module; nil if it returns nothing there.
+// returned returns what the function whose body begins at a brace returns at its
+// end, as the export of the module; nil if it returns nothing there.
 func (p *parser) returned(body int) *Node {
 	last := 0
 	for i := body + 1; i < int(p.toks[body].match); i++ {

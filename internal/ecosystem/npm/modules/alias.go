@@ -333,8 +333,8 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	return out
 }
 
-// instanceExports are the members of an object that a JavaScript module exports, made
-// with new: module.exports = new Passport().
+// instanceExports returns the members of an object that a JavaScript module exports,
+// made with new: module.exports = new Passport().
 func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	t, ok := valueType(e)
 	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {

@@ -17,7 +17,7 @@ func isBundled(name string) bool {
 	return last > 1 && name[last] >= '0' && name[last] <= '9' && bundledName().MatchString(name)
 }
 
-// declaredName is the name that a symbol has in its own file.
+// declaredName returns the name that a symbol has in its own file.
 func declaredName(t *symbol) string {
 	if t.name == "default" {
 		return t.decls[0].node.Name()
@@ -67,8 +67,8 @@ func (w *documenter) nameOf(t *symbol) string {
 	return t.name
 }
 
-// shownName is the name that the declaration of a symbol is shown with at all of its
-// paths: its own if it is exported under that, else the first one.
+// shownName returns the name that the declaration of a symbol is shown with at all
+// of its paths: its own if it is exported under that, else the first one.
 func (w *documenter) shownName(t *symbol, path string) string {
 	if w.exports != nil {
 		if w.exports.declared[t] {

@@ -495,7 +495,8 @@ func declared(n *dts.Node) string {
 	return n.Signature()
 }
 
-// place is the file, relative to the package, and the line of a declaration.
+// place returns the file, relative to the package, and the line of a
+// declaration.
 func (w *documenter) place(d decl) (string, int) {
 	m := d.scope.mod
 	if m.file == nil {

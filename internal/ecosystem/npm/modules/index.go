@@ -49,7 +49,7 @@ func (r *Reader) exportedBy(e Entry) []*symbol {
 	return slices.DeleteFunc(r.exportsOf(m), func(s *symbol) bool { return s.name == "" || s.name == "default" })
 }
 
-// kindOf is the kind of an exported symbol.
+// kindOf returns the kind of an exported symbol.
 func (r *Reader) kindOf(s *symbol) apidoc.Kind {
 	switch t := r.target(s); {
 	case t == nil:

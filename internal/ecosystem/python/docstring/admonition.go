@@ -44,8 +44,8 @@ func unfolded(ls []string) []string {
 	return out
 }
 
-// admonition is the label of a line that begins an admonition of MkDocs: !!! note,
-// ??? tip "Title".
+// admonition returns the label of a line that begins an admonition of MkDocs: !!!
+// note, ??? tip "Title".
 func admonition(line string) (label string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "!!! ")
 	if !ok {

@@ -27,7 +27,8 @@ func isCode(ls []string) bool {
 	return statements > 0
 }
 
-// bareCode is a line of code without its comment and what its strings hold.
+// bareCode returns a line of code without its comment and what its strings
+// hold.
 func bareCode(line string) string {
 	if !strings.ContainsAny(line, `"'#`) {
 		return line

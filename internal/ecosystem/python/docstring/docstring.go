@@ -255,7 +255,8 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 	return next, true
 }
 
-// saidDeprecated is the first sentence of a text if it begins with the word.
+// saidDeprecated returns the first sentence of a text if it begins with the
+// word.
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {

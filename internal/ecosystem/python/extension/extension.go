@@ -148,7 +148,7 @@ func (r *reader) name(addr uint64) (string, bool) {
 	return s, ok && isName(s)
 }
 
-// doc is the docstring at an address, none at 0.
+// doc returns the docstring at an address, none at 0.
 func (r *reader) doc(addr uint64) (string, bool) {
 	if addr == 0 {
 		return "", true
@@ -426,8 +426,8 @@ func (r *reader) cython(data []byte) {
 	r.withoutViews()
 }
 
-// fusedName is the name of a function of fused types without what Cython puts before it
-// in the function that it makes for each type: "__pyx_fuse_0f".
+// fusedName returns the name of a function of fused types without what Cython puts
+// before it in the function that it makes for each type: "__pyx_fuse_0f".
 func fusedName(name string) string {
 	rest, ok := strings.CutPrefix(name, "__pyx_fuse_")
 	if !ok {
@@ -466,8 +466,8 @@ func (r *reader) method(class string, f Function) {
 	}
 }
 
-// tracebackNames are the names in strings that begin with that of the module, each with
-// the classes before it, empty for a function.
+// tracebackNames returns the names in strings that begin with that of the module, each
+// with the classes before it, empty for a function.
 func tracebackNames(data []byte, module string) map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	prefix := append([]byte{0}, module+"."...)

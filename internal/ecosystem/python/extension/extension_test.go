@@ -37,7 +37,7 @@ func outline(m *Module) string {
 	return w.String()
 }
 
-// shop is a library with each table.
+// shop returns a library with each table.
 func shop() *library {
 	l := &library{}
 	l.module("till", "A till.", l.table(

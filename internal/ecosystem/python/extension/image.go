@@ -140,7 +140,7 @@ func loadELF(data []byte) *image {
 	return im
 }
 
-// vars is the writable memory from an address on.
+// vars returns the writable memory from an address on.
 func (im *image) vars(addr uint64) []byte {
 	if s := im.find(addr); s != nil && s.vars {
 		return s.data[addr-s.addr:]
@@ -290,7 +290,7 @@ func (im *image) resolveChain(addr uint64, format uint16, base uint64, pointers 
 	return pointers
 }
 
-// find is the segment of an address, nil if there is none.
+// find returns the segment of an address, nil if there is none.
 func (im *image) find(addr uint64) *segment {
 	i, found := slices.BinarySearchFunc(im.segments, addr, func(s segment, addr uint64) int { return cmp.Compare(s.addr, addr) })
 	if !found {
@@ -324,7 +324,8 @@ func (im *image) code(addr uint64) bool {
 	return s != nil && s.code
 }
 
-// text is the string of C at an address, if it is UTF-8 and no longer than limit.
+// text returns the string of C at an address, if it is UTF-8 and no longer than
+// limit.
 func (im *image) text(addr uint64, limit int) (string, bool) {
 	s := im.find(addr)
 	if s == nil {

@@ -47,7 +47,7 @@ func (l *library) docstring(s string) uint64 {
 	return l.str(s)
 }
 
-// method is a PyMethodDef.
+// method returns a PyMethodDef.
 func (l *library) method(name string, flags uint64, doc string) []uint64 {
 	return []uint64{l.str(name), function, flags, l.docstring(doc)}
 }
@@ -80,7 +80,8 @@ func (l *library) module(name, doc string, methods uint64) {
 	l.words(1, 0, 0, 0, 0, l.str(name), l.docstring(doc), 0, methods, 0, 0, 0, 0)
 }
 
-// elf is the library as ELF has it: a table says what is a pointer, and data has none.
+// elf returns the library as ELF has it: a table says what is a pointer, and data has
+// none.
 func (l *library) elf() []byte {
 	var relocations []byte
 	data := bytes.Clone(l.data)
@@ -120,7 +121,8 @@ func (l *library) elf() []byte {
 	return w.Bytes()
 }
 
-// pe is the library as Windows has it: pointers are those for the address it prefers.
+// pe returns the library as Windows has it: pointers are those for the address it
+// prefers.
 func (l *library) pe() []byte {
 	const base, headers, optional = 0x180000000, 0x400, 240
 	data := bytes.Clone(l.data)
@@ -159,8 +161,8 @@ func (l *library) pe() []byte {
 	return slices.Concat(head, code, l.text, data)
 }
 
-// macho is the library as macOS has it; chained says whether its pointers are linked to
-// each other, as newer linkers do.
+// macho returns the library as macOS has it; chained says whether its pointers are
+// linked to each other, as newer linkers do.
 func (l *library) macho(chained bool) []byte {
 	const base = 0x100000000
 	data := bytes.Clone(l.data)

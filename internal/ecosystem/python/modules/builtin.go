@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// attributeOf is an attribute: __all__ of a module, __name__ and __module__ of what is
-// declared.
+// attributeOf returns an attribute: __all__ of a module, __name__ and __module__ of
+// what is declared.
 func (e *evaluation) attributeOf(t *source.Tree) value {
 	if name := t.Dotted(); name != "" && e.locals[topOf(name)] == nil {
 		if found := e.resolve(e.file.scope, parentOf(name)); found.known() && found.path == "" {

@@ -27,7 +27,7 @@ type member struct {
 	field *field // of a class whose fields become parameters
 }
 
-// inner is the scope of a class.
+// inner returns the scope of a class.
 func (r *Reader) inner(b *binding) *scope {
 	if b.inner != nil {
 		return b.inner
@@ -123,8 +123,8 @@ func (r *Reader) about(e *entity) *class {
 	return b.class
 }
 
-// bases are the classes that a class names as its bases. What was not found, or
-// is no class, has an external name.
+// bases returns the classes that a class names as its bases. What was not
+// found, or is no class, has an external name.
 func (r *Reader) bases(e *entity) []*entity {
 	b := e.main()
 	if b.stmt.Kind != source.Class {
@@ -218,8 +218,8 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 // maxSiblings bounds the modules of Cython that are searched for one class.
 const maxSiblings = 50
 
-// cimported is a class that a file of Cython knows by a cimport: that of the name in
-// another file of its package.
+// cimported returns a class that a file of Cython knows by a cimport: that of the
+// name in another file of its package.
 func (r *Reader) cimported(b *binding, name string) *entity {
 	f := b.scope.file
 	dir := path.Dir(f.name)
@@ -245,7 +245,7 @@ func (r *Reader) cimported(b *binding, name string) *entity {
 	return nil
 }
 
-// abstract is the class behind what typing has another form of: that of
+// abstract returns the class behind what typing has another form of: that of
 // collections.abc for typing.Mapping.
 func (r *Reader) abstract(b *binding, e *entity) *entity {
 	if e == nil {
@@ -271,7 +271,8 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 	return nil
 }
 
-// mro is the order in which attributes of a class are looked for, itself first.
+// mro returns the order in which attributes of a class are looked for, itself
+// first.
 func (r *Reader) mro(e *entity) []*entity {
 	b := e.main()
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
@@ -343,8 +344,8 @@ func (r *Reader) inherits(e *entity, names map[string]bool) bool {
 	return slices.ContainsFunc(r.mro(e), func(x *entity) bool { return names[x.full()] })
 }
 
-// members are what is reached through a class: its own first, then inherited
-// ones, in the order in which bases are searched.
+// members returns what is reached through a class: its own first, then
+// inherited ones, in the order in which bases are searched.
 func (r *Reader) members(e *entity) []*member {
 	c := r.about(e)
 	if c.gathered {
@@ -399,8 +400,8 @@ func (r *Reader) members(e *entity) []*member {
 	return c.members
 }
 
-// attached are the attributes that the code of a module assigns to a class of which only
-// the stub tells: Constant.n = property(_getter) in ast.
+// attached returns the attributes that the code of a module assigns to a class of which
+// only the stub tells: Constant.n = property(_getter) in ast.
 func (r *Reader) attached(class *entity) map[string]*binding {
 	if class.code != nil || class.mod.code == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// unquoted is the value of a docstring literal without its indentation.
+// unquoted returns the value of a docstring literal without its indentation.
 func unquoted(literal string) string {
 	if literal == "" {
 		return ""
@@ -39,7 +39,7 @@ func (r *Reader) documentation(text string) *docstring.Doc {
 	return &d
 }
 
-// docOf is the docstring of a declaration, without its indentation.
+// docOf returns the docstring of a declaration, without its indentation.
 func docOf(b *binding) string {
 	if b == nil || b.stmt == nil {
 		return ""
@@ -91,8 +91,8 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	}
 }
 
-// getterDoc is the docstring of a property that a call makes: its fourth argument, or
-// that of the getter.
+// getterDoc returns the docstring of a property that a call makes: its fourth
+// argument, or that of the getter.
 func (d *documenter) getterDoc(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value, "property(") || b.used {
 		return ""
@@ -141,8 +141,8 @@ func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 	return doc + "**Parameters:**\n" + w.String()
 }
 
-// moduleDocOf is the docstring of a module: what it assigns to __doc__, else the text
-// that it begins with.
+// moduleDocOf returns the docstring of a module: what it assigns to __doc__, else the
+// text that it begins with.
 func (r *Reader) moduleDocOf(m *module) string {
 	for _, f := range m.files() {
 		if text := r.assignedDoc(f, "__doc__"); text != "" {
@@ -155,8 +155,8 @@ func (r *Reader) moduleDocOf(m *module) string {
 	return ""
 }
 
-// assignedDoc is the text that a name of a file has: a string, or the docstring of
-// another module that it imports.
+// assignedDoc returns the text that a name of a file has: a string, or the
+// docstring of another module that it imports.
 func (r *Reader) assignedDoc(f *file, name string) string {
 	b := f.scope.names[name]
 	if b == nil || b.used || b.alt != nil {
@@ -185,7 +185,7 @@ func (d *documenter) moduleDoc() {
 	d.out.Synopsis = synopsisOf(doc.Text)
 }
 
-// synopsisOf is the first sentence of Markdown, behind a heading.
+// synopsisOf returns the first sentence of Markdown, behind a heading.
 func synopsisOf(md string) string {
 	rest := md
 	for strings.HasPrefix(rest, "#") {
@@ -207,8 +207,8 @@ func firstParagraph(md string) string {
 // maxHead is how much of a module is read for its first sentence.
 const maxHead = 16 << 10
 
-// synopsis is the first sentence of a module's docstring. Only the beginning of
-// the file is read.
+// synopsis returns the first sentence of a module's docstring. Only the
+// beginning of the file is read.
 func (d *documenter) synopsis(name string) string {
 	if m := d.main.dist.modules[name]; m != nil {
 		return synopsisOf(d.documentation(d.moduleDocOf(m)).Text)
@@ -234,8 +234,8 @@ func (d *documenter) synopsis(name string) string {
 	return synopsisOf(d.documentation(unquoted(doc)).Text)
 }
 
-// newdoc is what a call of add_newdoc or add_docstr says of a declaration that is
-// compiled.
+// newdoc returns what a call of add_newdoc or add_docstr says of a declaration
+// that is compiled.
 func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if b == nil || !b.scope.file.stub {
 		return ""
@@ -357,7 +357,8 @@ func withoutSignature(text string) string {
 	return text
 }
 
-// textOf is the string that an expression begins with: of "…".format(…) as well.
+// textOf returns the string that an expression begins with: of "…".format(…) as
+// well.
 func textOf(t *source.Tree) string {
 	for range maxDepth {
 		switch t.Kind {

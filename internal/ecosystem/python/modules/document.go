@@ -117,8 +117,8 @@ func parentOf(dotted string) string {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
-// outermost is the class of the module that a member of a class is declared in, itself
-// of another declaration.
+// outermost returns the class of the module that a member of a class is declared in,
+// itself of another declaration.
 func (b *binding) outermost() *binding {
 	for b.scope.class != nil {
 		b = b.scope.class
@@ -305,7 +305,7 @@ func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	}
 }
 
-// functionKind is the kind of a function by its decorators.
+// functionKind returns the kind of a function by its decorators.
 func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	if !member {
 		return KindFunction
@@ -322,7 +322,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	return apidoc.Method
 }
 
-// valueKind is the kind of something that is assigned.
+// valueKind returns the kind of something that is assigned.
 func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 	value := b.value
 	if owner != nil {
@@ -459,7 +459,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	return s
 }
 
-// placeOf is how a class is named where members are inherited from it.
+// placeOf returns how a class is named where members are inherited from it.
 func (d *documenter) placeOf(e *entity) string {
 	if p := d.places[e.full()]; p != "" {
 		return p
@@ -515,8 +515,8 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 	return s, true
 }
 
-// throughInit are the parameters of a model of pydantic that inherits an __init__: its
-// own, and the fields where it takes any keywords.
+// throughInit returns the parameters of a model of pydantic that inherits an __init__:
+// its own, and the fields where it takes any keywords.
 func throughInit(init *binding, fields []source.Param) []source.Param {
 	if init.stmt == nil || init.stmt.Kind != source.Def {
 		return fields
@@ -671,7 +671,8 @@ func unwrapped(value string) (name, wrapper string) {
 	return value, ""
 }
 
-// decorated is the declaration of a function with one more decorator, unless it has it.
+// decorated returns the declaration of a function with one more decorator, unless it
+// has it.
 func (b *binding) decorated(by string) *binding {
 	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
 		return b
@@ -685,7 +686,7 @@ func (b *binding) decorated(by string) *binding {
 // maxNested bounds the nesting of classes in classes.
 const maxNested = 8
 
-// deprecated is what a decorator or a warning in a body says.
+// deprecated returns what a decorator or a warning in a body says.
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {

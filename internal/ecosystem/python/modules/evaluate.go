@@ -89,7 +89,7 @@ func (e *evaluation) spend(steps int) bool {
 	return !e.failed
 }
 
-// bounded is a string, if it is not too long.
+// bounded returns a string, if it is not too long.
 func (e *evaluation) bounded(s string) value {
 	if len(s) > maxText {
 		return e.fail()
@@ -97,7 +97,8 @@ func (e *evaluation) bounded(s string) value {
 	return s
 }
 
-// items are the elements of a list, the keys of a table, the letters of a string.
+// items returns the elements of a list, the keys of a table, the letters of a
+// string.
 func (e *evaluation) items(v value) []value {
 	var items []value
 	switch v := v.(type) {
@@ -208,7 +209,7 @@ func (e *evaluation) sequence(args []*source.Tree) *list {
 	return made
 }
 
-// text is a string or a number as str writes it.
+// text returns a string or a number as str writes it.
 func (e *evaluation) text(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -220,7 +221,7 @@ func (e *evaluation) text(v value) string {
 	return ""
 }
 
-// name is the value of a variable: of the function, else of the module.
+// name returns the value of a variable: of the function, else of the module.
 func (e *evaluation) name(name string) value {
 	if v, ok := e.locals[name]; ok {
 		return v
@@ -252,7 +253,8 @@ func (e *evaluation) name(name string) value {
 	return e.fail()
 }
 
-// object is what a name means, or the value of a variable of another module.
+// object returns what a name means, or the value of a variable of another
+// module.
 func (e *evaluation) object(found *entity, b *binding) value {
 	if found.known() && found.path != "" && found.code != nil && found.code.stmt != nil && found.code.stmt.Kind == source.Assign && found.code != b && !found.code.used {
 		inner := &evaluation{Reader: e.Reader, file: found.code.scope.file, steps: e.steps, depth: e.depth}
@@ -275,7 +277,7 @@ func (e *evaluation) exported(m *module) value {
 	return made
 }
 
-// snapshot is what globals() has at the line of the statement.
+// snapshot returns what globals() has at the line of the statement.
 func (e *evaluation) snapshot() value {
 	made := &table{}
 	for _, b := range e.file.scope.order {
@@ -301,7 +303,7 @@ func (e *evaluation) snapshot() value {
 	return made
 }
 
-// meaning is what an object is.
+// meaning returns what an object is.
 func (e *evaluation) meaning(o *object) *entity {
 	if o.entity == nil && o.found != nil && !o.found.used {
 		o.entity = e.followAny(o.found)
@@ -392,7 +394,7 @@ func (e *evaluation) binary(op string, a, b value) value {
 	return e.fail()
 }
 
-// percent is the text of format % arguments, with %s and %d.
+// percent returns the text of format % arguments, with %s and %d.
 func (e *evaluation) percent(format string, args value) value {
 	values := []value{args}
 	if l, ok := args.(*list); ok {
@@ -416,7 +418,7 @@ func (e *evaluation) percent(format string, args value) value {
 	}
 }
 
-// subscript is an element, or a part by a constant slice.
+// subscript returns an element, or a part by a constant slice.
 func (e *evaluation) subscript(t *source.Tree) value {
 	v := e.value(t.X)
 	if len(t.Args) != 1 || t.Args[0] == nil {

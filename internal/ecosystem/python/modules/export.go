@@ -7,9 +7,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// exports are the public names of a module, in the order of their declaration:
-// those in __all__, else those that do not begin with an underscore and are
-// declared in the module or, in a package, imported from its own distribution.
+// exports returns the public names of a module, in the order of their
+// declaration: those in __all__, else those that do not begin with an
+// underscore and are declared in the module or, in a package, imported from its
+// own distribution.
 func (r *Reader) exports(m *module) []string {
 	switch m.exporting {
 	case 1:
@@ -66,7 +67,7 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural are the public names of a file without __all__. everything is true for
+// natural returns the public names of a file without __all__. everything is true for
 // "import *", which takes imported names too; modules that it binds as well are left
 // out, since nobody imports them from there.
 func (r *Reader) natural(f *file, everything bool) []string {
@@ -148,7 +149,7 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	return names, complete
 }
 
-// listOf are the names of an expression at a line.
+// listOf returns the names of an expression at a line.
 func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok bool) {
 	if values, ok = r.names(f, t, 0); !ok {
 		if made, known := r.evaluate(f, t, line); known {
@@ -158,7 +159,8 @@ func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok 
 	return values, ok
 }
 
-// changed are the names of a list behind a statement that calls one of its methods.
+// changed returns the names of a list behind a statement that calls one of its
+// methods.
 func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []string, ok bool) {
 	t := source.Parse(stmt.Value)
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {

@@ -87,7 +87,7 @@ func (r *Reader) findStyle(e *entity) classStyle {
 	return plainClass
 }
 
-// options are the keyword arguments of a decorator or of a class statement.
+// options returns the keyword arguments of a decorator or of a class statement.
 func options(text string) map[string]string {
 	found := map[string]string{}
 	if t := source.Parse(text); t.Kind == source.Call {
@@ -140,7 +140,7 @@ func (r *Reader) fields(e *entity) []*field {
 	return all
 }
 
-// ownFields are the fields that one class declares.
+// ownFields returns the fields that one class declares.
 func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 	var all []*field
 	keywords := style == pydanticModel
@@ -279,8 +279,8 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 }
 
-// constructor is the declaration of the call of a class that its fields make;
-// empty if they make none.
+// constructor returns the declaration of the call of a class that its fields
+// make; empty if they make none.
 func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	b := e.main()
 	style := r.styleOf(e)
@@ -343,7 +343,7 @@ func (r *Reader) isMadeClass(b *binding) bool {
 	return false
 }
 
-// madeFields are the fields of a class that a call makes.
+// madeFields returns the fields of a class that a call makes.
 func (r *Reader) madeFields(b *binding) []*field {
 	t := source.Parse(b.value)
 	if t.Kind != source.Call || len(t.Args) < 2 || b.filling {

@@ -419,9 +419,9 @@ func topOf(name string) string {
 	return top
 }
 
-// root is the name of the outermost module above a module that is no namespace
-// package: "requests" of requests.sessions, "google.cloud.storage" of its
-// modules. One directory holds many distributions.
+// root returns the name of the outermost module above a module that is no
+// namespace package: "requests" of requests.sessions, "google.cloud.storage" of
+// its modules. One directory holds many distributions.
 func (r *Reader) root(d *dist, name string) string {
 	if known, ok := r.roots[name]; ok {
 		return known

@@ -24,7 +24,7 @@ func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 	return Open(ctx, src, nil).Index(src.Module)
 }
 
-// Index is the index of a module and those below it.
+// Index returns the index of a module and those below it.
 func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	out := &apidoc.Package{Name: name, Platform: r.main.Platform, Symbols: []apidoc.Symbol{}}
 	names := 0
@@ -73,7 +73,7 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// outline is what an index holds of a public name of a module.
+// outline returns what an index holds of a public name of a module.
 func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Symbol {
 	e := r.lookup(m, name, false)
 	s := apidoc.Symbol{Path: name, Kind: kindOf(e)}
@@ -104,12 +104,13 @@ func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Sy
 	return s
 }
 
-// synopsis is the first sentence of the docstring of the code, else of the stub.
+// synopsis returns the first sentence of the docstring of the code, else of the
+// stub.
 func synopsis(code, stub *binding) string {
 	return markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub))))
 }
 
-// kindOf is the kind of what a public name leads to.
+// kindOf returns the kind of what a public name leads to.
 func kindOf(e *entity) apidoc.Kind {
 	switch {
 	case !e.known():

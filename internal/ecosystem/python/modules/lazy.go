@@ -83,7 +83,7 @@ func mentioned(body []source.Stmt, texts []string) []string {
 	return texts
 }
 
-// lazyNames are the public names that __getattr__ of a file gives.
+// lazyNames returns the public names that __getattr__ of a file gives.
 func (r *Reader) lazyNames(f *file) []string {
 	var names []string
 	for name := range r.lazyTable(f) {

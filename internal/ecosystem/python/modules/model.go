@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// setting is the value of a setting of a model of pydantic: of its model_config, of a
-// keyword of the class statement, of a class Config within it, or of the same in a base;
-// nil of other classes, and if nothing sets it.
+// setting returns the value of a setting of a model of pydantic: of its model_config, of
+// a keyword of the class statement, of a class Config within it, or of the same in a
+// base; nil of other classes, and if nothing sets it.
 func (r *Reader) setting(e *entity, name string) *source.Tree {
 	if r.styleOf(e) != pydanticModel {
 		return nil
@@ -47,9 +47,9 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 	return nil
 }
 
-// aliases is the function that names the parameters of a model by its fields, nil if they
-// have the names of the fields: where nothing generates aliases, where the fields' own
-// names may be given as well, and where it is a function of the program's.
+// aliases returns the function that names the parameters of a model by its fields, nil if
+// they have the names of the fields: where nothing generates aliases, where the fields'
+// own names may be given as well, and where it is a function of the program's.
 func (r *Reader) aliases(e *entity) func(string) string {
 	generator := r.setting(e, "alias_generator")
 	if generator == nil {

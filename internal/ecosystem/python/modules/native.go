@@ -232,8 +232,8 @@ func (n *native) stub() string {
 	return w.String()
 }
 
-// unlisted are the docstrings whose names are in no table: of what the module makes when
-// it runs.
+// unlisted returns the docstrings whose names are in no table: of what the module makes
+// when it runs.
 func (n *native) unlisted() []nativeDoc {
 	names, classes := map[string]bool{}, map[string]bool{}
 	for _, f := range n.tables.Functions {
@@ -314,8 +314,8 @@ func (w *stubWriter) function(indent string, f extension.Function) {
 	w.WriteString(indent + "    pass\n")
 }
 
-// declaration is the docstring of a declaration as the interpreter has it, and the
-// parameters that it begins with, if it does.
+// declaration returns the docstring of a declaration as the interpreter has it,
+// and the parameters that it begins with, if it does.
 func declaration(name, text string) (doc, params string, ok bool) {
 	if d, ok := parseNative([]byte(text)); ok && d.name == name {
 		return d.text, source.CythonParams(d.params), true
@@ -361,13 +361,13 @@ func (w *stubWriter) declared(docs []nativeDoc) {
 	}
 }
 
-// literal is a text as a string of Python.
+// literal returns a text as a string of Python.
 func literal(text string) string {
 	return `"""` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`).Replace(text) + `"""`
 }
 
-// mostCalled is the function of the package whose calls examples hold most often,
-// the first of several.
+// mostCalled returns the function of the package whose calls examples hold most
+// often, the first of several.
 func mostCalled(text string) string {
 	counts := map[string]int{}
 	best := ""

@@ -24,10 +24,10 @@ type entity struct {
 // codeStub holds the declarations of one name, either nil: in the code and in a stub.
 type codeStub struct{ code, stub *binding }
 
-// main is the declaration that says what the name is: that of the code.
+// main returns the declaration that says what the name is: that of the code.
 func (d *codeStub) main() *binding { return cmp.Or(d.code, d.stub) }
 
-// typed is the declaration with the types: that of the stub.
+// typed returns the declaration with the types: that of the stub.
 func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 
 // known reports whether the declaration was found.
@@ -39,7 +39,7 @@ func (e *entity) made() bool {
 	return e.known() && e.code == nil && e.stub != nil && e.stub.scope.file.made
 }
 
-// full is the whole name: "requests.sessions.Session".
+// full returns the whole name: "requests.sessions.Session".
 func (e *entity) full() string {
 	switch {
 	case e.external != "":
@@ -265,7 +265,7 @@ func (r *Reader) follow(b *binding) *entity {
 	return r.declared(b)
 }
 
-// declared is the entity of a declaration, with its other half.
+// declared returns the entity of a declaration, with its other half.
 func (r *Reader) declared(b *binding) *entity {
 	path := b.name
 	for s := b.scope; s.class != nil; s = s.class.scope {
@@ -324,8 +324,8 @@ func (r *Reader) alias(b *binding) *entity {
 	return e
 }
 
-// chosen is the value of a binding, of A if condition else B the one that the condition
-// chooses.
+// chosen returns the value of a binding, of A if condition else B the one that the
+// condition chooses.
 func (r *Reader) chosen(b *binding) string {
 	if !strings.Contains(b.value, " if ") {
 		return b.value
@@ -409,8 +409,8 @@ func (r *Reader) attribute(e *entity, name string) *entity {
 	return nil
 }
 
-// qualified is the whole name of what a dotted name means, and the name that an
-// import gives it without following it further.
+// qualified returns the whole name of what a dotted name means, and the name
+// that an import gives it without following it further.
 func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
 	name, rest, more := strings.Cut(dotted, ".")
 	if b := s.file.scope.names[name]; b != nil && b.imported {

@@ -15,7 +15,7 @@ const (
 // unknownParams stands for the parameters that a compiled module does not tell.
 const unknownParams = "..."
 
-// short is a value as one line, "..." if it is long.
+// short returns a value as one line, "..." if it is long.
 func short(value string) string {
 	if len(value) > 4*maxValue {
 		return "..."
@@ -32,7 +32,7 @@ var shownDecorators = set("property", "cached_property", "classmethod", "staticm
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
 	"async_contextmanager", "deprecated")
 
-// decorator is the last name of a decorator.
+// decorator returns the last name of a decorator.
 func decorator(d string) string {
 	name, _, _ := strings.Cut(d, "(")
 	name = strings.TrimSpace(name)
@@ -131,8 +131,8 @@ func (r *Reader) writeParams(w *strings.Builder, params []source.Param) {
 	}
 }
 
-// annotation is an annotation as it is shown: without the quotes of a forward
-// reference, and without what Annotated adds for documentation.
+// annotation returns an annotation as it is shown: without the quotes of a
+// forward reference, and without what Annotated adds for documentation.
 func (r *Reader) annotation(text string) string {
 	text = source.Flat(text)
 	if text != "" && (text[0] == '"' || text[0] == '\'') {

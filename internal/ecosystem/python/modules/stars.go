@@ -13,7 +13,7 @@ type star struct {
 	before           int // how many names the scope has bound by then
 }
 
-// namesOf are the names that a star import of a file binds.
+// namesOf returns the names that a star import of a file binds.
 func (r *Reader) namesOf(f *file, s star) []string {
 	m := r.module(f.mod.dist, s.module)
 	switch {
@@ -69,7 +69,8 @@ func (r *Reader) leads(from, to *module, seen map[*module]bool) bool {
 	return false
 }
 
-// namesUntil are the public names that a file has bound before one of its star imports.
+// namesUntil returns the public names that a file has bound before one of its star
+// imports.
 func (r *Reader) namesUntil(f *file, index int) []string {
 	var names []string
 	for _, b := range f.scope.order[:min(f.scope.stars[index].before, len(f.scope.order))] {
@@ -127,7 +128,7 @@ func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 // keeps reports whether a name that a stub imports is its own affair (PEP 484).
 func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
-// starred are the names that "from m import *" binds.
+// starred returns the names that "from m import *" binds.
 func (r *Reader) starred(m *module) []string {
 	if m.exporting == 1 {
 		r.cycles++

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// corpus are the Python files below the directory that DOCENT_PYTHON names, at
-// most 64 MiB of them; else made ones.
+// corpus returns the Python files below the directory that DOCENT_PYTHON names,
+// at most 64 MiB of them; else made ones.
 func corpus(b *testing.B) (files [][]byte, size int64) {
 	b.Helper()
 	dir := os.Getenv("DOCENT_PYTHON")

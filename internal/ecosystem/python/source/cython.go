@@ -108,7 +108,7 @@ func opensGroup(line string) (g cythonGroup, class string, ok bool) {
 	return g, "", false
 }
 
-// line is a line of the group as a declaration of its own.
+// line returns a line of the group as a declaration of its own.
 func (g *cythonGroup) line(line string) string {
 	if !g.enum {
 		return g.kind + line
@@ -129,7 +129,7 @@ func (g *cythonGroup) line(line string) string {
 	return strings.Join(values, "; ") + "\n"
 }
 
-// blockEnd is where the lines end that are indented by more than parent.
+// blockEnd returns where the lines end that are indented by more than parent.
 func (c *scanner) blockEnd(pos, parent int) int {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)
@@ -149,8 +149,8 @@ func (c *scanner) blockEnd(pos, parent int) int {
 	return pos
 }
 
-// docBelow is the docstring that the block below parent begins with, "..." if it has
-// none.
+// docBelow returns the docstring that the block below parent begins with, "..." if
+// it has none.
 func (c *scanner) docBelow(pos, parent int) string {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)
@@ -168,7 +168,8 @@ func (c *scanner) docBelow(pos, parent int) string {
 	return "..."
 }
 
-// propertyName is the name that "property name:" declares, empty of other lines.
+// propertyName returns the name that "property name:" declares, empty of other
+// lines.
 func propertyName(line string) string {
 	rest, ok := strings.CutPrefix(line, "property ")
 	rest = strings.TrimLeft(rest, " \t")
@@ -207,7 +208,8 @@ func cythonLine(line string) (python string, drop bool) {
 	return line, false
 }
 
-// cythonDeclaration is what Python sees of "cdef …": classes and public attributes.
+// cythonDeclaration returns what Python sees of "cdef …": classes and public
+// attributes.
 func cythonDeclaration(rest string) (python string, drop bool) {
 	visible := false
 	for {
@@ -247,7 +249,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 	}
 }
 
-// cythonFunction is the function of "cpdef …".
+// cythonFunction returns the function of "cpdef …".
 func cythonFunction(rest string) (python string, drop bool) {
 	open := strings.IndexByte(rest, '(')
 	if w := word(rest); w == "enum" || w == "class" || open < 0 {
@@ -281,7 +283,7 @@ func cythonHeader(text string) string {
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]
 }
 
-// CythonParams is a list of parameters of Cython as one of Python.
+// CythonParams returns a list of parameters of Cython as one of Python.
 func CythonParams(text string) string {
 	var params []string
 	for _, part := range split(nil, text) {
@@ -290,7 +292,7 @@ func CythonParams(text string) string {
 	return strings.Join(params, ", ")
 }
 
-// typedParam is a parameter of Cython as one of Python.
+// typedParam returns a parameter of Cython as one of Python.
 func typedParam(part string) string {
 	part = Flat(part)
 	c := scanner{s: part}

@@ -124,8 +124,8 @@ func declaredEncoding(data []byte) string {
 	return ""
 }
 
-// encodingKey is the name of an encoding without what Python ignores in it.
-// Editors add "-unix" and the like.
+// encodingKey returns the name of an encoding without what Python ignores in
+// it. Editors add "-unix" and the like.
 func encodingKey(name string) string {
 	for _, ending := range []string{"-unix", "-dos", "-mac"} {
 		name = strings.TrimSuffix(name, ending)

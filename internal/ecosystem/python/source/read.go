@@ -112,7 +112,7 @@ func (r *reader) gap(pos int, text string) {
 	}
 }
 
-// line is the number of the line at a position.
+// line returns the number of the line at a position.
 func (r *reader) line(pos int) int {
 	if pos < r.counted {
 		r.lines -= strings.Count(r.s[pos:r.counted], "\n")
@@ -179,7 +179,7 @@ func (r *reader) indentation() int {
 	return -1
 }
 
-// lineStart is the beginning of the physical line of r.pos.
+// lineStart returns the beginning of the physical line of r.pos.
 func (r *reader) lineStart() int { return strings.LastIndexByte(r.s[:r.pos], '\n') + 1 }
 
 // block reads the statements that are indented by more than parent.

@@ -193,7 +193,7 @@ func (c *scanner) formatEnd(i, limit, depth int) int {
 	return -1
 }
 
-// shortEnd is the end of a plain string before limit, -1 if it has none.
+// shortEnd returns the end of a plain string before limit, -1 if it has none.
 func (c *scanner) shortEnd(i, limit int) int {
 	s, q := c.s, c.s[i]
 	for j := i + 1; j < limit; j++ {

@@ -406,8 +406,8 @@ func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
 	r.block(out, indent, depth+1, in)
 }
 
-// otherwise is where the next elif or else of the last if belongs: into the last
-// of its chain of elif.
+// otherwise returns where the next elif or else of the last if belongs: into the
+// last of its chain of elif.
 func otherwise(out *[]Stmt) *[]Stmt {
 	for range maxNesting {
 		n := len(*out)

@@ -126,7 +126,7 @@ func (c *Config) Files() []string {
 	return all
 }
 
-// variable is the variable of the environment for a key:
+// variable returns the variable of the environment for a key:
 // CARGO_REGISTRIES_MINE_TOKEN for registries.mine.token.
 func variable(keys ...string) string {
 	return "CARGO_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(strings.Join(keys, "_")))
@@ -225,8 +225,8 @@ func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 // names, "" for none.
 func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
 
-// Paths are the directories of overrides: packages there stand in for those of
-// the same name.
+// Paths returns the directories of overrides: packages there stand in for those
+// of the same name.
 func (c *Config) Paths() []string {
 	var all []string
 	for _, f := range c.files {
@@ -241,8 +241,8 @@ func (c *Config) Paths() []string {
 	return all
 }
 
-// PatchPaths are the directories of packages that [patch] sections put in the
-// place of others.
+// PatchPaths returns the directories of packages that [patch] sections put in
+// the place of others.
 func (c *Config) PatchPaths() []string {
 	var all []string
 	for _, f := range c.files {

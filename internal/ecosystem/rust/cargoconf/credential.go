@@ -64,5 +64,6 @@ func (c *Config) Providers(s Source) []string {
 	return unsupported
 }
 
-// TokenVariable is the variable of the environment with the token of a registry.
+// TokenVariable returns the variable of the environment with the token of a
+// registry.
 func TokenVariable(name string) string { return variable("registries", name, "token") }

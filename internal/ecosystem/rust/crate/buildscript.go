@@ -106,7 +106,7 @@ func (k *krate) aliasesOfBuild(text string) {
 	}
 }
 
-// bare is a name without comments before it.
+// bare returns a name without comments before it.
 func bare(text string) string {
 	s := source.Scanner{Text: text}
 	t := s.Next()

@@ -213,7 +213,7 @@ func (p *platform) constraint(all []*predicate) string {
 	return strings.Join(parts, "")
 }
 
-// parts are the conditions of which all must hold.
+// parts returns the conditions of which all must hold.
 func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil

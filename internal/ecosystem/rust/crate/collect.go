@@ -393,7 +393,7 @@ func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 	}
 }
 
-// crateDef is the definition of a crate by its name in paths.
+// crateDef returns the definition of a crate by its name in paths.
 func (k *krate) crateDef(name string) *def {
 	if name == "self" {
 		return k.root.def
@@ -502,7 +502,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 	return sc
 }
 
-// pathBase is the directory that a #[path] in a module relates to.
+// pathBase returns the directory that a #[path] in a module relates to.
 func (m *module) pathBase() string {
 	if m.inline {
 		return m.dir

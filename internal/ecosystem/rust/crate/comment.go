@@ -22,7 +22,7 @@ func (w *documenter) comment(s *apidoc.Symbol, d *def) {
 	s.Deprecated = deprecation(attrs)
 }
 
-// viaDoc is the documentation on the imports that lead to an export.
+// viaDoc returns the documentation on the imports that lead to an export.
 func (w *documenter) viaDoc(x *export) string {
 	var parts []string
 	for _, e := range x.via {
@@ -37,7 +37,7 @@ func (w *documenter) viaDoc(x *export) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// docText is the documentation of an item as Markdown.
+// docText returns the documentation of an item as Markdown.
 func (w *documenter) docText(d *def, attrs []attr) string {
 	text := d.krate.rawDoc(attrs)
 	if text == "" {
@@ -164,7 +164,7 @@ func (k *krate) docValue(text string, u *unit, depth int) string {
 	return ""
 }
 
-// deprecation is the notice of #[deprecated].
+// deprecation returns the notice of #[deprecated].
 func deprecation(attrs []attr) string {
 	for _, a := range attrs {
 		if a.comment != "" || a.meta.Path != "deprecated" {

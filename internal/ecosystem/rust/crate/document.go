@@ -71,7 +71,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	return on, off
 }
 
-// namesOn are the names of the exports that are on.
+// namesOn returns the names of the exports that are on.
 func namesOn(exports []export) map[string]bool {
 	on := map[string]bool{}
 	for i := range exports {
@@ -135,7 +135,7 @@ func (w *documenter) constraint(x *export) string {
 	return c
 }
 
-// above are the conditions of a module and of those around it.
+// above returns the conditions of a module and of those around it.
 func (w *documenter) above(m *module) []*predicate {
 	var all []*predicate
 	for ; m != nil; m = m.parent {
@@ -160,7 +160,7 @@ func (w *world) count() {
 	}
 }
 
-// base is what all symbols have.
+// base returns what all symbols have.
 func (w *documenter) base(d *def, path string) apidoc.Symbol {
 	w.k.w.count()
 	s := apidoc.Symbol{Path: path}
@@ -307,7 +307,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 }
 
-// marks are the attributes that rustdoc prints with a declaration.
+// marks returns the attributes that rustdoc prints with a declaration.
 func (w *documenter) marks(d *def) string {
 	if d.item == nil {
 		return ""

@@ -315,7 +315,7 @@ func (k *krate) selected(body string) (string, bool) {
 // rootMark begins a path that relates to the root of the package.
 const rootMark = "\x00/"
 
-// relative is the path of a file that is named in a unit.
+// relative returns the path of a file that is named in a unit.
 func relative(name string, u *unit) string {
 	if rest, ok := strings.CutPrefix(name, rootMark); ok {
 		return path.Clean(strings.TrimLeft(rest, "/"))

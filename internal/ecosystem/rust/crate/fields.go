@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// clause is the where clause of a definition.
+// clause returns the where clause of a definition.
 func (d *def) clause() string {
 	return signature.Where(d.writer(false).where(d.item, d.unit.Text))
 }

@@ -131,7 +131,7 @@ func (k *krate) concrete(m *module, segs []string) *def {
 	return d
 }
 
-// typeParams are the names of the parameters that are types or constants.
+// typeParams returns the names of the parameters that are types or constants.
 func typeParams(generics string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(generics) {
@@ -146,7 +146,7 @@ func typeParams(generics string) map[string]bool {
 	return all
 }
 
-// selfTypes are the types that an implementation counts for: that of a
+// selfTypes returns the types that an implementation counts for: that of a
 // reference, that in a Box.
 func selfTypes(t string) []string {
 	t = strings.TrimSpace(source.Unmarked(t))
@@ -173,7 +173,7 @@ func selfTypes(t string) []string {
 	return all
 }
 
-// typeArgs are the arguments of a path: A and B of X<A, B>.
+// typeArgs returns the arguments of a path: A and B of X<A, B>.
 func typeArgs(t string) []string {
 	start := strings.IndexByte(t, '<')
 	end := strings.LastIndexByte(t, '>')
@@ -216,7 +216,7 @@ func (k *krate) derives(d *def) {
 	}
 }
 
-// arguments are the names of generic parameters.
+// arguments returns the names of generic parameters.
 func arguments(generics string) []string {
 	var all []string
 	for _, p := range source.Split(generics) {
@@ -379,7 +379,7 @@ var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
 }
 
-// derivedHeader is the header of an implementation that is derived.
+// derivedHeader returns the header of an implementation that is derived.
 func (im *impl) derivedHeader() string {
 	segs, _ := source.PathOf(im.derived)
 	if len(segs) == 0 {
@@ -451,7 +451,7 @@ func (im *impl) derivedHeader() string {
 	return "impl" + signature.Generics(params) + " " + trait + " for " + it.Name + signature.Generics(args) + signature.Where(where)
 }
 
-// projections are the types T::Name in fields, of parameters T.
+// projections returns the types T::Name in fields, of parameters T.
 func projections(it *source.Item, text string, names map[string]bool) []string {
 	var all []string
 	var visit func(items []*source.Item)
@@ -481,8 +481,8 @@ func projections(it *source.Item, text string, names map[string]bool) []string {
 	return all
 }
 
-// members are the items of an implementation or a trait, with those that macros
-// expand to.
+// members returns the items of an implementation or a trait, with those that
+// macros expand to.
 func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg []*predicate, depth int, parent *def, params map[string]bool) []*def {
 	var all []*def
 	for _, it := range items {

@@ -109,8 +109,8 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	}
 }
 
-// members are the names that were found, each definition once. The text of the files
-// that they were read from is not kept.
+// members returns the names that were found, each definition once. The text of the
+// files that they were read from is not kept.
 func (x *indexer) members() []apidoc.Symbol {
 	slices.SortStableFunc(x.found, func(a, b indexed) int {
 		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))

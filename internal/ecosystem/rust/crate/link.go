@@ -88,8 +88,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// publicPath is the path under which users find a definition, with the name of
-// the crate; "" if it is not public.
+// publicPath returns the path under which users find a definition, with the
+// name of the crate; "" if it is not public.
 func (w *documenter) publicPath(d *def) string {
 	switch d.kind {
 	case external:
@@ -137,7 +137,7 @@ func userPath(path string) string {
 // maxPaths bounds the public paths of a crate.
 const maxPaths = 300_000
 
-// publicPaths are the shortest public paths of the definitions that a crate
+// publicPaths returns the shortest public paths of the definitions that a crate
 // exports.
 func (k *krate) publicPaths() map[*def]string {
 	if k.paths != nil {

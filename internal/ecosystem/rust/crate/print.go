@@ -62,7 +62,7 @@ func lifetimeMark(bound string) string {
 	return ""
 }
 
-// boundsEnd is where bounds that begin at a position end.
+// boundsEnd returns where bounds that begin at a position end.
 func boundsEnd(text string, start int) int {
 	s := source.Scanner{Text: text, Pos: start}
 	depth := 0
@@ -110,7 +110,7 @@ func (w *writer) generics(it *source.Item, text string) []string {
 	return all
 }
 
-// conditioned are the types that an item has conditions on.
+// conditioned returns the types that an item has conditions on.
 func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(it.Where.Of(text)) {
@@ -260,7 +260,7 @@ func (w *writer) selfParam(pattern, typ string) (string, bool) {
 	return "self: " + t, true
 }
 
-// patternText is the pattern of a parameter: a name without mut and ref.
+// patternText returns the pattern of a parameter: a name without mut and ref.
 func patternText(pattern string) string {
 	s := source.Scanner{Text: pattern}
 	name := ""
@@ -283,7 +283,7 @@ func patternText(pattern string) string {
 	return name
 }
 
-// qualifiers are the words before fn. constant is true in a const impl.
+// qualifiers returns the words before fn. constant is true in a const impl.
 func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	var b strings.Builder
 	if it.Flags&source.IsDefault != 0 {
@@ -367,7 +367,7 @@ func (d *def) head(word string) string {
 	return "pub " + word + " " + d.item.Name + signature.Generics(d.writer(false).generics(d.item, d.unit.Text))
 }
 
-// value is the value of a constant, if it is short.
+// value returns the value of a constant, if it is short.
 func (d *def) value() string {
 	v := source.Squeeze(d.item.Value.Of(d.unit.Text))
 	if v == "" {

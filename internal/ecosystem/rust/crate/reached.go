@@ -73,7 +73,7 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 	}
 }
 
-// associated are the items of an implementation.
+// associated returns the items of an implementation.
 func (im *impl) associated() []*def {
 	if im.items == nil {
 		im.items = im.mod.krate.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
@@ -94,7 +94,7 @@ func hasReceiver(m *def) bool {
 	return pattern == "self" || strings.HasSuffix(pattern, "self") && strings.HasPrefix(pattern, "&") || pattern == "mut self"
 }
 
-// derefs are the types that a type dereferences to, one after the other.
+// derefs returns the types that a type dereferences to, one after the other.
 func derefs(d *def) []*def {
 	var all []*def
 	for len(all) < maxConditional {
@@ -128,7 +128,7 @@ func derefs(d *def) []*def {
 	return all
 }
 
-// traitName is the name of a trait of this or another crate.
+// traitName returns the name of a trait of this or another crate.
 func traitName(t *def) string {
 	if t.kind == external {
 		return t.path[strings.LastIndexByte(t.path, ':')+1:]
@@ -136,7 +136,7 @@ func traitName(t *def) string {
 	return t.name
 }
 
-// implementedBy are the implementations of traits for a type, those for all
+// implementedBy returns the implementations of traits for a type, those for all
 // types with certain traits among them.
 func (k *krate) implementedBy(d *def) []*impl {
 	var all []*impl
@@ -198,8 +198,8 @@ func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
 // maxBlankets bounds the implementations of a crate for all types.
 const maxBlankets = 500
 
-// blankets are the implementations for all types of the crate and of those that
-// are open.
+// blankets returns the implementations for all types of the crate and of those
+// that are open.
 func (k *krate) blankets() []*blanket {
 	if k.blanketDone {
 		return k.blanket

@@ -281,7 +281,7 @@ func (m *module) mayUse(d *def) bool {
 	return m.sees(false, d.vis)
 }
 
-// nsAt is the namespace of a name of a path: all but the last are modules.
+// nsAt returns the namespace of a name of a path: all but the last are modules.
 func nsAt(i, last int, ns namespace) namespace {
 	if i < last {
 		return types
@@ -306,7 +306,7 @@ func (m *module) step(name string, ns namespace, q *query, from *module) *def {
 	return d
 }
 
-// aliased is what a type alias means, nil if that is no path.
+// aliased returns what a type alias means, nil if that is no path.
 func (k *krate) aliased(d *def) *def {
 	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
 	if !ok {
@@ -520,7 +520,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 	}
 }
 
-// modulesFirst are the exports of a module, its own modules before imported
+// modulesFirst returns the exports of a module, its own modules before imported
 // ones.
 func (m *module) modulesFirst() []export {
 	all := m.exportsOf()

@@ -351,7 +351,7 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 	return b.String(), true
 }
 
-// lifetimes is how many lifetime parameters a type or trait has.
+// lifetimes returns how many lifetime parameters a type or trait has.
 func (w *writer) lifetimes(d *def) int {
 	switch d.kind {
 	case source.Struct, source.Enum, source.Union, source.Trait, source.TypeAlias:

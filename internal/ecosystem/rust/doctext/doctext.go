@@ -123,7 +123,7 @@ func definition(line string) (name, target string, ok bool) {
 	return name, target, true
 }
 
-// references are the names of the links that a text defines.
+// references returns the names of the links that a text defines.
 func references(md string) map[string]bool {
 	var all map[string]bool
 	for line := range strings.SplitSeq(md, "\n") {

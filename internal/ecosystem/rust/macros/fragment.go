@@ -48,7 +48,7 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
-// turn is how much deeper in angle brackets a token leads.
+// turn returns how much deeper in angle brackets a token leads.
 func turn(text string) int {
 	switch text {
 	case "<":

@@ -141,7 +141,7 @@ type group struct {
 	lazy bool
 }
 
-// children are the trees of a group.
+// children returns the trees of a group.
 func (t *tree) children() []tree {
 	g := t.group
 	if g == nil {
@@ -278,7 +278,7 @@ func operator(text string) int {
 	return 1
 }
 
-// docTrees is a doc comment as the attribute that macros see.
+// docTrees returns a doc comment as the attribute that macros see.
 func docTrees(comment string, kind source.Kind) []tree {
 	text := source.CommentText(comment)
 	hashes := "#"

@@ -31,7 +31,7 @@ func deprecation(it *item) string {
 	return markup.Clean(text)
 }
 
-// docs is the documentation of an item as Markdown.
+// docs returns the documentation of an item as Markdown.
 func (c *Crate) docs(it *item) string {
 	if it.Docs == "" {
 		return ""
@@ -53,7 +53,7 @@ func (c *Crate) docs(it *item) string {
 	})), "\n")
 }
 
-// base is what all symbols have.
+// base returns what all symbols have.
 func (c *Crate) base(it *item, path string) apidoc.Symbol {
 	c.symbols++
 	s := apidoc.Symbol{Path: path, Doc: c.docs(it), Deprecated: deprecation(it)}
@@ -100,7 +100,7 @@ func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
 	return s, true
 }
 
-// marks are the attributes that stand before a declaration.
+// marks returns the attributes that stand before a declaration.
 func marks(it *item) string {
 	var b strings.Builder
 	for _, a := range it.Attrs {
@@ -279,7 +279,7 @@ func functionText(it *item, public bool, body string) string {
 	return f.String()
 }
 
-// selfText is a receiver in its short form.
+// selfText returns a receiver in its short form.
 func selfText(in *input) string {
 	isSelf := func(t *typ) bool { return t.Generic != nil && *t.Generic == "Self" }
 	switch t := &in.Type; {

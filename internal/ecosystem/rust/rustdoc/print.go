@@ -17,7 +17,7 @@ func text(write func(*printer)) string {
 	return p.String()
 }
 
-// local is a path as users read it: what is written from within the crate
+// local returns a path as users read it: what is written from within the crate
 // becomes its last name.
 func local(path string) string {
 	for _, prefix := range []string{"crate::", "self::", "super::", "$crate::"} {

@@ -43,7 +43,8 @@ type Crate struct {
 	name    string
 }
 
-// Version is the version of the package, empty if the file does not say it.
+// Version returns the version of the package, empty if the file does not say
+// it.
 func (c *Crate) Version() string { return c.version }
 
 // Load reads a file. It returns a *VersionError for a version of the format that

@@ -2,7 +2,7 @@ package signature
 
 import "strings"
 
-// ImplName is what a path calls an implementation: impl From<Error> for A.
+// ImplName returns what a path calls an implementation: impl From<Error> for A.
 func ImplName(header string) string {
 	_, rest, _ := strings.Cut(header, "impl")
 	_, rest = CutGenerics(rest)

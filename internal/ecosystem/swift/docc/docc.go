@@ -77,7 +77,7 @@ type page struct {
 	tutorial, contents      bool
 }
 
-// id is the ID of the section that a page becomes.
+// id returns the ID of the section that a page becomes.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
 // Read reads the catalogues of a module and of those that it exports again: the
@@ -126,7 +126,7 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 	return c
 }
 
-// moduleOf is the name of the folder that holds the catalogue of a file.
+// moduleOf returns the name of the folder that holds the catalogue of a file.
 func moduleOf(file string) string {
 	before, _, _ := strings.Cut(file, ".docc/")
 	return path.Base(path.Dir(before))
@@ -216,7 +216,7 @@ func (c *Catalogue) Extension(path string) *Extension {
 	return c.Extensions[path]
 }
 
-// modulePages are the pages of the modules themselves.
+// modulePages returns the pages of the modules themselves.
 func (c *Catalogue) modulePages() []*Extension {
 	var all []*Extension
 	for _, m := range c.modules {
@@ -373,7 +373,7 @@ func cutTitle(text string) (title, symbol, rest string) {
 	return "", "", text
 }
 
-// pageKey is the name of a page as links write it.
+// pageKey returns the name of a page as links write it.
 func pageKey(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -216,7 +216,8 @@ func (p *parser) finish() Text {
 	return p.out
 }
 
-// saidDeprecated is the first paragraph of a text that begins with the word.
+// saidDeprecated returns the first paragraph of a text that begins with the
+// word.
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"

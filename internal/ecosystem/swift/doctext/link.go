@@ -142,7 +142,8 @@ func (p *parser) page(target, text string) string {
 	return strings.ReplaceAll(pageName(target), "-", " ")
 }
 
-// pageName is the last part of a page's address, without the heading in it.
+// pageName returns the last part of a page's address, without the heading in
+// it.
 func pageName(target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.Contains(target, "(") {

@@ -84,7 +84,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 	return out, f
 }
 
-// next is the text of the token behind i.
+// next returns the text of the token behind i.
 func next(tokens []token, i int) string {
 	if i+1 < len(tokens) {
 		return tokens[i+1].text

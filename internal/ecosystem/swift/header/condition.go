@@ -26,7 +26,7 @@ const maxConditions = 1000
 
 func (c *conditions) skipped() bool { return c.off > 0 }
 
-// constraint is the platforms that the conditions ask for.
+// constraint returns the platforms that the conditions ask for.
 func (c *conditions) constraint() string { return c.text }
 
 // directive follows a directive. Depth is that of braces; a branch that is left

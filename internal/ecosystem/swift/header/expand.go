@@ -180,7 +180,7 @@ func (m *macro) arguments(text string) (args []string, length int) {
 	return nil, 0
 }
 
-// argument is an argument on one line without comments.
+// argument returns an argument on one line without comments.
 func argument(text string) string {
 	return strings.Join(strings.Fields(withoutComments(text)), " ")
 }
@@ -206,8 +206,8 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// replaced is the body with its parameters replaced, "" if it is longer than the
-// limit.
+// replaced returns the body with its parameters replaced, "" if it is longer
+// than the limit.
 func (m *macro) replaced(args []string, limit int) string {
 	var out []byte
 	value := func(name string) (string, bool) {

@@ -7,10 +7,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Imported are the types that Swift gives functions and constants of a C module, by
-// name: "@Sendable (UnsafeMutablePointer<gauge>, Int32) -> Void". What the headers
-// alone do not decide, or what Swift does not import, is left out. Sizes are those
-// of 64-bit systems other than Windows.
+// Imported returns the types that Swift gives functions and constants of a C
+// module, by name: "@Sendable (UnsafeMutablePointer<gauge>, Int32) -> Void". What
+// the headers alone do not decide, or what Swift does not import, is left out.
+// Sizes are those of 64-bit systems other than Windows.
 func Imported(symbols []apidoc.Symbol) map[string]string {
 	m := importer{types: map[string]string{}, opaque: map[string]bool{}}
 	for _, s := range symbols {
@@ -82,7 +82,7 @@ func lexed(text string) []string {
 	return words
 }
 
-// function is the type of a function, "" if it is not certain.
+// function returns the type of a function, "" if it is not certain.
 func (m *importer) function(signature, name string) string {
 	words := lexed(signature)
 	open := -1
@@ -126,7 +126,7 @@ func (m *importer) function(signature, name string) string {
 	return "@Sendable (" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// typed is the type that C writes before a name, "" if it is not known.
+// typed returns the type that C writes before a name, "" if it is not known.
 func (m *importer) typed(words []string, name string) string {
 	if keywords[name] || strings.HasPrefix(name, "_N") {
 		return ""
@@ -198,7 +198,7 @@ var builtin = map[string]string{
 // leastWidth are names of the standard headers that Swift keeps.
 var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
-// value is the type of a value, "" if it is not known.
+// value returns the type of a value, "" if it is not known.
 func (m *importer) value(words []string) string {
 	var rest []string
 	counts := map[string]int{}
@@ -239,7 +239,7 @@ func (m *importer) value(words []string) string {
 	return builtin[strings.Join(name, " ")]
 }
 
-// constant is the type of a constant that a macro defines as one literal.
+// constant returns the type of a constant that a macro defines as one literal.
 func constant(signature, name string) string {
 	body, ok := strings.CutPrefix(signature, "#define "+name+" ")
 	if !ok {

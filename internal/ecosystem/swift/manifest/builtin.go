@@ -288,7 +288,7 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 	return unknown{}
 }
 
-// elemOr is the type of the elements, or that of an array type.
+// elemOr returns the type of the elements, or that of an array type.
 func (b *list) elemOr(typ string) string {
 	if b.elem != "" {
 		return b.elem

@@ -396,8 +396,8 @@ func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) va
 	return o
 }
 
-// candidates are the types whose static member an implicit member may be: the
-// expected one; without one, the only one that has such a member.
+// candidates returns the types whose static member an implicit member may be:
+// the expected one; without one, the only one that has such a member.
 func (in *interpreter) candidates(name string, args []arg, called bool, hint string) []string {
 	if hint != "" {
 		return []string{hint}

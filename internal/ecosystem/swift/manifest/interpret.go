@@ -417,7 +417,7 @@ func (in *interpreter) assign(n *node, env *scope) {
 	in.store(left, env, copied(in.eval(n.kids[1], env, hint)))
 }
 
-// typeAt is the type of what an expression names, as far as that is known.
+// typeAt returns the type of what an expression names, as far as that is known.
 func (in *interpreter) typeAt(n *node, v value) string {
 	if t := typeOf(v); t != "" && t != "[]" {
 		return t

@@ -86,7 +86,8 @@ func merge(all []source.Availability, a source.Availability) []source.Availabili
 	return append(all, a)
 }
 
-// availability is what holds of an entity, what holds of its type included.
+// availability returns what holds of an entity, what holds of its type
+// included.
 func (e *entity) availability() []source.Availability {
 	f := e.fact()
 	if f.availability {

@@ -15,7 +15,8 @@ type conformance struct {
 	derived bool
 }
 
-// inherits are what a protocol inherits itself, as written or required of Self.
+// inherits returns what a protocol inherits itself, as written or required of
+// Self.
 func (e *entity) inherits() []*entity {
 	if e.decl == nil {
 		return nil
@@ -29,7 +30,7 @@ func (e *entity) inherits() []*entity {
 	return all
 }
 
-// closureOf are a protocol and all that it inherits, each once.
+// closureOf returns a protocol and all that it inherits, each once.
 func (w *world) closureOf(e *entity) []*entity {
 	f := e.fact()
 	if f.closure != nil {
@@ -76,7 +77,8 @@ func (e *entity) requires(name string) bool {
 	return true
 }
 
-// superclass is the class that a class inherits from, nil if there is none.
+// superclass returns the class that a class inherits from, nil if there is
+// none.
 func (e *entity) superclass() *entity {
 	if !e.is(source.Class) {
 		return nil
@@ -95,9 +97,9 @@ func (e *entity) superclass() *entity {
 	return f.superclass
 }
 
-// conformances are the protocols that a type conforms to, with what these inherit,
-// and the conformances of its superclass. Each protocol is there once for a
-// declaration that gives it.
+// conformances returns the protocols that a type conforms to, with what these
+// inherit, and the conformances of its superclass. Each protocol is there once for
+// a declaration that gives it.
 func (e *entity) conformances() []conformance {
 	f := e.fact()
 	if f.conforming {
@@ -184,7 +186,7 @@ func (e *entity) conformances() []conformance {
 	return all
 }
 
-// worldOf is the package that an entity was met in.
+// worldOf returns the package that an entity was met in.
 func (e *entity) worldOf() *world {
 	if e.unit != nil {
 		return e.unit.w
@@ -215,7 +217,7 @@ func (e *entity) isRawType(b *entity) bool {
 	return e.is(source.Enum) && len(e.decl.Inherits) > 0 && !b.isProtocol() && (b.decl != nil || knownToolchain().types[b.path] != nil)
 }
 
-// rawType is the type of the raw values of an enum, "" if it has none.
+// rawType returns the type of the raw values of an enum, "" if it has none.
 func (e *entity) rawType() string {
 	if !e.is(source.Enum) || len(e.decl.Inherits) == 0 {
 		return ""
@@ -234,7 +236,7 @@ func (e *entity) rawType() string {
 	return ""
 }
 
-// implied are the protocols that the kind of a type implies.
+// implied returns the protocols that the kind of a type implies.
 func (e *entity) implied() []string {
 	switch e.decl.Kind {
 	case source.Actor:
@@ -279,7 +281,7 @@ func (e *entity) suppresses(name string) bool {
 	return false
 }
 
-// typeName is the last name of a type.
+// typeName returns the last name of a type.
 func typeName(text string) string {
 	path := typePath(text)
 	if len(path) == 0 {

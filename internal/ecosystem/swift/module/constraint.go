@@ -43,8 +43,8 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 	return all
 }
 
-// expanded is what an alias without parameters stands for, a type itself if it is
-// none.
+// expanded returns what an alias without parameters stands for, a type itself if
+// it is none.
 func (u *unit) expanded(text string, scope *entity, f *file) string {
 	if t := u.first(typePath(text), scope, f); t != nil && t.is(source.TypeAlias) && len(t.decl.Generics) == 0 && (t.parent == nil || !t.parent.isProtocol()) {
 		return t.decl.Type

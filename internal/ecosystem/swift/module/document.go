@@ -29,8 +29,8 @@ func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 	return newDocumenter(r).document()
 }
 
-// cTarget is the target of the module that is asked for if it is one of C, nil
-// otherwise.
+// cTarget returns the target of the module that is asked for if it is one of C,
+// nil otherwise.
 func (p *Package) cTarget() *Target {
 	for i := range p.Targets {
 		if t := &p.Targets[i]; t.C && p.Module != "" && (t.Name == p.Module || t.module() == p.Module) {
@@ -51,7 +51,7 @@ func readHeaders(p Package, t *Target) *apidoc.Package {
 	return out
 }
 
-// subpackages are the modules that products offer, but one.
+// subpackages returns the modules that products offer, but one.
 func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	var all []apidoc.Subpackage
 	for i := range p.Targets {
@@ -168,7 +168,7 @@ func (d *documenter) document() (*apidoc.Package, error) {
 	return out, nil
 }
 
-// exportedC are the targets of C that the module re-exports.
+// exportedC returns the targets of C that the module re-exports.
 func (d *documenter) exportedC() []*Target {
 	var all []*Target
 	for _, u := range d.shown {
@@ -249,8 +249,8 @@ func (d *documenter) symbol(e *entity) apidoc.Symbol {
 	return s
 }
 
-// renamed is the type of another module of the package that an alias offers under
-// its own name, nil if it is another alias.
+// renamed returns the type of another module of the package that an alias offers
+// under its own name, nil if it is another alias.
 func (d *documenter) renamed(e *entity) *entity {
 	if !e.is(source.TypeAlias) || e.parent != nil {
 		return nil

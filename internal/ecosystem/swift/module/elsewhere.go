@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// elsewhere are the declarations that conditions leave out for this platform.
+// elsewhere returns the declarations that conditions leave out for this
+// platform.
 func (d *documenter) elsewhere() []apidoc.Symbol {
 	var all []apidoc.Symbol
 	seen := map[string]bool{}

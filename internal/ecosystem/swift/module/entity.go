@@ -99,7 +99,7 @@ func (e *entity) is(kind source.Kind) bool {
 	return e != nil && e.decl != nil && e.decl.Kind == kind
 }
 
-// kind is the kind as symbol graphs name it.
+// kind returns the kind as symbol graphs name it.
 func (e *entity) kind() string {
 	static := e.decl.Static()
 	member := e.parent != nil
@@ -155,7 +155,7 @@ func isOperator(name string) bool {
 	return name != "" && r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// labeled is the name of a declaration with its argument labels.
+// labeled returns the name of a declaration with its argument labels.
 func labeled(d *source.Decl) string {
 	switch d.Kind {
 	case source.Func, source.Init, source.Subscript, source.Macro:
@@ -262,7 +262,7 @@ func (e *entity) fact() *facts {
 	return e.facts
 }
 
-// threshold is the least access of what is shown.
+// threshold returns the least access of what is shown.
 func (u *unit) threshold() source.Access {
 	if u.p.Own {
 		return source.Package

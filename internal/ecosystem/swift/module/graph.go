@@ -164,7 +164,8 @@ func (r *reading) all(yield func(*entity) bool) {
 	}
 }
 
-// extended are the types of other modules that the module extends, in order.
+// extended returns the types of other modules that the module extends, in
+// order.
 func (r *reading) extended() []*entity {
 	var all []*entity
 	for _, u := range r.shown {
@@ -338,8 +339,8 @@ func (r *reading) relateInherited(g *Graph, t *entity) {
 	}
 }
 
-// target is the path of a type in a relation: with its module if that is neither
-// of the package nor re-exported.
+// target returns the path of a type in a relation: with its module if that is
+// neither of the package nor re-exported.
 func (r *reading) target(e *entity) string {
 	if e.unit == nil && e.external != "" && !slices.ContainsFunc(r.shown, func(u *unit) bool { return slices.Contains(u.exported, e.external) }) {
 		return e.external + "." + e.path
@@ -347,7 +348,7 @@ func (r *reading) target(e *entity) string {
 	return e.path
 }
 
-// lastName is the last name of a member's path, with its labels.
+// lastName returns the last name of a member's path, with its labels.
 func lastName(e *entity) string {
 	if e.parent == nil {
 		return e.path

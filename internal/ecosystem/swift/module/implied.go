@@ -194,7 +194,8 @@ func (p *implier) applied(name string, args []string, u *unit, scope *entity, f 
 	}
 }
 
-// elementOf is the element of an array whose type is written as [T].Element.
+// elementOf returns the element of an array whose type is written as
+// [T].Element.
 func elementOf(text string) string {
 	if inner, ok := strings.CutSuffix(text, "].Element"); ok && strings.HasPrefix(inner, "[") && topLevel(inner[1:], ':') < 0 {
 		return subject(inner[1:])

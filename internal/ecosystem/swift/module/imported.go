@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/header"
 )
 
-// fromC is the type of a function or constant of a module of C that a file imports,
-// "" if there is none.
+// fromC returns the type of a function or constant of a module of C that a file
+// imports, "" if there is none.
 func (u *unit) fromC(name string, f *file) string {
 	if u.w.platform.os == "Windows" {
 		return "" // its integers have other sizes

@@ -46,8 +46,8 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// names are the paths and kinds of what the module lists, members of types below
-// them.
+// names returns the paths and kinds of what the module lists, members of types
+// below them.
 func (r *reading) names(count *int) []apidoc.Symbol {
 	var all []apidoc.Symbol
 	indexes := map[*entity]int{} // outermost types
@@ -77,7 +77,7 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 	return all
 }
 
-// synopsis is the first sentence of the entity's comment.
+// synopsis returns the first sentence of the entity's comment.
 func (e *entity) synopsis() string {
 	if e.decl.Comment == "" {
 		return ""

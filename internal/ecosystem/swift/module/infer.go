@@ -26,8 +26,8 @@ type value struct {
 	elements []value
 }
 
-// inferred is the type of a property whose type is not written, "" if the initial
-// value does not say it.
+// inferred returns the type of a property whose type is not written, "" if the
+// initial value does not say it.
 func (e *entity) inferred() string {
 	f := e.fact()
 	if f.inferring || f.inferred != "" {
@@ -60,8 +60,8 @@ func (e *entity) inferred() string {
 // where a function of C is the value.
 const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
 
-// required is the type that a protocol requires of a property, "" if no protocol of
-// the package does.
+// required returns the type that a protocol requires of a property, "" if no
+// protocol of the package does.
 func (e *entity) required() string {
 	if e.parent == nil || e.parent.isProtocol() || contains(fixedWidth, e.parent.path) {
 		return ""
@@ -95,7 +95,7 @@ func (e *entity) required() string {
 	return ""
 }
 
-// nestedMember is the requirement of a protocol that a property fulfils.
+// nestedMember returns the requirement of a protocol that a property fulfils.
 func (e *entity) nestedMember(p *entity) *entity {
 	if e.decl == nil {
 		return nil
@@ -108,7 +108,7 @@ func (e *entity) nestedMember(p *entity) *entity {
 	return nil
 }
 
-// writtenType is the type of a property, written or inferred.
+// writtenType returns the type of a property, written or inferred.
 func (e *entity) writtenType() string {
 	if e.decl.Type != "" {
 		return e.decl.Type
@@ -137,7 +137,7 @@ func newInferer(text string, scope *entity, u *unit, f *file, static bool, depth
 	return p
 }
 
-// at is the text of a token, "" behind the last one.
+// at returns the text of a token, "" behind the last one.
 func (p *inferer) at(i int) string {
 	if i < 0 || i >= len(p.tokens) {
 		return ""
@@ -152,7 +152,7 @@ func (p *inferer) kind(i int) source.TokenKind {
 	return p.tokens[i].Kind
 }
 
-// behind is the index behind the bracket that closes the one at i.
+// behind returns the index behind the bracket that closes the one at i.
 func (p *inferer) behind(i int) int {
 	depth := 0
 	for ; i < len(p.tokens); i++ {
@@ -168,7 +168,7 @@ func (p *inferer) behind(i int) int {
 	return len(p.tokens)
 }
 
-// whole is the type of the whole expression.
+// whole returns the type of the whole expression.
 func (p *inferer) whole() value {
 	if p.depth <= 0 || len(p.tokens) == 0 {
 		return value{}
@@ -176,7 +176,7 @@ func (p *inferer) whole() value {
 	return p.expression()
 }
 
-// sub is the type of the expression between two tokens.
+// sub returns the type of the expression between two tokens.
 func (p *inferer) sub(start, end int) value {
 	if start >= end || p.depth <= 1 {
 		return value{}
@@ -222,12 +222,13 @@ func (p *inferer) pound() value {
 	return value{}
 }
 
-// named is a type as it is written where the expression stands.
+// named returns a type as it is written where the expression stands.
 func (p *inferer) named(text string) value {
 	return typeValue(text, p.scope, p.unit, p.file)
 }
 
-// typeValue is the value of a type that is written in the scope of another.
+// typeValue returns the value of a type that is written in the scope of
+// another.
 func typeValue(text string, scope *entity, u *unit, f *file) value {
 	text = source.PrintType(strings.TrimSpace(text))
 	if text == "" {
@@ -325,8 +326,8 @@ func (e *entity) hasParameterAround(name string) bool {
 	return false
 }
 
-// generics is the index behind generic arguments at the position, -1 if there are
-// none.
+// generics returns the index behind generic arguments at the position, -1 if
+// there are none.
 func (p *inferer) generics() int {
 	if p.at(p.pos) != "<" || p.tokens[p.pos].Space {
 		return -1

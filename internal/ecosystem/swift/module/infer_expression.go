@@ -46,7 +46,7 @@ func (p *inferer) expression() value {
 	return p.arithmetic()
 }
 
-// cast is the type behind "as".
+// cast returns the type behind "as".
 func (p *inferer) cast(start int) value {
 	optional := p.at(start) == "?"
 	if optional || p.at(start) == "!" {
@@ -66,7 +66,7 @@ func (p *inferer) cast(start int) value {
 	return v
 }
 
-// choice is the type of what is behind the "?" of a condition.
+// choice returns the type of what is behind the "?" of a condition.
 func (p *inferer) choice(start int) value {
 	depth := 1
 	for i := start; i < len(p.tokens); i++ {
@@ -84,7 +84,7 @@ func (p *inferer) choice(start int) value {
 	return value{}
 }
 
-// either is the type of one of two values.
+// either returns the type of one of two values.
 func either(a, b value) value {
 	switch {
 	case a.null && b.text != "" && !b.meta:
@@ -106,7 +106,7 @@ func (v value) isPlain() bool {
 	return v.text == "String" || v.text == "Bool" || strings.HasPrefix(v.text, "[") || strings.HasPrefix(v.text, "(")
 }
 
-// coalesced is the type of a ?? b.
+// coalesced returns the type of a ?? b.
 func (p *inferer) coalesced(a, b value) value {
 	if t, ok := strings.CutSuffix(a.text, "?"); ok {
 		switch {
@@ -154,7 +154,7 @@ func (p *inferer) arithmetic() value {
 	return v
 }
 
-// combined is the type of two operands with an operator between them.
+// combined returns the type of two operands with an operator between them.
 func (p *inferer) combined(a value, op string, b value) value {
 	switch {
 	case a.text == "" || b.text == "" || a.meta || b.meta:
@@ -171,8 +171,8 @@ func (p *inferer) combined(a value, op string, b value) value {
 	return value{}
 }
 
-// operated is the type of an operator between values of a type: that type itself,
-// if the package does not declare it.
+// operated returns the type of an operator between values of a type: that type
+// itself, if the package does not declare it.
 func (v value) operated(op string) value {
 	if v.typ == nil || v.typ.decl == nil {
 		return v
@@ -287,7 +287,7 @@ func (p *inferer) primary() value {
 	return value{}
 }
 
-// closure is the result of a closure, { … }().
+// closure returns the result of a closure, { … }().
 func (p *inferer) closure(start, end int) value {
 	for i := start; i < end; i++ {
 		switch p.at(i) {
@@ -330,7 +330,8 @@ func (p *inferer) closure(start, end int) value {
 	return p.sub(last+1, end)
 }
 
-// lineEnd is the index of the first token of the statement behind the one at i.
+// lineEnd returns the index of the first token of the statement behind the one
+// at i.
 func (p *inferer) lineEnd(i, end int) int {
 	for k := i + 1; k < end; k++ {
 		t := p.at(k)
@@ -344,7 +345,7 @@ func (p *inferer) lineEnd(i, end int) int {
 	return end
 }
 
-// local is the type of a variable that a closure declares.
+// local returns the type of a variable that a closure declares.
 func (p *inferer) local(name string, start, end int) (v value, ok bool) {
 	for i := start; i+2 < end; i++ {
 		switch p.at(i) {

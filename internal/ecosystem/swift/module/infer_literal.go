@@ -30,7 +30,7 @@ func (p *inferer) tuple(parts [][2]int) value {
 	return v
 }
 
-// collection is the type of an array or dictionary literal.
+// collection returns the type of an array or dictionary literal.
 func (p *inferer) collection(start, end int) value {
 	parts := p.split(start, end, ",")
 	if len(parts) == 0 {
@@ -75,7 +75,8 @@ func (p *inferer) collection(start, end int) value {
 	return known("[" + key + "]")
 }
 
-// regexType is the type of a literal of a regular expression, by its groups.
+// regexType returns the type of a literal of a regular expression, by its
+// groups.
 func regexType(text string) string {
 	groups := 0
 	var names []string

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// variable is a property, function or variable that a name alone means.
+// variable returns a property, function or variable that a name alone means.
 func (p *inferer) variable(name string) value {
 	call := p.at(p.pos) == "("
 	labels := p.labels()
@@ -31,7 +31,7 @@ func (p *inferer) variable(name string) value {
 	return value{}
 }
 
-// topNamed are the functions and variables of a module with a name.
+// topNamed returns the functions and variables of a module with a name.
 func (u *unit) topNamed(name string) []*entity {
 	if u.named == nil {
 		u.named = map[string][]*entity{}
@@ -114,8 +114,8 @@ func (e *entity) ownMember(name string, labels []string, call, static bool) *ent
 	return nil
 }
 
-// used is the type of a property, a case, or the result of a function. A call is
-// skipped.
+// used returns the type of a property, a case, or the result of a function. A
+// call is skipped.
 func (p *inferer) used(m, owner *entity, call bool) value {
 	switch {
 	case m.is(source.Case):
@@ -139,7 +139,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf is a type in the declaration of a member, for a type that has it.
+// valueOf returns a type in the declaration of a member, for a type that has
+// it.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}
@@ -244,7 +245,7 @@ func (p *inferer) suffixes(v value) value {
 	return v.chained(chained)
 }
 
-// chained is a value behind a "?" in the expression.
+// chained returns a value behind a "?" in the expression.
 func (v value) chained(yes bool) value {
 	if !yes || v.text == "" || strings.HasSuffix(v.text, "?") {
 		return v
@@ -252,7 +253,7 @@ func (v value) chained(yes bool) value {
 	return known(v.text + "?")
 }
 
-// element is the type of a subscript.
+// element returns the type of a subscript.
 func (p *inferer) element(v value, args [][2]int) value {
 	if v.text == "" || v.meta || len(args) != 1 {
 		return value{}
@@ -270,7 +271,7 @@ func (p *inferer) element(v value, args [][2]int) value {
 	return value{}
 }
 
-// array is the type of the elements of "[T]".
+// array returns the type of the elements of "[T]".
 func array(text string) (element string, ok bool) {
 	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", false
@@ -282,7 +283,7 @@ func array(text string) (element string, ok bool) {
 	return inner, true
 }
 
-// dictionary are the types of "[K : V]".
+// dictionary returns the types of "[K : V]".
 func dictionary(text string) (key, val string, ok bool) {
 	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", "", false
@@ -298,7 +299,7 @@ func dictionary(text string) (key, val string, ok bool) {
 // failable are initialisers of the toolchain's types that may fail.
 const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) Int(_:) TimeZone(identifier:) URLComponents(string:) Unicode.Scalar(_:) "
 
-// called is the type of a call.
+// called returns the type of a call.
 func (p *inferer) called(v value, labels []string, args [][2]int) value {
 	if !v.meta {
 		return value{}
@@ -331,11 +332,11 @@ func (p *inferer) called(v value, labels []string, args [][2]int) value {
 	return value{text: v.text, typ: t}
 }
 
-// lastOf is the last name of a path.
+// lastOf returns the last name of a path.
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// generic is the type of a call of an initialiser of a generic type whose arguments
-// are not written: those that the values decide.
+// generic returns the type of a call of an initialiser of a generic type whose
+// arguments are not written: those that the values decide.
 func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 	var init *entity
 	for _, m := range v.typ.members {
@@ -402,7 +403,7 @@ func (e *entity) isGeneric() bool {
 	return false
 }
 
-// genericOutside is the same for types of the toolchain.
+// genericOutside returns the same for types of the toolchain.
 func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value {
 	if len(args) != 1 || len(labels) != 1 || labels[0] != "_" {
 		return value{}
@@ -427,7 +428,7 @@ const genericTypes = " Array Set Dictionary Optional Range ClosedRange ArraySlic
 	"AsyncThrowingStream UnsafePointer UnsafeMutablePointer UnsafeBufferPointer UnsafeMutableBufferPointer ManagedBuffer Unmanaged Regex Measurement PassthroughSubject CurrentValueSubject " +
 	"TaskLocal Predicate SortDescriptor CollectionOfOne EmptyCollection Repeated ReversedCollection SIMD2 SIMD3 SIMD4 SIMD8 SIMD16 SIMD32 SIMD64 NSCache NSMapTable NSHashTable Zip2Sequence "
 
-// selected is the type of a member of a value, or of a type.
+// selected returns the type of a member of a value, or of a type.
 func (p *inferer) selected(v value, name string) value {
 	call := p.at(p.pos) == "("
 	switch {
@@ -481,8 +482,8 @@ func (p *inferer) selected(v value, name string) value {
 	return value{text: selfValued(v.text, name)}
 }
 
-// selfValued is the type of a static member of a type of the toolchain, "" if it
-// is not known.
+// selfValued returns the type of a static member of a type of the toolchain, ""
+// if it is not known.
 func selfValued(typ, name string) string {
 	switch typ {
 	case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Duration", "CharacterSet", "DispatchQueue", "Locale", "TimeZone",

@@ -47,8 +47,8 @@ var toolchainStatics = map[string]string{
 // elementMembers are members of arrays; T stands for the elements.
 const elementMembers = "count:Int isEmpty:Bool first:T? last:T? sorted():[T] shuffled():[T] filter():[T] contains():Bool allSatisfy():Bool startIndex:Int endIndex:Int indices:Range<Int>"
 
-// toolchainMember is the type of a member of a type of the toolchain, "" if it is
-// not listed here.
+// toolchainMember returns the type of a member of a type of the toolchain, "" if
+// it is not listed here.
 func toolchainMember(v value, name string, call bool) string {
 	if v.text == "" || v.typ != nil && v.typ.decl != nil {
 		return ""

@@ -10,8 +10,8 @@ import (
 // maxInherited bounds the members that one type inherits.
 const maxInherited = 5000
 
-// inheritedMembers are the visible members that a type has from extensions of the
-// protocols that it conforms to.
+// inheritedMembers returns the visible members that a type has from extensions of
+// the protocols that it conforms to.
 func (r *reading) inheritedMembers(t *entity) []*entity {
 	if t.isProtocol() {
 		return nil
@@ -130,8 +130,8 @@ func (r *reading) applies(x *extension, t *entity) bool {
 	return true
 }
 
-// standsFor is the text of the type that an associated type stands for, as far as a
-// type alias, a subscript or an iterator of the type says it.
+// standsFor returns the text of the type that an associated type stands for, as far
+// as a type alias, a subscript or an iterator of the type says it.
 func (e *entity) standsFor(name string) string {
 	if n := e.nested[name]; n != nil {
 		if n.is(source.TypeAlias) {
@@ -208,8 +208,8 @@ func (e *entity) inheritsFrom(super *entity) bool {
 	return false
 }
 
-// witness is the type that an associated type stands for, as far as a nested type
-// of that name says it; nil if it is not known or a generic parameter.
+// witness returns the type that an associated type stands for, as far as a nested
+// type of that name says it; nil if it is not known or a generic parameter.
 func (e *entity) witness(name string) *entity {
 	n := e.nested[name]
 	if n == nil {
@@ -266,7 +266,7 @@ func sameTypes(a, b *source.Decl) bool {
 	return true
 }
 
-// overridden are the paths of what a member overrides.
+// overridden returns the paths of what a member overrides.
 func (e *entity) overridden() []string {
 	if e.parent == nil || e.decl == nil {
 		return nil
@@ -306,7 +306,7 @@ type made struct {
 	availability      []source.Availability
 }
 
-// synthesized are the initialisers that the compiler makes for a type.
+// synthesized returns the initialisers that the compiler makes for a type.
 func (e *entity) synthesized() []made {
 	if e.decl == nil || !e.isType() || e.isProtocol() {
 		return nil

@@ -21,7 +21,7 @@ const (
 	kindModule         apidoc.Kind = "module"
 )
 
-// symbolKind is the kind of a symbol in docent's terms.
+// symbolKind returns the kind of a symbol in docent's terms.
 func symbolKind(e *entity) apidoc.Kind {
 	switch e.decl.Kind {
 	case source.Struct:

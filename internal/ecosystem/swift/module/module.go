@@ -85,8 +85,8 @@ func open(ctx context.Context, p Package) (*reading, error) {
 	return w.open(u)
 }
 
-// unitNamed is the module of a name, which may be that of its target; nil if there
-// is none.
+// unitNamed returns the module of a name, which may be that of its target; nil if
+// there is none.
 func (w *world) unitNamed(name string) *unit {
 	if u := w.units[name]; u != nil {
 		return u
@@ -124,8 +124,8 @@ func (w *world) open(u *unit) (*reading, error) {
 	return r, nil
 }
 
-// mainUnit is the module that is shown if none is asked for: that of the product
-// which is named as the package is, else the first one.
+// mainUnit returns the module that is shown if none is asked for: that of the
+// product which is named as the package is, else the first one.
 func (w *world) mainUnit() *unit {
 	var first *unit
 	for i := range w.p.Targets {

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// refs are the types that a signature names otherwise than by their paths.
+// refs returns the types that a signature names otherwise than by their paths.
 func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	scope := e
 	if !e.isType() {
@@ -54,7 +54,7 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 	return all
 }
 
-// scopePath is the path of a type, "" outside of types.
+// scopePath returns the path of a type, "" outside of types.
 func scopePath(scope *entity) string {
 	if scope == nil {
 		return ""

@@ -103,7 +103,7 @@ func trimType(text string) string {
 	}
 }
 
-// closingIndex is the index behind the bracket that closes the one at i.
+// closingIndex returns the index behind the bracket that closes the one at i.
 func closingIndex(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -125,7 +125,8 @@ func closingIndex(text string, i int) int {
 	return len(text)
 }
 
-// topLevel is the index of a byte outside of brackets, -1 if there is none.
+// topLevel returns the index of a byte outside of brackets, -1 if there is
+// none.
 func topLevel(text string, c byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -213,7 +214,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	return nil
 }
 
-// typeAt is the type at a path in a module or in those that it re-exports.
+// typeAt returns the type at a path in a module or in those that it re-exports.
 func (u *unit) typeAt(path []string) *entity {
 	if len(path) == 0 {
 		return nil
@@ -290,13 +291,13 @@ func (e *entity) descend(path []string) *entity {
 	return e
 }
 
-// unitless is a type in a type of another package.
+// unitless returns a type in a type of another package.
 func (e *entity) unitless(t *entity, name string) *entity {
 	return &entity{name: name, path: t.path + "." + name, external: t.external, parent: t, world: t.world}
 }
 
-// underlying is the type that an alias stands for, the entity itself if it is none
-// or the type is not known.
+// underlying returns the type that an alias stands for, the entity itself if it is
+// none or the type is not known.
 func (e *entity) underlying() *entity {
 	for range maxSteps {
 		if e == nil || !e.is(source.TypeAlias) {
@@ -314,7 +315,7 @@ func (e *entity) underlying() *entity {
 	return e
 }
 
-// outside is the entity of a type of another package.
+// outside returns the entity of a type of another package.
 func (w *world) outside(path []string) *entity {
 	if len(path) == 0 {
 		return nil

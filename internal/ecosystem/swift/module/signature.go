@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// signature is the declaration as users read it: with what a type conforms to
-// and the constraints of the extension that declares a member.
-// Of an inherited member it leaves out constraints on Self, since they hold.
+// signature returns the declaration as users read it: with what a type conforms
+// to and the constraints of the extension that declares a member. Of an
+// inherited member it leaves out constraints on Self, since they hold.
 func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
 	for _, noise := range []string{"@preconcurrency ", "@frozen "} {
@@ -142,8 +142,9 @@ func constrained(text string, where []source.Requirement) string {
 	return text + " where " + clause + tail
 }
 
-// introduced is the attribute that says since which version of the platform an
-// entity exists, if the platform has versions and the type does not say the same.
+// introduced returns the attribute that says since which version of the platform
+// an entity exists, if the platform has versions and the type does not say the
+// same.
 func (d *documenter) introduced(e *entity) string {
 	if !d.w.platform.apple() {
 		return ""
@@ -163,8 +164,8 @@ func (d *documenter) introduced(e *entity) string {
 	return "@available(" + d.w.platform.os + " " + version + ", *)"
 }
 
-// deprecation is the notice of an entity that is deprecated, for all platforms or
-// for this one.
+// deprecation returns the notice of an entity that is deprecated, for all
+// platforms or for this one.
 func (d *documenter) deprecation(e *entity) string {
 	for _, a := range e.availability() {
 		if !a.IsDeprecated || a.Domain != "*" && a.Domain != "Swift" && a.Domain != d.w.platform.os {

@@ -98,7 +98,7 @@ func (w *world) add(p *Package) {
 	}
 }
 
-// module is the name by which the target is imported.
+// module returns the name by which the target is imported.
 func (t *Target) module() string {
 	if t.C99Name != "" {
 		return t.C99Name
@@ -293,12 +293,12 @@ func (u *unit) readImports() {
 	u.files = slices.DeleteFunc(u.files, func(f *file) bool { return f == nil })
 }
 
-// shown are the modules whose symbols a module lists: itself, and what it
+// shown returns the modules whose symbols a module lists: itself, and what it
 // re-exports.
 func (u *unit) shown() []*unit { return u.closure(func(x *unit) []string { return x.exported }) }
 
-// reachable are the modules of the package whose names a module sees, itself
-// first.
+// reachable returns the modules of the package whose names a module sees,
+// itself first.
 func (u *unit) reachable() []*unit { return u.closure(func(x *unit) []string { return x.imports }) }
 
 // closure returns u and the modules that names lead to from it.

@@ -16,8 +16,8 @@ import (
 // A suite is a folder of tests and the documents that they expect at http://localhost:1234.
 type suite struct{ tests, remotes string }
 
-// official is the official test suite: JSON_SCHEMA_TEST_SUITE for a checkout of the whole of it, else the part
-// that the module of google/jsonschema-go carries.
+// official returns the official test suite: JSON_SCHEMA_TEST_SUITE for a checkout of the whole of it,
+// else the part that the module of google/jsonschema-go carries.
 func official(t *testing.T) suite {
 	t.Helper()
 	if dir := os.Getenv("JSON_SCHEMA_TEST_SUITE"); dir != "" {
@@ -36,7 +36,7 @@ func moduleDir(t *testing.T, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// resources are the documents of the suite by URI.
+// resources returns the documents of the suite by URI.
 func (s suite) resources(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
