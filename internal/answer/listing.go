@@ -226,7 +226,7 @@ const (
 	// maxSentence bounds a first sentence, in bytes.
 	maxSentence = 400
 	// maxBrief bounds a first paragraph, in bytes.
-	maxBrief = 320
+	maxBrief = 200
 )
 
 // examples writes examples as code after their declaration.

@@ -133,7 +133,7 @@ func TestRoomThatACutLeavesGoesToWhatLacksLittle(t *testing.T) {
 	p := wordy(10)
 	for i := range p.Symbols {
 		if s := &p.Symbols[i]; s.Kind == apidoc.Func && s.Of == "" {
-			s.Doc, s.Examples = s.Path+" does it at once.\n\n"+strings.Repeat("It has a short story. ", 46)+s.Path, nil
+			s.Doc, s.Examples = s.Path+" does it at once.\n\n"+strings.Repeat("It has a short story. ", 41)+s.Path, nil
 		}
 	}
 	text := describe(t, p, Options{Guide: guide}, "Func* Store").Text

@@ -120,7 +120,7 @@ func comfortable(limit int, asked []Asked) int {
 			parts += 4
 		}
 	}
-	return max(limit*3/10, min(limit*3/5, parts*limit/35))
+	return max(limit*3/10, min(limit*9/20, parts*limit/40))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
