@@ -120,3 +120,35 @@ func TestAConstantOfAGroupIsShownOnceInIt(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+func TestConditionalTypesDoNotComeWithSeveralSymbols(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "route", Version: "1.0.0", Symbols: []apidoc.Symbol{
+		{Path: "get", Kind: apidoc.Func, Signature: "function get<P extends string>(path: Path): Joined<P, '/'>"},
+		{Path: "put", Kind: apidoc.Func, Signature: "function put<P extends string>(path: Path): Joined<P, '/'>"},
+		{Path: "Path", Kind: apidoc.Type, Signature: "type Path = 'a' | 'b'"},
+		{Path: "Joined", Kind: apidoc.Type, Signature: "type Joined<A extends string, B extends string> = B extends '' ? Joined<A, '/'> : A extends '' ? B : A extends '/' ? B : never"},
+	}}
+	text := describe(t, p, Options{Guide: guide}, "get put").Text
+	if strings.Contains(text, "type Joined") || strings.Count(text, "type Path") != 1 {
+		t.Errorf("got\n%s", text)
+	}
+	if text := describe(t, p, Options{Guide: guide}, "get").Text; !strings.Contains(text, "type Joined") {
+		t.Errorf("one alone comes without what it returns:\n%s", text)
+	}
+}
+
+// A class that is made with a written constructor is shown with that alone, as a parameter.
+func TestWhatAClassInheritsIsNotNeededToMakeIt(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Name: "Python", Fence: "python", LineComment: "# ", Nested: true, Indented: true}, Name: "jars", Version: "1.0.0", Symbols: []apidoc.Symbol{
+		{Path: "send", Kind: apidoc.Func, Signature: "def send(jar: Jar)"},
+		{Path: "Jar", Kind: apidoc.Class, Signature: "class Jar(Base)", File: "jars.py", Line: 1, Members: []apidoc.Symbol{
+			{Path: "Jar.__init__", Kind: "constructor", Signature: "def __init__(self, policy=None)", File: "base.py", Line: 9, From: "Base"},
+			{Path: "Jar.get", Kind: apidoc.Method, Signature: "def get(self)", File: "jars.py", Line: 2},
+			{Path: "Jar.quote_re", Kind: "attribute", Signature: "quote_re = re.compile('x')", File: "base.py", Line: 3, From: "Base"},
+		}},
+	}}
+	text := describe(t, p, Options{Guide: guide}, "send").Text
+	if strings.Contains(text, "quote_re") || !strings.Contains(text, "def __init__(self, policy=None)") {
+		t.Errorf("got\n%s", text)
+	}
+}

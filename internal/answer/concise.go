@@ -61,9 +61,11 @@ func repeatsName(tag, name string) bool {
 	return true
 }
 
-// commentText formats documentation for a comment in code: without empty lines
-// around labels, and with the only item of a list on the line of its label.
+// commentText formats documentation for a comment in code: a line for each paragraph
+// and item of a list, without empty lines around labels, and with the only item of a
+// list on the line of its label.
 func commentText(doc string) string {
+	doc = unwrapped(doc)
 	if !strings.Contains(doc, ":**\n") {
 		return doc
 	}
@@ -161,4 +163,41 @@ func listed(list string) func(func(string) bool) {
 			}
 		}
 	}
+}
+
+// unwrapped joins the lines of each paragraph of Markdown, and of each item of a list.
+// Documentation that holds code, a table or a quotation stays as it is.
+func unwrapped(doc string) string {
+	if !strings.Contains(doc, "\n") || !inComments(doc) || strings.Contains(doc, "\n>") || strings.Contains(doc, "  \n") {
+		return doc
+	}
+	var b strings.Builder
+	b.Grow(len(doc))
+	begun := false // a line that goes on
+	for line := range strings.SplitSeq(doc, "\n") {
+		text := strings.TrimLeft(line, " ")
+		switch {
+		case text == "":
+			begun = false
+		case begun && !beginsItem(text):
+			b.WriteByte(' ')
+			b.WriteString(text)
+			continue
+		default:
+			begun = !isLabel(text)
+		}
+		b.WriteByte('\n')
+		b.WriteString(line)
+	}
+	return b.String()[1:]
+}
+
+// beginsItem reports whether a line begins an item of a list, or is a label.
+func beginsItem(line string) bool {
+	if isLabel(line) {
+		return true
+	}
+	number := strings.TrimLeft(line, "0123456789")
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ") ||
+		len(number) < len(line) && (strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") "))
 }

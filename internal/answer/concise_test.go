@@ -31,7 +31,7 @@ func TestTagsThatRepeatTheFieldAreLeftOut(t *testing.T) {
 
 func TestALabelledListTakesNoEmptyLinesInAComment(t *testing.T) {
 	const doc = "Reads it.\n\n**Parameters:**\n\n- `a`: One\n  or two.\n- `b`: Three.\n\n**Raises:**\n\n- `E`: If it\n  fails.\n\nMore."
-	const want = "Reads it.\nParameters:\n- `a`: One\n  or two.\n- `b`: Three.\nRaises: `E`: If it\n  fails.\n\nMore."
+	const want = "Reads it.\nParameters:\n- `a`: One or two.\n- `b`: Three.\nRaises: `E`: If it fails.\n\nMore."
 	if got := commentText(doc); got != want {
 		t.Errorf("got %q", got)
 	}
@@ -83,5 +83,22 @@ func TestATypeThatAValueIsMergedWithIsWhatACallReturns(t *testing.T) {
 	}
 	if strings.Count(text, "left: number") != 1 {
 		t.Errorf("a member is shown beside the literal that holds it:\n%s", text)
+	}
+}
+
+func TestTheLinesOfAParagraphAreJoinedInAComment(t *testing.T) {
+	for doc, want := range map[string]string{
+		"one line":                                        "one line",
+		"Gives what\nthere is.\n\nIt is\nshort.":          "Gives what there is.\n\nIt is short.",
+		"It takes\n- one\n  of two\n- two\n1. and\n2) so": "It takes\n- one of two\n- two\n1. and\n2) so",
+		"**Returns:**\n\n- a thing\n  of value":           "Returns: a thing of value",
+		"Run\n\n```\na\nb\n```":                           "Run\n\n```\na\nb\n```",
+		"break  \nhere":                                   "break  \nhere",
+		"|a|\n|-|\n|b|":                                   "|a|\n|-|\n|b|",
+		"\nfirst":                                         "\nfirst",
+	} {
+		if got := commentText(doc); got != want {
+			t.Errorf("%q is written %q, want %q", doc, got, want)
+		}
 	}
 }

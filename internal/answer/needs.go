@@ -232,7 +232,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	var b strings.Builder
 	var inner []*apidoc.Symbol
 	for _, t := range takes {
-		if shown.has(t) || several && r.isHandle(t) {
+		if shown.has(t) || several && (r.isHandle(t) || isComputed(t)) {
 			continue
 		}
 		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
@@ -247,7 +247,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	}
 	before := b.Len()
 	for _, t := range inner {
-		if shown.has(t) {
+		if shown.has(t) || several && isComputed(t) {
 			continue
 		}
 		room := min(maxInner, limit-b.Len(), before+maxInnerAll-b.Len())
@@ -260,7 +260,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	b.Reset()
 	var behind []*apidoc.Symbol
 	for _, t := range gives {
-		if shown.has(t) {
+		if shown.has(t) || several && isComputed(t) {
 			continue
 		}
 		text := r.returned(t, min(maxReturned, limit-b.Len()), several, shown)
@@ -273,7 +273,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	}
 	before = b.Len()
 	for _, t := range behind {
-		if shown.has(t) {
+		if shown.has(t) || several && isComputed(t) {
 			continue
 		}
 		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), several, shown); text != "" {
@@ -293,6 +293,12 @@ func namesBasesAlone(t *apidoc.Symbol) bool {
 // declarations mention it, as for the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
+}
+
+// isComputed reports whether a type is a long conditional type without members of its own,
+// which the compiler computes and nobody writes a value of.
+func isComputed(t *apidoc.Symbol) bool {
+	return t.Kind == apidoc.Type && t.NumMembers() == 0 && len(t.Signature) > 120 && strings.HasPrefix(t.Signature, "type ") && strings.Contains(t.Signature, " ? ")
 }
 
 // leadsTo returns the types that a type without members stands for, or those in the
@@ -464,7 +470,13 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	if t.Kind == apidoc.Interface || t.Kind == "protocol" {
 		return out
 	}
+	written := slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool {
+		return m.Kind == "constructor" && (m.File != t.File || m.Line != t.Line)
+	})
 	out.SetMembers(slices.DeleteFunc(slices.Clone(t.AllMembers()), func(m apidoc.Symbol) bool {
+		if t.Kind == apidoc.Class && written && m.From != "" && m.Kind != "constructor" {
+			return true // callers make a value with the constructor
+		}
 		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !strings.HasSuffix(m.Signature, "-> Self"))
 	}))
 	return out
