@@ -177,3 +177,36 @@ func TestStandardLibrary(t *testing.T) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }
+
+// TestACrateThatTheProjectDoesNotUse follows its dependencies in the registry, but not
+// those that are optional and off.
+func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
+	w := newWorld(t)
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n", "Cargo.lock": lockOf(), "src/lib.rs": ""})
+	w.publish("inner", "1.0.0", "", nil)
+	w.publish("spare", "1.0.0", "", nil)
+	w.publish("outer", "1.0.0", "", map[string]string{
+		"Cargo.toml": "[package]\nname = \"outer\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[features]\nmore = [\"dep:spare\"]\n[dependencies]\ninner = \"1\"\nspare = { version = \"1\", optional = true }\n",
+		"src/lib.rs": "pub use inner::one;\n#[cfg(feature = \"more\")]\npub use spare::one as other;\n",
+	})
+	for features, want := range map[string]string{"": "one from inner", "more": "one from inner other from spare"} {
+		w.asked = nil
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "outer", ProjectDir: w.project, Features: features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range p.Symbols {
+			got = append(got, s.Path+" from "+s.From)
+		}
+		if slices.Sort(got); strings.Join(got, " ") != want {
+			t.Errorf("with %q: got %q, want %s", features, got, want)
+		}
+		if asked := slices.ContainsFunc(w.asked, func(path string) bool { return strings.Contains(path, "spare") }); asked != (features != "") {
+			t.Errorf("with %q the registry was asked %q", features, w.asked)
+		}
+		if p.Provenance.ChosenBy != "newest release; app does not use it" || len(p.Advice) > 0 {
+			t.Errorf("with %q it is chosen by %q; advice %q", features, p.Provenance.ChosenBy, p.Advice)
+		}
+	}
+}

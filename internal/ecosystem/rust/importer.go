@@ -26,6 +26,9 @@ func (f *finder) source(l *located) *crate.Source {
 	return src
 }
 
+// dependencyOff is the key of an optional dependency that no feature turns on.
+const dependencyOff = "off"
+
 // dependenciesOf maps the names of a package's dependencies in paths to keys for
 // the importer: "lock:7" for a package of the lock file, "dep:3" for a
 // dependency of the manifest.
@@ -48,6 +51,8 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 					name = m.Lib.Name
 				}
 			}
+		} else if !l.standard && !l.manifest.Uses(d, l.features) {
+			key = dependencyOff
 		}
 		deps[name] = key
 	}
@@ -67,7 +72,7 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 		switch {
 		case key == "" && isStandard(name):
 			key = "std:" + name
-		case key == "":
+		case key == "" || key == dependencyOff:
 			return nil, fs.ErrNotExist
 		case strings.HasPrefix(key, "dep:"):
 			key = fmt.Sprintf("%s@%s/%s", l.name, l.version, key)

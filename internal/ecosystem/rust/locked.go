@@ -40,7 +40,6 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 		index = f.indirect()
 	}
 	if index < 0 {
-		f.warnings = append(f.warnings, fmt.Sprintf("The project %s does not use %s.", f.project.Name(), f.ask.crate))
 		return nil, nil
 	}
 	name := f.project.Lock.Packages[index].Name

@@ -113,6 +113,9 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 				if where, ok := f.placeOf(s, name, version); ok && where.dir != "" {
 					best = &located{name: name, version: version, locked: -1}
 					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry was not reached"}
+					if f.project != nil {
+						best.provenance.ChosenBy += "; " + f.project.Name() + " does not use it"
+					}
 					best.usePlace(f, where, "", "")
 				}
 			}
@@ -159,7 +162,7 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 		f.warnings = append(f.warnings, ecosystem.Unchosen)
 		f.seen.LimitAge(newestAge)
 	default:
-		l.provenance.ChosenBy = "newest release, the project does not use it"
+		l.provenance.ChosenBy = "newest release; " + f.project.Name() + " does not use it"
 		f.seen.LimitAge(newestAge)
 	}
 	if where, ok := f.placeOf(s, l.name, l.version); ok {

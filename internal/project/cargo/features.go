@@ -318,3 +318,20 @@ func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	}
 	return slices.Sorted(maps.Keys(on))
 }
+
+// Uses reports whether a dependency of a package is part of it when features are on
+// and no others.
+func (m *Manifest) Uses(d *Dependency, features []string) bool {
+	if !d.Optional {
+		return true
+	}
+	for _, f := range features {
+		for _, v := range m.Features[f] {
+			name, _, _ := strings.Cut(v, "/")
+			if v == "dep:"+d.Name || v != name && name == d.Name {
+				return true
+			}
+		}
+	}
+	return false
+}

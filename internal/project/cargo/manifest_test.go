@@ -53,6 +53,40 @@ cc = "1"
 	}
 }
 
+// TestOptionalDependencies says which features make a dependency part of a package.
+func TestOptionalDependencies(t *testing.T) {
+	m, err := ParseManifest([]byte(`
+[package]
+name = "a"
+version = "1.0.0"
+[features]
+plain = ["dep:one"]
+nested = ["two/std"]
+weak = ["two?/std", "three?/one"]
+[dependencies]
+always = "1"
+one = { version = "1", optional = true }
+two = { version = "1", optional = true }
+three = { package = "third", version = "1", optional = true }
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for features, want := range map[string]string{
+		"": "always", "plain": "always one", "nested": "always two", "weak": "always", "three": "always three", "gone": "always", "plain nested": "always one two",
+	} {
+		var got []string
+		for i := range m.Dependencies {
+			if d := &m.Dependencies[i]; m.Uses(d, strings.Fields(features)) {
+				got = append(got, d.Name)
+			}
+		}
+		if slices.Sort(got); strings.Join(got, " ") != want {
+			t.Errorf("with %q: got %q, want %s", features, got, want)
+		}
+	}
+}
+
 func TestFaultyManifests(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"[dependencies]\na = 1\n", "neither a version nor a table"},
