@@ -209,6 +209,9 @@ func (l *lister) documentation(doc string, how int) string {
 		if strings.HasPrefix(first, "```") || strings.HasPrefix(first, "- ") && how == brief {
 			first = oneLine(markup.Synopsis(doc))
 		}
+		if index := lastBreak(first); strings.HasSuffix(first, ":") && index > 0 {
+			first = first[:index] // what the last sentence announces is not shown
+		}
 		if len(first) > maxSentence {
 			first = excerpt(first, maxSentence)
 		}

@@ -168,6 +168,18 @@ func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
 	}
 }
 
+func TestABriefCommentDoesNotAnnounceWhatIsNotShown(t *testing.T) {
+	l := lister{}
+	for doc, want := range map[string]string{
+		"Index tells of a level. It must be positive. It reports the kind:\n\n- one\n- two": "Index tells of a level. It must be positive. …",
+		"Token is one of these:\n\n- one\n- two":                                            "Token is one of these: …",
+	} {
+		if got := l.documentation(doc, brief); got != want {
+			t.Errorf("%q is cut to %q, want %q", doc, got, want)
+		}
+	}
+}
+
 func TestAnExcerptEndsAtAWord(t *testing.T) {
 	if got := excerpt("Multiplications everywhere continue endlessly", 30); got != "Multiplications …" {
 		t.Errorf("got %q", got)
