@@ -234,6 +234,14 @@ def outermost(name):
     return name
 
 
+def imported(module, name, value):
+    """Whether a compiled module has a function or class of another module."""
+    other = getattr(value, "__module__", None)
+    if not callable(value) or not isinstance(other, str) or other == module.__name__ or other not in sys.modules:
+        return False
+    return getattr(sys.modules[other], name, None) is value and not hasattr(sys.modules[other], "__path__")
+
+
 def names(module):
     """The names that users import from a module."""
     RUNNING.clear()
@@ -274,7 +282,7 @@ def names(module):
                 continue
             elif isinstance(value, types.ModuleType):
                 continue
-        elif isinstance(value, types.ModuleType) and bound is None:
+        elif bound is None and (isinstance(value, types.ModuleType) or imported(module, name, value)):
             continue
         if bound is not None and name not in bound.declared and name not in bound.imports and name not in stars:
             RUNNING.add(name)

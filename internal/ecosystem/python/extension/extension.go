@@ -3,7 +3,8 @@
 //
 // The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec, PyModuleDef),
 // which are data of the library. Nothing is loaded or run. What a module makes while it
-// runs is not in them: constants, aliases, classes and functions of pybind11 and PyO3.
+// runs is not in them: constants, of which Cython tells the names, aliases, classes of
+// pybind11 and PyO3; which functions of PyO3 are methods is not known.
 package extension
 
 import (
@@ -18,6 +19,12 @@ type Module struct {
 	Doc       string
 	Functions []Function
 	Classes   []Class
+	// Loose are functions that neither the table of the module nor that of a class lists.
+	// The module adds some of them to itself as it is imported, as those of Rust do, and
+	// others to classes.
+	Loose []Function
+	// Constants are the names of constants, which Cython tells.
+	Constants []string
 }
 
 // Function is a function of the module or a method.
@@ -65,8 +72,21 @@ func Read(data []byte, module string) (*Module, error) {
 		}
 	}
 	r.define()
-	r.cython(data)
+	if isCython(data) {
+		r.cython(data)
+		r.out.Constants = constants(data)
+		return &r.out, nil
+	}
+	for _, addr := range r.order {
+		if !r.owned[addr] {
+			r.out.Loose = append(r.out.Loose, r.loose[addr])
+		}
+	}
 	return &r.out, nil
+}
+
+func isCython(data []byte) bool {
+	return bytes.Contains(data, []byte("__pyx_")) || bytes.Contains(data, []byte("_cython_"))
 }
 
 // definition is what a PyModuleDef says of a module.
@@ -379,9 +399,6 @@ func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, 
 // from a PyMethodDef of no table; the whole name is in a string for tracebacks:
 // "package.module.function", "package.module.Class.method".
 func (r *reader) cython(data []byte) {
-	if !bytes.Contains(data, []byte("__pyx_")) && !bytes.Contains(data, []byte("_cython_")) {
-		return
-	}
 	traced := tracebackNames(data, r.module)
 	documented := map[string]bool{} // docstrings of methods that tables list
 	for _, c := range r.out.Classes {

@@ -1,7 +1,10 @@
 package extension
 
 import (
+	"bytes"
+	"compress/zlib"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -139,6 +142,44 @@ func TestFunctionsOfCython(t *testing.T) {
 	want := "module \ndef pay Of pay.\ndef both Of both.\ndef open() Of the module.\ndef sum Of sum.\nclass Purse \n  def open() Of Purse.\nclass Coin \n  def spin Of spin.\n  def __init__ \nclass Note \n  def __init__ \n"
 	if got := outline(m); got != want {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestFunctionsOfNoTable(t *testing.T) {
+	m, err := Read(shop().elf(), "shop.till")
+	if err != nil || len(m.Loose) != 1 || m.Loose[0].Name != "nobody" || m.Loose[0].Doc != "Of no table." {
+		t.Errorf("got %+v, %v", m.Loose, err)
+	}
+}
+
+// TestConstantsOfCython has the strings of a module as Cython 3.2 writes them.
+func TestConstantsOfCython(t *testing.T) {
+	names := []string{"It has no MAX_SIZE.", "", "A", "MAX_SIZE", "ORDER_LE", "_HIDDEN", "method"}
+	for i := range minLengths {
+		names = append(names, fmt.Sprintf("name%d", i))
+	}
+	pack := func(text string, lengths []string) []byte {
+		var b bytes.Buffer
+		z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression)
+		_, _ = z.Write([]byte(text))
+		_ = z.Close()
+		l := &library{}
+		l.str("__pyx_capi__")
+		l.text = append(append(l.text, "\x78\xda no stream "...), b.Bytes()...)
+		words := []uint64{7, 1 << 63, 3}
+		for i := 0; i+1 < len(lengths); i += 2 {
+			words = append(words, uint64(len(lengths[i]))|uint64(len(lengths[i+1]))<<32)
+		}
+		l.words(append(words, uint64(len(lengths[len(lengths)-1])), 5)...)
+		return l.elf()
+	}
+	text := strings.Join(names, "")
+	m, err := Read(pack(text, names), "shop.till")
+	if err != nil || !slices.Equal(m.Constants, []string{"MAX_SIZE", "ORDER_LE"}) {
+		t.Errorf("got %q, %v", m.Constants, err)
+	}
+	if m, err := Read(pack(text+"x", names), "shop.till"); err != nil || len(m.Constants) > 0 { // the lengths are of another text
+		t.Errorf("got %q, %v", m.Constants, err)
 	}
 }
 

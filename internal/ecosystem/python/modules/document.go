@@ -47,6 +47,7 @@ func (d *documenter) module() {
 			d.out.Symbols = append(d.out.Symbols, s)
 		}
 	}
+	d.used()
 	d.subpackages()
 	d.refer()
 }

@@ -687,8 +687,15 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		returns = returns.Args[i]
 	}
 	stmt := declared[returns.Dotted()]
-	if stmt == nil || len(stmt.Decorators) > 0 && args != ")" { // @wraps(f), where f is an argument
+	if stmt == nil || args != ")" && (len(stmt.Decorators) > 0 || takesAnything(stmt)) { // @wraps(f), where f is an argument
 		return nil
 	}
 	return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
+}
+
+// takesAnything reports whether a function has no named parameters, only *args or **kwargs:
+// what it passes on is not known.
+func takesAnything(stmt *source.Stmt) bool {
+	params := source.Params(stmt.Params)
+	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }

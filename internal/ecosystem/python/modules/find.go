@@ -274,13 +274,18 @@ func (r *Reader) openNative(m *module) {
 		}
 	}
 	if text := r.nativeOf(m.dist, m.name).stub(); text != "" {
-		f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
-		f.scope = &scope{file: f, names: map[string]*binding{}}
-		parsed := source.Read(text)
-		f.doc = parsed.Doc
-		f.scope.bindAll(r, parsed.Body, branch{})
-		m.stub, m.guessed = f, true
+		m.stub, m.guessed = r.made(m, text), true
 	}
+}
+
+// made is the file that a text is which was made of what a compiled module says.
+func (r *Reader) made(m *module, text string) *file {
+	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
+	f.scope = &scope{file: f, names: map[string]*binding{}}
+	parsed := source.Read(text)
+	f.doc = parsed.Doc
+	f.scope.bindAll(r, parsed.Body, branch{})
+	return f
 }
 
 // readSource reads a file of Python or of Cython.

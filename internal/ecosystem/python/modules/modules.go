@@ -11,9 +11,10 @@
 //	module -> public names                  export.go, stars.go, lazy.go
 //	lists of names that a program makes     evaluate.go, builtin.go
 //	name -> declaration, across modules     resolve.go
-//	class -> bases, members, fields         class.go, fields.go
+//	class -> bases, members, fields         class.go, fields.go, model.go
 //	declaration -> apidoc.Symbol            document.go, signature.go, docs.go
 //	signature -> types that it names        refer.go
+//	compiled module -> names                native.go, uses.go
 //	distribution -> names of all modules    index.go
 package modules
 
@@ -182,7 +183,7 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	case m.guessed && !m.stub.made:
 		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares, others are not known", name, m.stub.name)
 	case m.guessed && r.nativeOf(m.dist, name).listed():
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; what it makes when it is imported, as constants, is not known", name)
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; what it makes when it is imported, as the values of constants, is not known", name)
 	case m.guessed:
 		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare, others are not known", name)
 	case m.native && m.stub == nil:

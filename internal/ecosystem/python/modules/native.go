@@ -213,7 +213,7 @@ func balanced(s string) bool {
 
 // listed reports whether tables say something of the module.
 func (n *native) listed() bool {
-	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes) > 0 || n.tables.Doc != "")
+	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes)+len(n.tables.Constants) > 0 || n.tables.Doc != "")
 }
 
 // stub writes what a compiled module without a stub says of itself as one: functions,
@@ -262,6 +262,9 @@ func (w *stubWriter) doc(indent, text string) {
 // tables writes what the tables of a module list.
 func (w *stubWriter) tables(t *extension.Module) {
 	w.doc("", docstring.Clean(t.Doc))
+	for _, name := range t.Constants {
+		w.WriteString(name + " = ...\n")
+	}
 	for _, f := range t.Functions {
 		if !strings.HasPrefix(f.Name, "_") {
 			w.function("", f)

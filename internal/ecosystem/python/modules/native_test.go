@@ -64,3 +64,23 @@ func TestTablesOfACompiledModule(t *testing.T) {
 		t.Errorf("the package has %+v, %v", p.Symbols, err)
 	}
 }
+
+func TestNamesThatFilesTakeFromACompiledModule(t *testing.T) {
+	r := Open(context.Background(), &Source{Module: "shop.till", Modules: []string{"shop"}, Python: "3.11", Root: fstest.MapFS{
+		"shop/__init__.py": {Data: []byte("from .till import pay, nobody, _hidden\nfrom . import till as t\nimport shop.till\n\ndef f(x):\n    return t.LIMIT + x.t.other + shop.till.area(x) + nott.no\n")},
+		"shop/more.py":     {Data: []byte("import other.till as till\nfrom . import m as t\ntill.no\nt.no\n")},
+		"shop/till.cpython-311-x86_64-linux-gnu.so": {Data: readTill(t)},
+	}}, nil)
+	p, err := r.Read("shop.till")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := outline(p.Symbols)
+	want := "name LIMIT | from shop.till import LIMIT\nname area | from shop.till import area\nfunction nobody | def nobody() | Of no table.\n"
+	if !strings.HasSuffix(got, want) || strings.Count(got, "\nname ") != 2 {
+		t.Errorf("got\n%s", got)
+	}
+	if p, err := r.Read("shop"); err != nil || !strings.Contains(outline(p.Symbols), "function nobody | def nobody() | Of no table.\n") {
+		t.Errorf("the package has %+v, %v", p, err)
+	}
+}

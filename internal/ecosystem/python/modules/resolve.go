@@ -182,6 +182,9 @@ func (r *Reader) lookupStep(m *module, name string, preferStub bool, step int) *
 			}
 			return r.lazyMentioned(m, name)
 		}
+		if m.native && m.code == nil && (m.stub == nil || m.stub.made) {
+			return r.loose(m, name)
+		}
 	case inBelow:
 		if m.pkg && isName(name) {
 			if below := r.moduleIn(m.dist, m.name+"."+name); below != nil {
@@ -223,6 +226,11 @@ func (r *Reader) followAny(b *binding) *entity {
 	for n := 0; b != nil && n <= maxAlternatives; n++ {
 		e := r.follow(b)
 		if e.known() {
+			if b.alt != nil && b.alt.fallback && !b.fallback && isCalled(e.main()) { // what the else has says more
+				if other := r.follow(b.alt); other.known() && (other.isClass() || other.isDef()) {
+					return other
+				}
+			}
 			return e
 		}
 		if weak == nil {
@@ -231,6 +239,11 @@ func (r *Reader) followAny(b *binding) *entity {
 		b = b.alt
 	}
 	return weak
+}
+
+// isCalled reports whether a variable has what a call of something gives.
+func isCalled(b *binding) bool {
+	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && strings.HasSuffix(b.value, ")")
 }
 
 // follow returns what a binding leads to.

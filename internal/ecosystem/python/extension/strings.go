@@ -1,0 +1,107 @@
+package extension
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"slices"
+	"strings"
+)
+
+// The bounds on the strings of one module of Cython.
+const (
+	maxPlaces  = 200     // where compressed strings may begin
+	maxStreams = 3       // of them that hold something
+	maxStrings = 1 << 20 // bytes of all
+	minLengths = 30      // so that it is no chance what they add up to
+	maxLengths = 50_000
+)
+
+// constants are the names of constants that a module of Cython makes when it is imported.
+// Since Cython 3.2 all strings of a module lie compressed in its library, one behind the
+// other, and their lengths in a table. Names in capitals are those of constants but for a
+// few that the module takes from elsewhere; which values they have nothing tells.
+func constants(data []byte) []string {
+	streams := 0
+	for i, places := 0, 0; places < maxPlaces && streams < maxStreams; places++ {
+		k := bytes.Index(data[i:], []byte{0x78, 0xda}) // as zlib writes at its best level
+		if k < 0 {
+			return nil
+		}
+		i += k + 2
+		text := inflate(data[i-2:])
+		if len(text) < minLengths {
+			continue
+		}
+		streams++
+		if lengths := lengthsOf(data, len(text)); lengths != nil {
+			return capitals(text, lengths)
+		}
+	}
+	return nil
+}
+
+// inflate is what a compressed stream holds, nothing if it is none or too long.
+func inflate(data []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxStrings))
+	if err != nil || len(text) == maxStrings || z.Close() != nil {
+		return nil
+	}
+	return text
+}
+
+// lengthsOf finds the table of lengths that add up to a total: numbers of 32 bits.
+func lengthsOf(data []byte, total int) []int {
+	var run []int // the sums before each number of those that may be in one table
+	at := map[int]int{}
+	sum, before := 0, 0
+	for ; len(data) >= 4; data = data[4:] {
+		n := int(little.Uint32(data))
+		empty := n == 0 && before == 0 // one string may be
+		before = n
+		if n > total || empty || len(run) > maxLengths {
+			run, sum = run[:0], 0
+			clear(at)
+			continue
+		}
+		if len(run) == 0 {
+			run = append(run, 0)
+			at[0] = 0
+		}
+		sum += n
+		first, ok := at[sum-total]
+		if ok && len(run)-first >= minLengths {
+			lengths := make([]int, 0, len(run)-first)
+			for k := first; k < len(run); k++ {
+				next := sum
+				if k+1 < len(run) {
+					next = run[k+1]
+				}
+				lengths = append(lengths, next-run[k])
+			}
+			return lengths
+		}
+		if _, known := at[sum]; !known {
+			at[sum] = len(run)
+		}
+		run = append(run, sum)
+	}
+	return nil
+}
+
+// capitals are the strings of these lengths that are names of constants.
+func capitals(text []byte, lengths []int) []string {
+	var names []string
+	for _, n := range lengths {
+		name := string(text[:n])
+		text = text[n:]
+		if len(name) > 1 && name[0] != '_' && isName(name) && strings.ToUpper(name) == name && !slices.Contains(names, name) && len(names) < maxEntries {
+			names = append(names, name)
+		}
+	}
+	return names
+}
