@@ -50,8 +50,8 @@ func (t *ConnTransport) dials() []dialer {
 // memory. Each client has a connection of its own.
 type ServerTransport struct {
 	Server *Server
-	// Context is the one of the connection; context.Background() if nil. It can
-	// carry a principal; see WithPrincipal.
+	// Context is the context of the connection; context.Background() if nil. It
+	// can carry a principal; see WithPrincipal.
 	Context context.Context
 
 	memory memory

@@ -388,8 +388,8 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 	returned = true
 }
 
-// finish sends the response to a request. A nil response is that of a request
-// that its client cancelled: the HTTP answer is then an event stream without
+// finish sends the response to a request. response is nil if the client
+// cancelled the request: the HTTP answer is then an event stream without
 // events, or an error for clients that accept only JSON.
 func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	if response == nil && !x.sse {

@@ -17,7 +17,8 @@ func redactText(text string, secret func(key string) bool) string {
 	return text
 }
 
-// credentialSchemes are those of HTTP whose credentials are one word.
+// credentialSchemes are the authentication schemes of HTTP whose credentials
+// are one word.
 var credentialSchemes = []string{"bearer", "basic", "dpop"}
 
 // endsURL are characters that a URL in a text does not have.

@@ -21,7 +21,8 @@ type ResourceTemplate struct {
 	// Title and Description are shown to people.
 	Title       string
 	Description string
-	// MIMEType is that of all resources of the template; empty if they differ.
+	// MIMEType is the MIME type of all resources of the template; empty if they
+	// differ.
 	MIMEType    string
 	Annotations *Annotations
 	Icons       []Icon

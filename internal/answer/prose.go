@@ -13,7 +13,8 @@ import (
 // prose is what a package's README and guides say.
 type prose struct {
 	renderer *Renderer
-	// sections are those asked for, in the order in which they are best read.
+	// sections are the requested sections, in the order in which they are best
+	// read.
 	sections []apidoc.Section
 	omitted  []string // what was left out, and how to get it
 }

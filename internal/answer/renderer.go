@@ -213,8 +213,8 @@ func optionsBesideTypes(all []decl) []decl {
 	return out
 }
 
-// labels reports whether the name before rest is that of a field or parameter:
-// "name: Type", "name?: Type".
+// labels reports whether the name before rest is the name of a field or
+// parameter: "name: Type", "name?: Type".
 func labels(rest string) bool {
 	rest = strings.TrimPrefix(rest, "?")
 	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")

@@ -65,7 +65,7 @@ type Package struct {
 	// signatures of exported symbols refer to. They are shown with these symbols and found by
 	// name.
 	Internal []Symbol `json:"internal,omitempty"`
-	// Examples are those of the package as a whole.
+	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.
 	Sections []Section `json:"sections,omitempty"`

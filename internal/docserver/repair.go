@@ -72,7 +72,7 @@ func argumentOf(arguments []argument, name string) *argument {
 	return nil
 }
 
-// fold returns a name without what spellings differ in.
+// fold returns a name in the form in which all its spellings are equal.
 func fold(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }

@@ -12,7 +12,8 @@ import (
 // Options configure a language. The zero value uses the environment of the
 // process and allows the network.
 type Options struct {
-	// Env is the environment as "NAME=value". Nil is that of this process.
+	// Env is the environment as "NAME=value". Nil means the environment of this
+	// process.
 	Env []string
 	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
 	// does, set to anything but "" and "0".

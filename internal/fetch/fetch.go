@@ -125,8 +125,8 @@ type Request struct {
 	Accept string
 	// Limit bounds the body after decompression, in bytes; 16 MiB if zero.
 	Limit int64
-	// ETag and LastModified are those of an earlier Response. The new Response
-	// is NotModified if the server reports no change.
+	// ETag and LastModified come from an earlier Response. The new Response is
+	// NotModified if the server reports no change.
 	ETag, LastModified string
 	// Range asks for a part of the resource: "bytes=0-99", "bytes=-100". A server
 	// that sends the whole in its place makes an *Error of kind Whole.

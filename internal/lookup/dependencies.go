@@ -52,7 +52,7 @@ type readings struct {
 	recent []*reading // the most recent last
 }
 
-// reading is what is read of the dependencies of a project.
+// reading is the state of reading the dependencies of a project.
 type reading struct {
 	language ecosystem.Language
 	dir      string

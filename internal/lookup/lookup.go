@@ -53,7 +53,7 @@ type Lookup struct {
 // New returns a Lookup of the packages of a store.
 func New(s *store.Store) *Lookup { return &Lookup{store: s} }
 
-// Languages are those whose packages can be asked for.
+// Languages returns the languages whose packages can be requested.
 func (l *Lookup) Languages() ecosystem.Languages { return l.store.Languages() }
 
 // Package says which package a question is about.
@@ -65,7 +65,7 @@ type Package struct {
 	Name string
 	// Version is the version asked for, empty for that of the project.
 	Version string
-	// Platform is that whose files to read, empty for this machine's.
+	// Platform is the platform whose files to read; empty means this machine's.
 	Platform string
 	// Features are optional parts to read besides those that the project turns on.
 	Features string
@@ -299,9 +299,9 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 	return nil, "", nil
 }
 
-// mostUsed are those of several packages that a project uses most directly: what
-// its files import before what it merely asks for, and that before what only
-// dependencies ask for.
+// mostUsed returns the packages among several that a project uses most
+// directly: those that its files import, else those that it requires, else
+// those that its dependencies require.
 func mostUsed(language ecosystem.Language, project string, names []string) []string {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {

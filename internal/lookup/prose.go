@@ -45,7 +45,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
 }
 
-// Sections are those of a package that a name asks for, whole.
+// Sections returns the sections of a package that a name asks for, whole.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
 	p, _, err := l.find(ctx, q.Package)
 	if err != nil {

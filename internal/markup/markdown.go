@@ -12,7 +12,7 @@ type Line struct {
 	Text string // without its end
 	// Code is true within a code block, fences included.
 	Code bool
-	// Level is that of a heading, 1 to 6; 0 for other lines.
+	// Level is the level of a heading, 1 to 6; 0 for other lines.
 	Level int
 }
 

@@ -101,8 +101,8 @@ func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
 	}
 }
 
-// capabilities are those that change what a server may ask: roots; sampling, its
-// tools and context; forms and pages.
+// capabilities are the capabilities that change what a server may ask: roots;
+// sampling, its tools and context; forms and pages.
 type capabilities [6]bool
 
 func signature(c *mcp.ClientCapabilities) (s capabilities) {

@@ -106,7 +106,7 @@ func New(languages ecosystem.Languages, options Options) *Store {
 	}
 }
 
-// Languages are those that the Store was made with.
+// Languages returns the languages that the Store was made with.
 func (s *Store) Languages() ecosystem.Languages { return s.languages }
 
 // Describe returns a package from the cache, or has the language read it. The

@@ -288,7 +288,8 @@ func (r *Reader) property() error {
 	return nil
 }
 
-// nameCharacters are those of anchors that all versions of YAML agree on.
+// nameCharacters are the characters of anchor names that all versions of YAML
+// agree on.
 const nameCharacters = "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // name reads the name of an anchor, an alias or a tag.

@@ -33,7 +33,8 @@ type ServerMetadata struct {
 	// ResponseIssuer reports that authorization responses have the parameter iss
 	// (RFC 9207).
 	ResponseIssuer bool `json:"authorization_response_iss_parameter_supported"`
-	// DPoPAlgorithms are those of proofs of possession (RFC 9449).
+	// DPoPAlgorithms are the signature algorithms for proofs of possession (RFC
+	// 9449).
 	DPoPAlgorithms []string `json:"dpop_signing_alg_values_supported"`
 	// JSON is the whole document.
 	JSON json.RawMessage `json:"-"`

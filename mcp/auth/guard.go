@@ -27,10 +27,10 @@ type GuardOptions struct {
 	AuthorizationServers []string
 	// Verifier verifies tokens.
 	Verifier Verifier
-	// Scopes are those that every request needs.
+	// Scopes are the scopes that every request needs.
 	Scopes []string
-	// ToolScopes are those that calls of a tool need beyond Scopes, by its name.
-	// The server must use Guard.Middleware.
+	// ToolScopes are the scopes that calls of a tool need beyond Scopes, by its
+	// name. The server must use Guard.Middleware.
 	ToolScopes map[string][]string
 	// Implies reports whether a granted scope includes a needed one that has
 	// another name, as "files" may include "files:read".

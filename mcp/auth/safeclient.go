@@ -39,7 +39,7 @@ func isLoopback(host string) bool {
 // behind which addresses could not be checked.
 func SafeClient() *http.Client { return addresses{loopback: true}.client() }
 
-// addresses are those that a client may connect to beyond public ones.
+// addresses are the addresses that a client may connect to beyond public ones.
 type addresses struct {
 	loopback bool // if the URL says so
 	private  bool // of private networks

@@ -63,8 +63,8 @@ type State string
 const (
 	StateConnecting State = "connecting" // the first attempt goes on
 	StateConnected  State = "connected"
-	// StateReconnecting is that of a server whose connection was lost; its client
-	// tries to make it again. Its tools are still listed.
+	// StateReconnecting is the state of a server whose connection was lost; its
+	// client tries to make it again. Its tools are still listed.
 	StateReconnecting State = "reconnecting"
 	StateFailed       State = "failed" // could not be reached, or was lost; tried again
 	StateBroken       State = "broken" // its configuration cannot work; not tried again

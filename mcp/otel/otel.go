@@ -188,7 +188,8 @@ func (end outcome) record(span trace.Span) {
 	span.End()
 }
 
-// attributes are those of metrics, with a limited number of values.
+// attributes returns the attributes for metrics, which have a limited number of
+// values.
 func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
 	method := r.Method()
 	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {
@@ -210,7 +211,7 @@ func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
 	return attributes
 }
 
-// notifications are those that the protocol defines.
+// notifications are the notifications that the protocol defines.
 var notifications = map[string]bool{
 	"notifications/cancelled":                  true,
 	"notifications/elicitation/complete":       true,

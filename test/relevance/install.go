@@ -25,8 +25,8 @@ type language struct {
 	reader  func() ecosystem.Language
 }
 
-// languages are those that docent reads. A language that joins is an entry
-// here, its manifest in testdata and its questions in testdata/questions.
+// languages are the languages that docent reads. A language that joins is an
+// entry here, its manifest in testdata and its questions in testdata/questions.
 var languages = map[string]language{
 	"go": {
 		install: [][]string{{"go", "mod", "download"}},

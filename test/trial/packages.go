@@ -34,7 +34,7 @@ type release struct {
 	// version itself; npm and Rust only. In Swift, where a project has one version of a
 	// package, it is the folder of another project.
 	Below string `json:"below"`
-	// Features are those that the project turns on; Rust only.
+	// Features are the features that the project turns on; Rust only.
 	Features []string `json:"features"`
 	// Generate names the generator of the files that are not committed.
 	Generate string `json:"generate"`

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// settings are those of the go command, with its precedence: the environment,
-// the user's GOENV file, GOROOT/go.env. The go command is not run, except a
-// wrapper that alone knows where Go is.
+// settings are the settings of the go command, in its order of precedence: the
+// environment, the user's GOENV file, GOROOT/go.env. The go command is not run,
+// except a wrapper that alone knows where Go is.
 type settings struct {
 	env   environ.Env
 	files map[string]string // from GOENV and GOROOT/go.env

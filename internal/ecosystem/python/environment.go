@@ -269,8 +269,9 @@ var (
 	condaPython  = lazyregexp.New(`^python-(\d+\.\d+\.\d+[a-z0-9]*)-[^-]+\.json$`)
 )
 
-// fullVersion finds the whole version of the interpreter in a prefix, of which
-// known is what is known so far. It returns "" if the files do not tell.
+// fullVersion finds the whole version of the interpreter in a prefix. known is
+// the part of the version that is known already. It returns "" if the files do
+// not tell.
 func fullVersion(prefix, known string) string {
 	if strings.Count(known, ".") >= 2 {
 		return known

@@ -108,7 +108,8 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 // wish says which version is wanted, and who says so.
 type wish struct {
 	specifiers pep440.Specifiers
-	// exact is a version that a lock file chose; files are those that it allows.
+	// exact is the version that a lock file chose; files are the files that it
+	// allows.
 	exact string
 	files []lockedFile
 	index *pipconf.Bound

@@ -21,7 +21,8 @@ import (
 type question struct {
 	name    string // of a module or a distribution, as asked for; empty if dir is asked for
 	version string // as asked for; empty lets the project choose
-	// specifiers are those of version; latest is true for the newest release.
+	// specifiers are the specifiers in version; latest is true for the newest
+	// release.
 	specifiers pep440.Specifiers
 	latest     bool
 	dir        string // absolute directory of a project, or empty

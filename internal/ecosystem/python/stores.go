@@ -183,7 +183,7 @@ func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	return all
 }
 
-// condaEnvironments are those that environment.yml names.
+// condaEnvironments returns the environments that environment.yml names.
 func (py *Python) condaEnvironments(p *pylock.Project) []candidate {
 	name := ""
 	for _, file := range []string{"environment.yml", "environment.yaml"} {

@@ -23,8 +23,8 @@ import (
 
 // docsHost is a site that builds the documentation of public releases.
 type docsHost struct {
-	// address is that of rustdoc's JSON of a release, compressed with gzip, with
-	// {crate} and {version}.
+	// address is the URL of rustdoc's JSON for a release, compressed with gzip,
+	// with {crate} and {version}.
 	address string
 	// anywhere allows addresses of the local network.
 	anywhere bool

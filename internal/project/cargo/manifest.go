@@ -14,7 +14,7 @@ import (
 
 // Manifest is a Cargo.toml.
 type Manifest struct {
-	// Name is that of the package, "" for a manifest of a workspace alone.
+	// Name is the name of the package, "" for a manifest of a workspace alone.
 	Name, Version        string
 	Edition, RustVersion string
 	Description          string
@@ -28,7 +28,7 @@ type Manifest struct {
 	Bins         []string // names of binaries that the manifest lists
 	Features     map[string][]string
 	Dependencies []Dependency
-	// Workspace is set if the manifest is that of a workspace's root.
+	// Workspace is set if the manifest belongs to a workspace's root.
 	Workspace *Workspace
 	// WorkspaceDir is the directory of the workspace's root that the package
 	// names, relative to its own.

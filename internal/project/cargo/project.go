@@ -31,11 +31,11 @@ type Project struct {
 	Member *Member
 	// Members are the packages of the workspace, by path.
 	Members []*Member
-	// Manifest is that of the root.
+	// Manifest is the manifest of the root.
 	Manifest *Manifest
 	// Lock is the Cargo.lock, nil if there is none.
 	Lock *Lock
-	// Files are those that were read or looked for.
+	// Files are the files that were read or looked for.
 	Files project.Files
 	// Problems say what could not be read, a sentence each.
 	Problems []string

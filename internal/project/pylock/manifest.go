@@ -48,7 +48,7 @@ type Index struct {
 	Flat bool
 	// Variables is true if the URL may refer to environment variables.
 	Variables bool
-	// User and Password are those beside the URL.
+	// User and Password stand beside the URL.
 	User, Password string
 	By             string // the file that names it
 }

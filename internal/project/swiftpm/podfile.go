@@ -22,7 +22,7 @@ type Pod struct {
 	// Git and Commit say which commit of which repository it is, if it is from
 	// one.
 	Git, Commit string
-	// Checksum is that of the pod's specification.
+	// Checksum is the checksum of the pod's specification.
 	Checksum string
 }
 

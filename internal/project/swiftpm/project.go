@@ -41,10 +41,10 @@ type Project struct {
 	// Builds are the directories in which SwiftPM or Xcode keeps what it has
 	// fetched for the project.
 	Builds []Build
-	// Pods are those of Podfile.lock. PodsRoot is the directory of the Podfile.
+	// Pods are the pods in Podfile.lock. PodsRoot is the directory of the Podfile.
 	Pods     []Pod
 	PodsRoot string
-	// Files are those that were read or looked for.
+	// Files are the files that were read or looked for.
 	Files project.Files
 	// Problems say what could not be read, a sentence each.
 	Problems []string

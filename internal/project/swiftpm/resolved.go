@@ -23,7 +23,7 @@ const (
 type Pin struct {
 	// Identity is in lower case: "swift-nio", "mona.linkedlist".
 	Identity string
-	// Name is that of the package where the file gives it, else empty.
+	// Name is the name of the package where the file gives it, else empty.
 	Name string
 	Kind Kind
 	// Location is a URL or path, empty for a package of a registry. Mirrors are

@@ -92,7 +92,7 @@ func run(dir, from string, all bool) error {
 	return nil
 }
 
-// packages are those whose tests prove rows, relative to mcp.
+// packages are the packages whose tests prove rows, relative to mcp.
 var packages = []string{".", "auth", "host"}
 
 // runTests runs the tests of the packages in dir. Each writes a record of its

@@ -64,7 +64,7 @@ func (t *tally) share() float64 {
 	return 100 * float64(t.right) / float64(t.all)
 }
 
-// figures are those of one package.
+// figures are the results for one package.
 type figures struct {
 	recall, precision, memberRecall, memberPrecision, kinds, signatures, docs tally
 	// parted are signatures on which the judges differ.
@@ -100,7 +100,7 @@ type comparer struct {
 	out   io.Writer
 	list  bool
 	other map[string]*record // what griffe says, by module
-	// classes are those that griffe sees, by name, once asked for.
+	// classes are the classes that griffe sees, by name, once asked for.
 	classes map[string][]*truth
 }
 
@@ -491,7 +491,8 @@ func takesAll(t *truth) bool {
 	})
 }
 
-// parameters are those of a declaration, in the form of paramsText.
+// parameters returns the parameters of a declaration, in the form of
+// paramsText.
 func parameters(line string, drop int) string {
 	depth := 0
 	end := len(line)

@@ -169,7 +169,7 @@ func withoutMarkup(text string) string {
 	return out.String()
 }
 
-// shownDirectives are those whose text is shown.
+// shownDirectives are the directives whose text is shown.
 var shownDirectives = map[string]bool{
 	"note": true, "warning": true, "deprecated": true, "versionadded": true, "versionchanged": true, "code": true, "code-block": true, "seealso": true,
 	"tip": true, "important": true, "caution": true, "attention": true, "danger": true, "hint": true, "admonition": true, "rubric": true, "math": true,

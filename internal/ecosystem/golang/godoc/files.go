@@ -129,7 +129,8 @@ func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 type parsed struct {
 	*goFile
 	syntax *ast.File
-	// condition is that of the goFile, and cgo for a file that uses it.
+	// condition is the condition of the goFile; a file that uses cgo also needs
+	// cgo.
 	condition constraint.Expr
 	// problem is a sentence about syntax errors in the file.
 	problem string

@@ -20,7 +20,7 @@ type symbol struct {
 	// alias is the target of an import or export specifier; nil for a symbol
 	// declared here.
 	alias *alias
-	// methods are those that JavaScript assigns to a function's prototype.
+	// methods are the functions that JavaScript assigns to a function's prototype.
 	methods []decl
 	// typ is the type of a property that is exported as a symbol.
 	typ typeRef
@@ -116,7 +116,7 @@ type scope struct {
 // module is a file, or a declare module "x" block.
 type module struct {
 	pkg *pkg
-	// path is that of the file, or the name of an ambient module.
+	// path is the path of the file, or the name of an ambient module.
 	path    string
 	file    *dts.File
 	ambient bool

@@ -43,9 +43,11 @@ func (in *internals) addPackage(t *symbol) {
 
 // references are the types that a signature names.
 type references struct {
-	// refs are those whose name differs from the end of their path.
+	// refs are the types whose name in the text differs from the end of their
+	// path.
 	refs []apidoc.Ref
-	// renamed are those whose name users cannot import, with the one that they can.
+	// renamed are the types whose name users cannot import, with the name that
+	// they can.
 	renamed []apidoc.Ref
 }
 

@@ -124,8 +124,8 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 	return nil
 }
 
-// maxShort is how many words a type may have that is clearer than the access to a
-// property that has it.
+// maxShort is the number of words up to which a type itself is shown instead of
+// the access to the property that has it: O["o"].
 const maxShort = 3
 
 func isShort(n *dts.Node) bool {

@@ -25,7 +25,8 @@ type Credential struct {
 	cert, key     found  // PEM text, or the name of a file with it
 	// setting and source are where it is configured: "//host/:_authToken", file.
 	setting, source string
-	// userOwned is true if no project file contributes to it.
+	// userOwned is true if no part of the credential comes from a file of the
+	// project.
 	userOwned bool
 	// Missing is an environment variable that it refers to and cannot have.
 	Missing MissingVariable

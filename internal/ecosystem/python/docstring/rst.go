@@ -296,7 +296,8 @@ func adornment(line string) byte {
 	return line[0]
 }
 
-// quote writes an indented paragraph, or the code that is one.
+// quote writes an indented paragraph as a quotation, or as a block of code if
+// it is code.
 func (c *converter) quote(i int) int {
 	body, next := indented(c.ls, i)
 	if isCode(body) {

@@ -37,8 +37,8 @@ type Function struct {
 	NoArguments, ClassMethod, StaticMethod bool
 }
 
-// Class is a class. Attributes are those that its tables list: members of the struct,
-// getters and setters.
+// Class is a class. Attributes are the attributes that its tables list: members
+// of the struct, getters and setters.
 type Class struct {
 	Name, Doc  string
 	Methods    []Function
@@ -103,7 +103,8 @@ type reader struct {
 	owned  map[uint64]bool     // places of functions that a class or the module has
 	loose  map[uint64]Function // functions, by place
 	order  []uint64            // of loose
-	// definitions are those of modules, the one of this module's name first.
+	// definitions are the definitions of modules; the definition with this
+	// module's name comes first.
 	definitions []definition
 }
 

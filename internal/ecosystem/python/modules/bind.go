@@ -36,7 +36,8 @@ type binding struct {
 	stmt  *source.Stmt // nil of an import
 	// overloads are the declarations under @overload, in order.
 	overloads []*source.Stmt
-	// from and attr are those of an import: attr is empty for a module as a whole.
+	// from and attr are the module of an import and the name in it. attr is empty
+	// if the whole module is imported.
 	from, attr string
 	imported   bool
 	line       int // of an import

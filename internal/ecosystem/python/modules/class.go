@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// class is what is known of a class beside its declaration.
+// class holds facts about a class that its declaration does not state.
 type class struct {
 	mro      []*entity
 	finding  bool

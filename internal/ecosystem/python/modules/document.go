@@ -579,7 +579,8 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 	return apidoc.Symbol{}, false
 }
 
-// metaclass is that which a class or one of its bases names, nil if none does.
+// metaclass returns the metaclass that a class or one of its bases names, nil
+// if none does.
 func (r *Reader) metaclass(e *entity) *entity {
 	for _, c := range r.mro(e) {
 		b := c.main()

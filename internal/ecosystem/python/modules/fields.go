@@ -110,8 +110,8 @@ func (r *Reader) decoratorOptions(b *binding, names map[string]bool) map[string]
 	return nil
 }
 
-// fields are those of a class and its bases, in the order of the parameters that
-// they become.
+// fields returns the fields of a class and its bases, in the order of the
+// parameters that they become.
 func (r *Reader) fields(e *entity) []*field {
 	style := r.styleOf(e)
 	var all []*field

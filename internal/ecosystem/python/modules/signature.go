@@ -26,7 +26,8 @@ func short(value string) string {
 	return value
 }
 
-// shownDecorators are those that tell how something is called or what it is.
+// shownDecorators are the decorators that tell how something is called or what
+// it is.
 var shownDecorators = set("property", "cached_property", "classmethod", "staticmethod", "contextmanager", "asynccontextmanager", "abstractmethod",
 	"abstractproperty", "final", "singledispatch", "singledispatchmethod", "dataclass", "dataclass_transform", "runtime_checkable", "total_ordering", "unique",
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",

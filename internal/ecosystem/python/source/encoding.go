@@ -124,8 +124,8 @@ func declaredEncoding(data []byte) string {
 	return ""
 }
 
-// encodingKey returns the name of an encoding without what Python ignores in
-// it. Editors add "-unix" and the like.
+// encodingKey returns the name of an encoding in the form in which Python
+// compares such names. Editors add "-unix" and the like.
 func encodingKey(name string) string {
 	for _, ending := range []string{"-unix", "-dos", "-mac"} {
 		name = strings.TrimSuffix(name, ending)
@@ -142,7 +142,7 @@ var unicodeNames = map[string]bool{
 	"ascii": true, "usascii": true, "us": true, "646": true, "iso646us": true, "cp367": true,
 }
 
-// encodings are those of Python that contain ASCII, by key.
+// encodings are Python's encodings that contain ASCII, by key.
 var encodings = sync.OnceValue(func() map[string]encoding.Encoding {
 	all := map[string]encoding.Encoding{}
 	for _, e := range []struct {

@@ -18,7 +18,8 @@ const (
 	classLambda // an l, which may begin lambda
 )
 
-// classes are those for reading a statement, skipped those for skipping one.
+// classes are the classes of bytes for reading a statement, skipped the classes
+// for skipping one.
 var classes, skipped [256]uint8
 
 func init() {

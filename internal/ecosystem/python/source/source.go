@@ -71,13 +71,13 @@ type Stmt struct {
 	// Async is true of async def; TypeAlias of a type statement.
 	Async, TypeAlias bool
 	Line             int // from 1
-	// Name is that of a function, class or type alias; of From, the module
-	// without its leading dots; "for" of a loop; of Expr, the word that it begins with
-	// if it leaves a block: return, continue, break.
+	// Name is the name of a function, class or type alias. For From it is the
+	// module without its leading dots; for a loop it is "for"; for Expr it is the
+	// word that leaves a block: return, continue, break.
 	Name string
 	// Level is the number of leading dots of From.
 	Level int
-	// Names are those of Import, From and Del.
+	// Names are the names in Import, From and Del.
 	Names []Alias
 	// TypeParams is what stands in brackets behind the name.
 	TypeParams string
@@ -93,9 +93,9 @@ type Stmt struct {
 	Doc string
 	// Comment is what "#:" comments say of an assignment.
 	Comment string
-	// Targets are those of an assignment, more than one of a = b = 1.
+	// Targets are the targets of an assignment; a = b = 1 has several.
 	Targets []string
-	// Annotation is that of an assignment's target.
+	// Annotation is the annotation of an assignment's target.
 	Annotation string
 	// Op is the operator of an augmented assignment: "+=".
 	Op string

@@ -7,7 +7,7 @@ import (
 
 // Source is a place that packages come from.
 type Source struct {
-	// Name is that in the configuration, "" if it has none.
+	// Name is the name in the configuration, "" if there is none.
 	Name string
 	// Directory holds the unpacked packages, if it is a vendor directory.
 	Directory string

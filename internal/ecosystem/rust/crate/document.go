@@ -351,7 +351,7 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 	}
 }
 
-// traitItems are those that a trait declares.
+// traitItems returns the items that a trait declares.
 func (w *documenter) traitItems(d *def) []*def {
 	if d.items == nil {
 		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Of(d.unit.Text)))

@@ -374,7 +374,8 @@ func splitBounds(bounds string) []string {
 	return all
 }
 
-// derivedTraits are those whose derive adds itself as a bound of each parameter.
+// derivedTraits are the traits whose derive adds the trait as a bound of each
+// parameter.
 var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
 }

@@ -54,7 +54,8 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 	return d
 }
 
-// find is lookup without what is known already.
+// find looks a name up in a module. Unlike lookup it does not use cached
+// results.
 func (m *module) find(name string, ns namespace, q *query) *def {
 	var off, outside *def
 	for _, e := range m.names[name] {

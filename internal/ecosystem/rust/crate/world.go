@@ -99,7 +99,7 @@ type unit struct {
 	path  string
 	// dir is where the modules of a file that include! names are.
 	dir string
-	// line is that of the call of the macro, 0 for a file and a part of one.
+	// line is the line of the macro call; 0 for a file and a part of a file.
 	line   int
 	before int          // lines of the file before the part
 	lines  []int        // where lines begin

@@ -250,7 +250,7 @@ func (r *reader) since(n int) []tree {
 	return all
 }
 
-// operators are those of several bytes, the longest first.
+// operators are the operators of several bytes, the longest first.
 var operators = []string{
 	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
 }

@@ -346,7 +346,7 @@ func whereList(predicates []predicate) []string {
 	return all
 }
 
-// words are those before fn.
+// words returns the words before fn.
 func (h *header) words() string {
 	var b strings.Builder
 	if h.IsConst {

@@ -29,7 +29,7 @@ const (
 	KindForeign    apidoc.Kind = "foreign type"
 )
 
-// order is that of the sections of a page of rustdoc.
+// order is the order of the sections on a page of rustdoc.
 var order = map[apidoc.Kind]int{
 	KindReexport: 1, KindPrimitive: 2, KindModule: 3, KindMacro: 4, KindStruct: 5, apidoc.Enum: 6, apidoc.Const: 7, KindStatic: 8, KindTrait: 9,
 	KindFunction: 10, KindTypeAlias: 11, KindUnion: 12, KindForeign: 13, KindTraitAlias: 14, KindAttribute: 15, KindDerive: 16,

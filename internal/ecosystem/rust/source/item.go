@@ -122,8 +122,8 @@ type Parts struct {
 	Trait, // of an impl
 	ABI,
 	Body Span // of macros, with their brackets
-	// Items are those of a module, impl, trait or extern block, the variants of
-	// an enum, the fields of a struct or variant.
+	// Items are the items of a module, impl, trait or extern block, the variants
+	// of an enum, or the fields of a struct or variant.
 	Items []*Item
 	// Inner are attributes at the beginning of a module's body.
 	Inner []Attr

@@ -36,7 +36,8 @@ type Catalogue struct {
 	Warnings []string
 
 	root fs.FS
-	// modules are those whose catalogues were read, the one that is shown first.
+	// modules are the modules whose catalogues were read; the one that is shown
+	// comes first.
 	modules []string
 	pages   []*page
 	byName  map[string]*page  // by pageKey

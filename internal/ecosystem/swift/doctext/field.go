@@ -210,8 +210,8 @@ func (p *parser) aside(lines []string, i int) (next int) {
 	return next
 }
 
-// examples reads the field of an example: each block of code is one, with the
-// prose before it.
+// examples reads the field of an example. Each block of code becomes an
+// example, together with the prose before it.
 func (p *parser) examples(lines []string) {
 	var prose []string
 	for i := 0; i < len(lines); {

@@ -74,8 +74,8 @@ func idle(text string) bool {
 	return strings.HasPrefix(text, "#####") || strings.Trim(text, "-=*#/~_ \n@{}") == ""
 }
 
-// commands are those of Doxygen and HeaderDoc that become fields of Swift's
-// markup.
+// commands are the commands of Doxygen and HeaderDoc that become fields of
+// Swift's markup.
 var commands = map[string]string{
 	"param": "Parameter", "tparam": "Parameter", "return": "Returns", "returns": "Returns", "result": "Returns", "throws": "Throws", "throw": "Throws", "exception": "Throws",
 	"note": "Note", "warning": "Warning", "attention": "Attention", "remark": "Remark", "remarks": "Remark", "see": "SeeAlso", "sa": "SeeAlso", "seealso": "SeeAlso",

@@ -16,7 +16,7 @@ const (
 	maxRule = 64 << 10
 )
 
-// macros are those of a module that matter for reading declarations.
+// macros are the macros of a module that matter for reading declarations.
 type macros map[string]*macro
 
 // macro is a macro that stands for attributes, nothing or its argument, or one

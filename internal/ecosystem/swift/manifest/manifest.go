@@ -28,7 +28,7 @@ type Manifest struct {
 	Targets      []Target
 	Dependencies []Dependency
 	Traits       []Trait
-	// DefaultTraits are those that are enabled if nobody chooses.
+	// DefaultTraits are the traits that are enabled if nobody chooses.
 	DefaultTraits []string
 	// Warnings say what was not understood, a sentence each.
 	Warnings []string

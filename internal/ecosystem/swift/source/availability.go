@@ -13,7 +13,7 @@ type Availability struct {
 	NoAsync      bool
 	// Renamed and Message are the values of their strings.
 	Renamed, Message string
-	// Conditions are those of the attribute.
+	// Conditions are the conditions around the attribute.
 	Conditions []*Condition
 }
 

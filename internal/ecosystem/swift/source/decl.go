@@ -112,10 +112,10 @@ type Decl struct {
 	// Where are the requirements of the where clause as written. Those of
 	// generic parameters (<T: P>) are in Generics.
 	Where []Requirement
-	// Params are those of a function, initialiser, subscript or macro, or the
-	// payload of a case.
+	// Params are the parameters of a function, initialiser, subscript or macro, or
+	// the payload of a case.
 	Params []Param
-	// Effects are those of a function or initialiser.
+	// Effects are the effects of a function or initialiser.
 	Effects Effects
 	// Result is the type of the result, "" if none is written.
 	Result string
@@ -134,8 +134,8 @@ type Decl struct {
 	// Value is then that of the whole pattern, and Pattern the indices that lead
 	// to the name: "0", "1.0".
 	Pattern string
-	// Accessors are those of a property or subscript. A getter without the word
-	// get is listed as Get.
+	// Accessors are the accessors of a property or subscript. A getter without the
+	// word get is listed as Get.
 	Accessors []Accessor
 	// Members are the declarations in the body of a type or extension.
 	Members []*Decl
@@ -147,7 +147,7 @@ type Decl struct {
 	// Conditions are the #if clauses around the declaration, from its parent
 	// inwards. All must hold.
 	Conditions []*Condition
-	// Line is that of the name, from 1.
+	// Line is the line of the name, from 1.
 	Line int
 	// Start is the offset of the first attribute or word, End that behind the
 	// declaration.
