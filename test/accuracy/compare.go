@@ -339,6 +339,7 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 	if !slices.ContainsFunc(e.Exports, func(w oracleSymbol) bool { return w.Name == "export=" }) {
 		delete(got, "export=")
 	}
+	names := namesOf(e, doc)
 	res.exports.want += len(e.Exports)
 	res.exports.got += len(got)
 	for _, w := range e.Exports {
@@ -358,10 +359,10 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 				res.note(&res.odd, "%s: kind %s, not %s", path, g.Kind, w.Kind)
 			}
 		}
-		compareSignature(res, &res.signatures, path, w, g.Signature, doc)
+		compareSignature(res, &res.signatures, path, w, g.Signature, names)
 		compareParts(res, path, w, g, doc)
 		if w.Kind == "class" || w.Kind == "interface" || w.Kind == "enum" || len(w.Members) > 0 {
-			compareMembers(res, path, w, g, doc)
+			compareMembers(res, path, w, g, names)
 		}
 	}
 	for name, g := range got {
@@ -371,27 +372,27 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 
 var named = regexp.MustCompile(`^function [\w$]+\(`)
 
-func compareSignature(res *result, s *score, path string, want oracleSymbol, got string, doc *apidoc.Package) {
+func compareSignature(res *result, s *score, path string, want oracleSymbol, got string, names naming) {
 	if len(want.Signatures) == 0 {
 		return
 	}
 	s.want++
-	if sameSignature(want, got, doc) {
+	if sameSignature(want, got, names) {
 		s.both++
 		return
 	}
 	res.note(&res.odd, "%s: signature\n\twant %s\n\tgot  %s", path, clip(normalAll(want.Signatures)), clip(normalLines(got)))
 }
 
-func sameSignature(want oracleSymbol, got string, doc *apidoc.Package) bool {
+func sameSignature(want oracleSymbol, got string, names naming) bool {
 	if want.Script {
-		return sameScript(want.Signatures, got)
+		return sameScript(want.Signatures, got) || len(names.declared) > 0 && sameScript(names.normalAll(want.Signatures), names.normal(got))
 	}
 	a, b := normalAll(want.Signatures), normalLines(got)
 	if strings.HasPrefix(a, "function(") { // exported by default, without a name
 		b = named.ReplaceAllString(b, "function(")
 	}
-	return a == b || sameRenamed(a, b, doc)
+	return a == b || names.same(a, b)
 }
 
 // localModule is how a type of the same package is imported in place.
@@ -399,13 +400,58 @@ var localModule = regexp.MustCompile(`import\(["']\.[^"']*["']\)\.`)
 
 var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
 
-// sameRenamed compares signatures of which got may show a symbol by its documented
+// naming knows the names of an entry point's symbols. A package may export a symbol by
+// another name than the one that it is declared with, and either is right.
+type naming struct {
+	doc *apidoc.Package
+	// declared holds the declared names of symbols that are exported by others.
+	declared map[string]string
+}
+
+// head is how the signature of a declaration begins.
+var head = regexp.MustCompile(`^(?:abstract )?(?:const enum|class|interface|type|enum|function|const|let|var|namespace) ([\p{L}\p{N}_$]+)`)
+
+func namesOf(e oracleEntry, doc *apidoc.Package) naming {
+	n := naming{doc, map[string]string{}}
+	for _, w := range e.Exports {
+		if len(w.Signatures) == 0 || w.Name == "default" || w.Name == "export=" {
+			continue
+		}
+		if m := head.FindStringSubmatch(w.Signatures[0]); m != nil && m[1] != w.Name {
+			n.declared[w.Name] = m[1]
+		}
+	}
+	return n
+}
+
+// normal gives each symbol the name that it is declared with.
+func (n naming) normal(sig string) string {
+	if len(n.declared) == 0 {
+		return sig
+	}
+	return identifier.ReplaceAllStringFunc(sig, func(word string) string {
+		if name, ok := n.declared[word]; ok {
+			return name
+		}
+		return word
+	})
+}
+
+func (n naming) normalAll(sigs []string) []string {
+	out := make([]string, len(sigs))
+	for i, s := range sigs {
+		out[i] = n.normal(s)
+	}
+	return out
+}
+
+// same compares signatures of which got may show a symbol by its documented
 // name, where want has one that the package does not export.
-func sameRenamed(want, got string, doc *apidoc.Package) bool {
-	want, got = localModule.ReplaceAllString(want, ""), localModule.ReplaceAllString(got, "")
+func (n naming) same(want, got string) bool {
+	want, got = n.normal(localModule.ReplaceAllString(want, "")), n.normal(localModule.ReplaceAllString(got, ""))
 	left := strings.Split(want, "\n")
 	for line := range strings.SplitSeq(got, "\n") {
-		i := slices.IndexFunc(left, func(w string) bool { return renamedLine(w, line, doc) })
+		i := slices.IndexFunc(left, func(w string) bool { return n.sameLine(w, line) })
 		if i < 0 {
 			return false
 		}
@@ -414,13 +460,13 @@ func sameRenamed(want, got string, doc *apidoc.Package) bool {
 	return len(left) == 0
 }
 
-func renamedLine(want, got string, doc *apidoc.Package) bool {
+func (n naming) sameLine(want, got string) bool {
 	if identifier.ReplaceAllString(want, "") != identifier.ReplaceAllString(got, "") {
 		return false
 	}
 	words, shown := identifier.FindAllString(want, -1), identifier.FindAllString(got, -1)
 	return slices.EqualFunc(words, shown, func(a, b string) bool {
-		return a == b || doc.At(b) != nil && doc.At(a) == nil
+		return a == b || n.doc.At(b) != nil && n.doc.At(a) == nil
 	})
 }
 
@@ -434,7 +480,7 @@ func clip(s string) string {
 // compareMembers compares the named members; constructors, call, construct and
 // index signatures are not what TypeScript calls properties. A class may have
 // a static member and another one of the same name.
-func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
+func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, names naming) {
 	got := map[string][]*apidoc.Symbol{}
 	for i := range g.Members {
 		m := &g.Members[i]
@@ -455,14 +501,14 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 		res.members.both++
 		x := same[0]
 		for i, s := range same {
-			if sameSignature(m, s.Signature, doc) {
+			if sameSignature(m, s.Signature, names) {
 				x = s
 			}
 			if s == x {
 				got[m.Name] = slices.Concat(same[:i], same[i+1:])
 			}
 		}
-		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m, x.Signature, doc)
+		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m, x.Signature, names)
 		compareNotes(res, path+"."+m.Name, m, x)
 	}
 	for name, extra := range got {

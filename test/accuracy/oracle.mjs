@@ -246,6 +246,12 @@ function parts(s, exported) {
 	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every(isClassMember) && !(scripts(s) && followed(x) === s)).map((x) => x.name);
 	// A value of the same name has members too.
 	if (s.flags & F.Interface && s.flags & F.Variable) out.may = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).map(memberName);
+	// What new makes of a value is listed with it.
+	if (s.flags & F.Variable && !scripts(s)) {
+		const type = checker.getTypeOfSymbol(s);
+		const made = type.getConstructSignatures().flatMap((c) => checker.getPropertiesOfType(c.getReturnType())).map(memberName);
+		if (made.length) out.may = [...(out.may ?? []), ...made];
+	}
 	Object.assign(out, bound(s));
 	if (s.flags & F.Class && scripts(s)) out.may = s.declarations.flatMap(assigned);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
@@ -341,7 +347,8 @@ function worked(p) {
 	const flags = p.links?.checkFlags ?? 0;
 	const d = p.declarations?.[0];
 	const optional = !!(p.flags & F.Optional);
-	const changed = d && (!!d.questionToken !== optional || readonly(p) !== !!(ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Readonly));
+	// In an intersection another part may require it.
+	const changed = d && p.declarations.some((d) => !!d.questionToken !== optional || readonly(p) !== !!(ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Readonly));
 	const template = flags & ts.CheckFlags.Mapped && p.links.mappedType?.declaration.type;
 	if ((flags & ts.CheckFlags.Instantiated && !template || template && ts.isIndexedAccessTypeNode(template)) && d && !changed) {
 		// With the type arguments of the type, or as it is declared.
@@ -350,7 +357,10 @@ function worked(p) {
 		const whole = memberName(p) + (d.questionToken ? "?" : "") + ": " + typeText(type);
 		return { signatures: [[...signatures(p), ...calls, whole].join("\u0001")], script: true };
 	}
-	if (!(changed && (ts.isPropertySignature(d) || ts.isPropertyDeclaration(d) || ts.isMethodSignature(d))) && !(template && !ts.isIndexedAccessTypeNode(template))) return undefined;
+	// A part of a union or an intersection may have type arguments.
+	const parts = flags & ts.CheckFlags.SyntheticProperty && !changed ? (p.links.containingType?.types ?? []).map((t) => checker.getPropertyOfType(t, p.name)).filter((x) => x?.links?.checkFlags & ts.CheckFlags.Instantiated) : [];
+	if (parts.length) return { signatures: [[...signatures(p), ...parts.flatMap((x) => worked(x)?.signatures ?? [])].join("\u0001")], script: true };
+	if (!(changed && (ts.isPropertySignature(d) || ts.isPropertyDeclaration(d) || ts.isMethodSignature(d) || ts.isAccessor(d))) && !(template && !ts.isIndexedAccessTypeNode(template))) return undefined;
 	let type = checker.getTypeOfSymbol(p);
 	if (optional) type = checker.getNonOptionalType(type);
 	const own = d && !(template && !ts.isIndexedAccessTypeNode(template)) && d.type ? d.type.getText() : undefined;
@@ -361,7 +371,23 @@ function worked(p) {
 	if (own) forms.push(say(own));
 	// As the mapped type has it, for this name.
 	if (template) forms.push(say(template.getText().replace(new RegExp(`\\b${template.parent.typeParameter.name.text}\\b`, "g"), () => JSON.stringify(p.name))));
+	// With the type that another property has, where the mapped type says T["x"].
+	if (template) forms.push(say(template.getText().replace(/(\w+)\[\w+\]|\(([^()]*)\)\[\w+\]/g, (text) => accessText(template, text, p.name) ?? text)));
 	return { signatures: [forms.join("\u0001")], script: true };
+}
+
+// accessText is the type that T[K] in a mapped type stands for, for one name.
+function accessText(template, text, name) {
+	let found;
+	const visit = (n) => {
+		if (ts.isIndexedAccessTypeNode(n) && n.getText() === text) {
+			const x = checker.getPropertyOfType(checker.getTypeFromTypeNode(n.objectType), name);
+			found ??= x && typeText(checker.getTypeOfSymbol(x));
+		}
+		ts.forEachChild(n, visit);
+	};
+	visit(template);
+	return found;
 }
 
 // elsewhere tells whether a property of what a module of JavaScript exports is

@@ -45,6 +45,7 @@ func sameScript(want []string, got string) bool {
 
 func scriptWords(sig string) []string {
 	sig = scriptPrefix.ReplaceAllString(space.ReplaceAllString(sig, " "), "")
+	sig = strings.ReplaceAll(localModule.ReplaceAllString(sig, ""), "[ ]", "[]")
 	if m := functionType.FindStringSubmatch(sig); m != nil {
 		sig = m[1] + m[2] + ": " + m[3]
 	}
