@@ -113,6 +113,9 @@ func (e *evaluator) result(t, u typeRef) *env {
 	}
 	w := e.shape(u.at(want))
 	if w.node == nil || w.node.Kind != dts.Infer {
+		if !isAny(w) && (w.node == nil || w.node.Kind != dts.Keyword || w.node.Text != "unknown") {
+			e.guesses++
+		}
 		return nil
 	}
 	var val typeRef
@@ -151,23 +154,26 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		bound = e.matchIndex(t, u.at(i), have)
 	}
 	for _, w := range want.order {
-		typ := w.decls[0].node.Type()
-		h := have.get(w.name)
+		typ, h := w.decls[0].node.Type(), have.get(w.name)
+		if n := w.decls[0].node; n.Kind == dts.Method {
+			typ = &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+		}
 		if typ == nil || h == nil {
 			continue
 		}
 		got, ok := e.propType(t, h)
 		if !ok {
+			e.guesses++
 			continue
 		}
-		holds, sure, more := e.extends(got, u.at(typ))
-		if sure && !holds {
+		switch holds, sure, more := e.extends(got, u.at(typ)); {
+		case sure && !holds:
 			return false, true, nil
-		}
-		if sure {
+		case sure:
 			bound = e.r.memo.append(more, bound)
-		} else if typ.Kind == dts.Literal {
-			known = false
+		default:
+			e.guesses++
+			known = known && typ.Kind != dts.Literal
 		}
 	}
 	return known, known, bound

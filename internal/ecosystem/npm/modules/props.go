@@ -166,6 +166,9 @@ type evaluator struct {
 	steps int
 	depth int
 	cut   int // how often a limit was reached
+	// guesses counts the conditions on objects and functions that were compared
+	// in part.
+	guesses int
 }
 
 // short returns an evaluator that stops after fewer steps.
@@ -626,10 +629,28 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
 		// A method's type is its declaration.
 		return typeRef{node: p.decls[0].node, scope: p.decls[0].scope, env: e.envOf(p, t)}, true
-	case p.decls[0].node.Type() == nil:
+	}
+	typ, s := p.declaredType()
+	if typ == nil {
 		return typeRef{}, false
 	}
-	return typeRef{node: p.decls[0].node.Type(), scope: p.decls[0].scope, env: e.envOf(p, t)}, true
+	return typeRef{node: typ, scope: s, env: e.envOf(p, t)}, true
+}
+
+// declaredType returns the type that the first declaration of a property has: for one
+// that can be set, what its getter gives, or what it takes if there is none.
+func (p *prop) declaredType() (*dts.Node, *scope) {
+	d := p.decls[0]
+	if d.node.Kind != dts.Setter {
+		return d.node.Type(), d.scope
+	}
+	if i := slices.IndexFunc(p.decls, isGetter); i >= 0 {
+		return p.decls[i].node.Type(), p.decls[i].scope
+	}
+	if param := d.node.Child(dts.Param); param != nil {
+		return param.Type(), d.scope
+	}
+	return nil, d.scope
 }
 
 // envOf binds the type parameters of the class or interface that declares a

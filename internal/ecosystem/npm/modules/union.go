@@ -213,14 +213,74 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// chosen returns the branch that a conditional type takes for a type parameter that
-// is bound to a literal.
+// chosen returns the branch that a conditional type takes, or the union of those
+// that it takes for the parts of a union, if the condition depends on no free type
+// parameter and is decided without a guess.
 func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
-	x, ok := t.at(t.node.First).param()
-	if !ok || x.free || !primitive(x.val) {
+	check := t.at(t.node.First)
+	if !e.settled(check, 0) || !e.settled(t.at(t.node.First.Next), 0) {
 		return typeRef{}, false
 	}
-	return e.branch(t)
+	guesses := e.guesses
+	x, distributes := check.param()
+	if !distributes || primitive(x.val) {
+		b, ok := e.branch(t)
+		return b, ok && e.guesses == guesses
+	}
+	all, known := e.parts(x.val)
+	if !known || len(all) == 0 || len(all) > maxWritten {
+		return typeRef{}, false
+	}
+	var branches []typeRef
+	same := true
+	for _, p := range all {
+		in := t
+		in.env = e.r.memo.bind(check.node.Text, p, t.env)
+		b, ok := e.branch(in)
+		if !ok || e.guesses != guesses {
+			return typeRef{}, false
+		}
+		same = same && (len(branches) == 0 || b.node == branches[0].node) && b.env == in.env
+		branches = append(branches, b)
+	}
+	if same { // for the union as it is written
+		return t.at(branches[0].node), true
+	}
+	branches = slices.DeleteFunc(branches, func(b typeRef) bool {
+		return b.node != nil && b.node.Kind == dts.Keyword && b.node.Text == "never"
+	})
+	return unionOf(branches), true
+}
+
+// settled reports whether a type depends on no type parameter that has no type.
+func (e *evaluator) settled(t typeRef, depth int) bool {
+	if depth > maxNesting*2 || !e.enter() {
+		return false
+	}
+	defer e.leave()
+	switch {
+	case t.compound != nil:
+		for _, p := range t.compound.parts {
+			if !e.settled(p, depth+1) {
+				return false
+			}
+		}
+		return true
+	case t.node == nil:
+		return !t.unknown()
+	case t.node.Kind == dts.Keyword:
+		return t.node.Text != "this"
+	case t.node.Kind == dts.Ref:
+		if x := t.env.find(t.node.Text); x != nil {
+			return !x.free && e.settled(x.val, depth+1)
+		}
+	}
+	for c := t.node.First; c != nil; c = c.Next {
+		if !e.settled(t.at(c), depth+1) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {

@@ -178,8 +178,8 @@ func (w *writer) copy(t typeRef) *dts.Node {
 		if n == nil {
 			n = c
 		}
-		if n.Kind == dts.Paren && c.Kind != dts.Paren && t.node.Kind < dts.Keyword {
-			n = n.First // it ends where its declaration does
+		if n.Kind == dts.Paren && c.Kind != dts.Paren && (t.node.Kind < dts.Keyword || t.node.Kind == dts.Ref) {
+			n = n.First // it ends where its declaration or argument does
 		}
 		if t.node.Kind == dts.Union && n.Kind == dts.Paren && n.First.Kind == dts.Union {
 			for part := n.First.First; part != nil; part = part.Next {
@@ -241,11 +241,14 @@ func (p *prop) written(e *evaluator) []decl {
 	out := make([]decl, 0, len(p.decls))
 	for _, d := range p.decls {
 		n := single(d.node)
-		if (n.Kind == dts.Setter || retyped) && len(out) > 0 {
+		if retyped && len(out) > 0 || n.Kind == dts.Setter && (len(out) > 0 || slices.ContainsFunc(p.decls, isGetter)) {
 			continue
 		}
 		if n.Kind != dts.Property && n.Kind != dts.Method || retyped {
 			typ := n.Type()
+			if n.Kind == dts.Setter {
+				typ, _ = p.declaredType()
+			}
 			if !retyped && typ == nil {
 				out = append(out, d)
 				continue
@@ -279,6 +282,7 @@ func (p *prop) written(e *evaluator) []decl {
 }
 
 func isSetter(d decl) bool { return d.node.Kind == dts.Setter }
+func isGetter(d decl) bool { return d.node.Kind == dts.Getter }
 
 func set(n *dts.Node, f dts.Flags, how int8) {
 	switch {
