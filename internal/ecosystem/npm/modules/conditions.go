@@ -2,6 +2,7 @@ package modules
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -201,7 +202,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 		return true, true, nil
 	}
 	if u.node != nil && u.node.Kind == dts.Literal && strings.HasPrefix(u.node.Text, "`") && strings.Contains(u.node.Text, "${") {
-		return e.templateExtends(keys, u.node)
+		return e.templateExtends(keys, u)
 	}
 	want, ok := e.keys(u)
 	if !ok {
@@ -241,24 +242,97 @@ func (e *evaluator) numbers(t typeRef) bool {
 }
 
 // templateExtends reports whether literals match `on${string}` and the like.
-func (e *evaluator) templateExtends(keys []string, pattern *dts.Node) (holds, known bool, bound *env) {
-	before, rest, _ := strings.Cut(strings.Trim(pattern.Text, "`"), "${")
-	inner, after, _ := strings.Cut(rest, "}")
-	infer, isInfer := strings.CutPrefix(inner, "infer ")
-	if inner != "string" && inner != "any" && !isInfer || strings.Contains(after, "${") {
+func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool, bound *env) {
+	texts, types := e.r.memo.template(u.node)
+	if len(types) == 0 || len(keys)*len(types) > maxParts {
 		return false, false, nil
 	}
+	e.spend(len(keys) * len(types))
+	taken := make([][]typeRef, len(types))
 	for _, k := range keys {
-		if len(k) < len(before)+len(after) || !strings.HasPrefix(k, before) || !strings.HasSuffix(k, after) {
+		parts, ok := splitTemplate(k, texts)
+		if !ok {
 			return false, true, nil
 		}
+		for i, typ := range types {
+			if holds, known = e.fits(parts[i], u.at(typ)); !known || !holds {
+				return false, known, nil
+			}
+			taken[i] = append(taken[i], literalOf(parts[i]))
+		}
 	}
-	if isInfer && len(keys) == 1 {
-		k := keys[0]
-		name, _, _ := strings.Cut(infer, " ")
-		bound = e.r.memo.bind(name, literalOf(k[len(before):len(k)-len(after)]), nil)
+	for i, typ := range types {
+		if typ.Kind == dts.Infer && len(keys) > 0 {
+			bound = e.r.memo.bind(typ.Text, unionOf(taken[i]), bound)
+		}
 	}
 	return true, true, bound
+}
+
+// splitTemplate returns what the substitutions between texts take of s: each as
+// little as it can, and one character before another substitution.
+func splitTemplate(s string, texts []string) (parts []string, ok bool) {
+	last := texts[len(texts)-1]
+	rest, ok := strings.CutPrefix(s, texts[0])
+	if !ok || len(rest) < len(last) || !strings.HasSuffix(rest, last) {
+		return nil, false
+	}
+	rest = rest[:len(rest)-len(last)]
+	for _, text := range texts[1 : len(texts)-1] {
+		if text == "" {
+			_, size := utf8.DecodeRuneInString(rest)
+			if size == 0 {
+				return nil, false
+			}
+			parts, rest = append(parts, rest[:size]), rest[size:]
+			continue
+		}
+		before, after, ok := strings.Cut(rest, text)
+		if !ok {
+			return nil, false
+		}
+		parts, rest = append(parts, before), after
+	}
+	return append(parts, rest), true
+}
+
+// fits reports whether a substitution of type t takes s.
+func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
+	if t.node.Kind == dts.Infer {
+		if t.node.First == nil {
+			return true, true
+		}
+		t = t.at(t.node.First)
+	}
+	t = e.shape(t)
+	if t.node != nil && t.node.Kind == dts.Keyword {
+		switch t.node.Text {
+		case "string", "any":
+			return true, true
+		case "number", "bigint":
+			return isNumber(s, t.node.Text == "bigint"), true
+		case "boolean":
+			return s == "true" || s == "false", true
+		}
+		return false, false
+	}
+	holds, known, _ = e.literalExtends([]string{s}, literalOf(s), t)
+	return holds, known
+}
+
+// isNumber reports whether s is a number as TypeScript writes it.
+func isNumber(s string, whole bool) bool {
+	digits, point := strings.TrimPrefix(s, "-"), false
+	for i, c := range digits {
+		switch {
+		case c >= '0' && c <= '9':
+		case c == '.' && !whole && !point && i > 0 && i < len(digits)-1:
+			point = true
+		default:
+			return false
+		}
+	}
+	return digits != ""
 }
 
 // primitiveExtends is extends for a keyword, true, false and null.

@@ -10,12 +10,15 @@ import (
 // functions: to their intersection, if there are several.
 func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	p := u.node.Child(dts.Param)
-	if p == nil || p.Type() == nil || p.Has(dts.FlagRest) {
+	if p == nil || p.Type() == nil {
 		return false, nil
 	}
 	want := e.shape(u.at(p.Type()))
 	if want.node == nil || want.node.Kind != dts.Infer {
 		return false, nil
+	}
+	if p.Has(dts.FlagRest) {
+		return e.list(t, u, want.node.Text)
 	}
 	parts, ok := e.parts(t)
 	if !ok || len(parts) == 0 {
@@ -43,6 +46,39 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		return true, e.r.memo.bind(want.node.Text, typeRef{}, nil)
 	}
 	return true, e.r.memo.bind(want.node.Text, allOf(all), nil)
+}
+
+// list binds "infer" in (...list: infer X) => … to a tuple of a function's
+// parameters.
+func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
+	f := e.shape(t)
+	n, context := e.signatureOf(f)
+	if u.node.Kind == dts.NewType {
+		n, context = e.constructorOf(f)
+	}
+	if n == nil {
+		return false, nil
+	}
+	tuple := e.r.memo.lists[n]
+	if tuple == nil {
+		tuple = &dts.Node{Kind: dts.Tuple, Pos: n.Pos}
+		last := &tuple.First
+		for p := range n.All(dts.Param) {
+			if p.Text == "this" {
+				continue
+			}
+			m := &dts.Node{Kind: dts.TupleMember, Text: p.Text, Flags: p.Flags & (dts.FlagOptional | dts.FlagRest), Pos: p.Pos}
+			m.First = &dts.Node{Kind: dts.Keyword, Text: "any"}
+			if p.Type() != nil {
+				m.First = single(p.Type())
+			}
+			*last = m
+			last = &m.Next
+		}
+		e.r.memo.lists[n] = tuple
+	}
+	bound := e.r.memo.bind(name, e.inside(n, context).at(tuple), nil)
+	return true, e.r.memo.append(e.result(t, u), bound)
 }
 
 // signatureOf returns the last call signature of a type and its context.

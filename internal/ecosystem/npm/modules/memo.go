@@ -13,6 +13,8 @@ type memo struct {
 	props map[place]*work[props]
 	// templates are the parsed template literal types.
 	templates map[*dts.Node]*templateParts
+	// lists are the parameters of functions as tuples.
+	lists map[*dts.Node]*dts.Node
 	// imports are the symbols of import("x").Y.
 	imports map[*dts.Node]*symbol
 }
@@ -53,7 +55,7 @@ func (m *memo) forget() {
 		*m = memo{
 			envs: map[env]*env{}, free: map[*dts.Node]*env{},
 			parts: map[place]*work[[]typeRef]{}, props: map[place]*work[props]{}, imports: map[*dts.Node]*symbol{},
-			templates: map[*dts.Node]*templateParts{},
+			templates: map[*dts.Node]*templateParts{}, lists: map[*dts.Node]*dts.Node{},
 		}
 	}
 }

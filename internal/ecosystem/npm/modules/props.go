@@ -369,7 +369,7 @@ func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 	sym := e.r.global(element, typeMeaning)
 	var out props
 	if t.node.Kind == dts.Tuple {
-		for i, c := 0, t.node.First; c != nil && c.Kind != dts.Rest; i, c = i+1, c.Next {
+		for i, c := 0, t.node.First; c != nil && c.Kind != dts.Rest && !c.Has(dts.FlagRest); i, c = i+1, c.Next {
 			typ := c
 			if c.Kind == dts.TupleMember || c.Kind == dts.Optional {
 				typ = c.First

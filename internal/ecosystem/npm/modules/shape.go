@@ -39,7 +39,7 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 				}
 				return v, resolved
 			}
-			if utility(n.Text) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
+			if (utility(n.Text) || casing(n.Text) != nil) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
 				return t, same
 			}
 			sym = e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))

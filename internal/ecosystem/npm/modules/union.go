@@ -102,6 +102,9 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 			return all, true
 		}
 	case dts.Ref:
+		if casing(n.Text) != nil {
+			return e.literals(t)
+		}
 		return e.utilityParts(t)
 	}
 	return []typeRef{t}, true
@@ -339,12 +342,12 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 			inner = []typeRef{p.at(p.node.First)}
 		case p.node.Kind == dts.Tuple:
 			for c := p.node.First; c != nil; c = c.Next {
-				switch c.Kind {
-				case dts.Rest:
+				switch {
+				case c.Kind == dts.Rest || c.Kind == dts.TupleMember && c.Has(dts.FlagRest):
 					parts, ok := e.elements(p.at(c.First))
 					known = known && ok
 					inner = append(inner, parts...)
-				case dts.TupleMember, dts.Optional:
+				case c.Kind == dts.TupleMember || c.Kind == dts.Optional:
 					inner = append(inner, p.at(c.First))
 				default:
 					inner = append(inner, p.at(c))

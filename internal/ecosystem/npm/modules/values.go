@@ -240,7 +240,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 	set, _ := e.props(value)
 	for _, p := range set.order[:min(len(set.order), maxAliased)] {
-		if !w.r.isLib(p.decls[0].scope.mod) {
+		if slices.ContainsFunc(p.decls, func(d decl) bool { return !w.r.isLib(d.scope.mod) }) {
 			w.add(out, p, out.Path+".", t)
 		}
 	}
@@ -297,7 +297,7 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 				}
 			case dts.Intersection:
 				for c := p.node.First; c != nil; c = c.Next {
-					if s := e.shape(p.at(c)); primitive(s) {
+					if s := e.shape(p.at(c)); primitive(s) && (s.node == nil || s.node.Text != "unknown") {
 						return false
 					}
 				}
