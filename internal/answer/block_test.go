@@ -152,3 +152,16 @@ func TestWhatAClassInheritsIsNotNeededToMakeIt(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+func TestAFunctionThatTakesItsResultDoesNotMakeTheFirst(t *testing.T) {
+	p := locks()
+	p.Symbols = append(p.Symbols,
+		apidoc.Symbol{Path: "Level", Kind: apidoc.Type, Signature: "type Level int"},
+		apidoc.Symbol{Path: "Parse", Kind: apidoc.Func, Of: "Level", Signature: "func Parse(s string) Level"},
+		apidoc.Symbol{Path: "SetLevel", Kind: apidoc.Func, Of: "Level", Signature: "func SetLevel(l Level) (old Level)"},
+		apidoc.Symbol{Path: "Log", Kind: apidoc.Func, Signature: "func Log(l Level)"})
+	text := describe(t, p, Options{Guide: guide}, "Log").Text
+	if !strings.Contains(text, "func Parse(") || strings.Contains(text, "SetLevel") {
+		t.Errorf("got\n%s", text)
+	}
+}

@@ -377,7 +377,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	var with []decl
 	var some [2]uint64 // a set of the numbers of those in with
 	for i := range all {
-		if !shown.has(all[i].first()) {
+		if first := all[i].first(); !shown.has(first) && !r.takes(first, t) {
 			with = append(with, all[i])
 			some[min(i/64, 1)] |= 1 << (i & 63)
 		}
@@ -405,6 +405,16 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 		return c.text, c.mentioned
 	}
 	return "", nil
+}
+
+// takes reports whether a function needs a value of t to be called: it is no way to make
+// the first one.
+func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
+	if s.Kind != apidoc.Func {
+		return false
+	}
+	params, _ := r.callTypes(s)
+	return slices.Contains(params, t)
 }
 
 // compactKey says which declarations that go with a type are written at which depth.
