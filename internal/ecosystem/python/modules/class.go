@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -84,6 +85,12 @@ func (s *scope) instance(init *source.Stmt) {
 		self = self[:i]
 	}
 	self += "."
+	annotations := map[string]string{} // of the parameters, which self.x = x has as well
+	for _, p := range source.Params(init.Params) {
+		if p.Kind != source.VarPositional && p.Kind != source.VarKeyword {
+			annotations[p.Name] = p.Annotation
+		}
+	}
 	for i := range init.Body {
 		stmt := &init.Body[i]
 		if stmt.Kind != source.Assign || stmt.Op != "" {
@@ -107,6 +114,7 @@ func (s *scope) instance(init *source.Stmt) {
 				b := &binding{name: name, stmt: stmt, annotation: stmt.Annotation, instance: true}
 				if len(stmt.Targets) == 1 && part == target {
 					b.value = stmt.Value
+					b.annotation = cmp.Or(b.annotation, annotations[b.value])
 				}
 				s.add(b, branch{})
 			}
