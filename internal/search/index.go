@@ -166,6 +166,33 @@ const behindClass = 0.7
 const namedForMember = 0.9
 const seldomVerb = 0.75
 
+// unstable is the factor for what its path calls no part of the stable API.
+const unstable = 0.8
+
+// isUnstable reports whether a name in a path begins with a word for what may still
+// change. One that is nothing but such a word is a thing called so: the function beta.
+func isUnstable(path string) bool {
+	for path != "" {
+		name := path
+		end := strings.IndexAny(path, ".:#/")
+		if end >= 0 {
+			name, path = path[:end], path[end+1:]
+		} else {
+			path = ""
+		}
+		for _, word := range [...]string{"beta", "unstable", "experimental"} {
+			n := len(word)
+			if len(name) < n || !strings.EqualFold(name[:n], word) {
+				continue
+			}
+			if n < len(name) && (name[n] < 'a' || name[n] > 'z') || n == len(name) && end >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // outdated is the standing of what is deprecated beside what is not.
 const outdated = 0.3
 
@@ -204,6 +231,9 @@ func standing(s *apidoc.Symbol) float32 {
 	name := baseName(s)
 	if strings.HasPrefix(name, "impl ") {
 		w *= implemented
+	}
+	if isUnstable(s.Path) {
+		w *= unstable
 	}
 	// What users hardly reach stands behind.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {

@@ -42,6 +42,7 @@ type term struct {
 	// weight is 1, less for a word of a phrase.
 	weight float32
 	filler bool // a word that says nothing
+	again  bool // a word that stands in the query before
 }
 
 type other struct {
@@ -89,11 +90,14 @@ func (q *query) mayHave(stem int32, first byte) bool {
 }
 
 const (
-	synonym   = 0.7 // the weight of a synonym
-	negated   = 2.0 // the weight of a word behind "without" that stands there in the query, too
-	phrased   = 0.9 // the weight of what a phrase means
-	inPhrase  = 0.5 // the weight of the words of a phrase
-	lightVerb = 0.7 // the weight of a verb that goes with every noun
+	synonym   = 0.7  // the weight of a synonym
+	negated   = 2.0  // the weight of a word behind "without" that stands there in the query, too
+	phrased   = 0.9  // the weight of what a phrase means
+	inPhrase  = 0.5  // the weight of the words of a phrase
+	ofNames   = 0.75 // the same in a query made of names
+	lightVerb = 0.7  // the weight of a verb that goes with every noun
+	unwanted  = 0.6  // the weight of a word behind "not" or "without" in a sentence
+	before    = 0.6  // the weight of what a sentence turns into something else
 )
 
 // without negates the word behind it. Both together are counted as one more word.
@@ -114,8 +118,10 @@ func (x *Index) parse(s string) query {
 	var q query
 	var all []term
 	add := func(text string) {
-		if text != "" && len(all) < 4*maxTerms && !slices.ContainsFunc(all, func(t term) bool { return t.text == text }) {
-			all = append(all, newTerm(text))
+		if text != "" && len(all) < 4*maxTerms {
+			t := newTerm(text)
+			t.again = slices.ContainsFunc(all, func(t term) bool { return t.text == text })
+			all = append(all, t)
 		}
 	}
 	for _, field := range strings.FieldsFunc(s, notInQuery) {
@@ -151,17 +157,22 @@ func (x *Index) parse(s string) query {
 			}
 		}
 	}
+	spoken := all
+	all = slices.DeleteFunc(slices.Clone(all), func(t term) bool { return t.again })
 	q.asks = len(all) > 1 && (whether[all[0].text] || all[0].text == "check" && all[1].text == "if")
 	q.acts = len(all) > 0 && (lightVerbs[all[0].text] || verbs[all[0].text])
 	q.binds = slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
 	q.sentence = len(all) >= 4 && q.binds
+	if q.sentence {
+		weighRoles(spoken)
+	}
 	if len(all) > 1 && len(all) <= 6 {
 		for _, t := range all {
 			q.joined += t.text
 		}
 	}
 	few, last := len(all) <= 3, len(all)-1
-	all = x.expand(&q, all)
+	all = x.expand(&q, spoken)
 	for i, t := range all {
 		// Between two other words it joins them: "popup on click".
 		if t.filler && !(few && (i == 0 || i >= last) && x.has(t.text)) {
@@ -207,23 +218,48 @@ func (x *Index) expand(q *query, terms []term) []term {
 		}
 	}
 	if x.with(Synonyms) {
-		for i := range terms {
-			for _, p := range table.phrases[terms[i].stem] {
-				if i+len(p.words) > len(terms) || !slices.EqualFunc(p.words, terms[i:i+len(p.words)], func(w string, t term) bool { return w == t.stem }) {
+		for _, s := range table.sayings(terms) {
+			if !slices.ContainsFunc(s.means, func(w string) bool { return len(x.vocabulary().postingsOf(w)) > 0 }) {
+				continue
+			}
+			m := term{text: s.means[0], meaning: true, weight: 1}
+			for _, w := range s.means {
+				m.others = append(m.others, other{stem: w, weight: phrased})
+			}
+			meanings = append(meanings, m)
+			for i := range terms {
+				if s.at&(1<<i) == 0 {
 					continue
 				}
-				m := term{text: p.means[0], meaning: true, weight: 1}
-				for _, w := range p.means {
-					m.others = append(m.others, other{stem: w, weight: phrased})
-				}
-				meanings = append(meanings, m)
-				for j := range p.words {
-					terms[i+j].weight = inPhrase
+				if terms[i].weight = ofNames; q.sentence {
+					terms[i].weight = inPhrase
 				}
 			}
 		}
 	}
-	return append(terms, meanings...)
+	return append(slices.DeleteFunc(terms, func(t term) bool { return t.again }), meanings...)
+}
+
+// weighRoles lets the words of a sentence weigh less that it names beside what is asked
+// for: "turn a png into webp", "a url without a hash".
+func weighRoles(terms []term) {
+	for i := 1; i < len(terms); i++ {
+		switch terms[i].text {
+		case "into":
+			if !turns[terms[0].text] {
+				continue
+			}
+			for j := range terms[1:i] {
+				terms[1+j].weight *= before
+			}
+		case "not", without:
+			for i++; i < len(terms); i++ {
+				if terms[i].weight *= unwanted; !saysNothing[terms[i].text] {
+					break
+				}
+			}
+		}
+	}
 }
 
 // pieces returns the words that a name in a query is made of.
@@ -302,6 +338,9 @@ var lightVerbs = wordSet(`add allow call change check create find get give go ha
 
 // whether holds first words of queries that yes or no answers.
 var whether = wordSet(`is are was does do has have can`)
+
+// turns are verbs that make one thing of another.
+var turns = wordSet(`turn convert change transform make parse read decode put split`)
 
 // verbs are further verbs that requests begin with.
 var verbs = wordSet(`abort accept append apply ask attach build cache call cancel clean clear clone close compare compress configure connect convert

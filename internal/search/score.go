@@ -37,6 +37,7 @@ const (
 	constructs     = 1.25  // a constructor, if one is asked for
 	lent           = 0.375 // the part of the score of a section for what it names
 	joinedPrefix   = 0.6   // the part of wholeQuery for a name that goes on
+	wholeName      = 1.5   // a name that is the query: "where in", whereIn
 	asWritten      = 2.25  // a name that the query writes letter by letter
 	leastCoverage  = 0.25  // what is left of a score if hardly a term matches
 	leastRarity    = 0.25  // the weight of a word that everything has
@@ -366,6 +367,9 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 			}
 		}
 		total[i] += bonus * e.standing
+		if e.symbol != nil && !q.sentence && x.name(e) == q.joined {
+			total[i] *= wholeName
+		}
 		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
 			total[i] *= asWritten
 		}

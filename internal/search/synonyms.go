@@ -2,6 +2,7 @@ package search
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,8 +16,61 @@ type thesaurus struct {
 	phrases map[string][]phrase // by their first word
 }
 
-// phrase is several words of a query that mean one thing.
+// phrase is several words of a query that mean one thing. The word "*" stands for up to
+// maxBetween others.
 type phrase struct{ words, means []string }
+
+const (
+	anything   = "*"
+	maxBetween = 3
+)
+
+// saying is a phrase in a query.
+type saying struct {
+	at    uint64 // the terms that are its words
+	means []string
+}
+
+// sayings finds the phrases in a query, but for those whose words are all in a longer one.
+func (t *thesaurus) sayings(terms []term) []saying {
+	var found []saying
+	for i := range terms {
+		for _, p := range t.phrases[terms[i].stem] {
+			if at, ok := p.in(terms, i); ok {
+				found = append(found, saying{at, p.means})
+			}
+		}
+	}
+	longest := make([]saying, 0, len(found))
+	for _, s := range found {
+		if !slices.ContainsFunc(found, func(o saying) bool { return s.at != o.at && s.at&^o.at == 0 }) {
+			longest = append(longest, s)
+		}
+	}
+	return longest
+}
+
+// in reports at which terms the words of the phrase stand, the first of them at term
+// number i.
+func (p *phrase) in(terms []term, i int) (at uint64, ok bool) {
+	between := 0
+	for _, w := range p.words {
+		if w == anything {
+			between = maxBetween
+			continue
+		}
+		for ; between > 0 && i < len(terms) && terms[i].stem != w; between-- {
+			i++
+		}
+		if i >= len(terms) || terms[i].stem != w {
+			return 0, false
+		}
+		at |= 1 << i
+		i++
+		between = 0
+	}
+	return at, true
+}
 
 // synonyms reads the table when it is first asked for.
 var synonyms = sync.OnceValue(func() *thesaurus { return readThesaurus(synonymText) })
