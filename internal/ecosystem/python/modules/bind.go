@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// scope is what the names of a module or class are bound to.
+// scope holds the bindings of names in a module or class.
 type scope struct {
 	file  *file
 	class *binding // nil of a module
@@ -17,11 +17,12 @@ type scope struct {
 	included []string
 	// stars are the modules of "from m import *", in order.
 	stars []star
-	// all are the statements that make __all__.
+	// all are the statements that build __all__.
 	all []*source.Stmt
 	// deleted are the names that a del statement has taken out.
 	deleted map[string]*binding
-	// attached are the assignments to attributes of its classes, by the class.
+	// attached are the assignments to attributes of the module's classes, by the
+	// class.
 	attached map[string][]*source.Stmt
 	// added are the statements that add to another variable, which may be a list
 	// that __all__ is made of.
@@ -33,40 +34,42 @@ type binding struct {
 	name  string
 	scope *scope
 	place string       // the included file that it is in
-	stmt  *source.Stmt // nil of an import
+	stmt  *source.Stmt // nil for an import
 	// overloads are the declarations under @overload, in order.
 	overloads []*source.Stmt
 	// from and attr are the module of an import and the name in it. attr is empty
 	// if the whole module is imported.
 	from, attr string
 	imported   bool
-	line       int // of an import
+	line       int // the line of an import
 	// explicit is true of "import a as a" and "from m import a as a".
 	explicit bool
-	// value is what is assigned, annotation its type.
+	// value is the assigned value, annotation its type.
 	value, annotation string
 	// typing is true if type checkers alone see the binding.
 	typing bool
-	// fallback is true of a binding in an except clause or an else.
+	// fallback is true for a binding in an except clause or an else.
 	fallback bool
-	// alt is the binding that this one took precedence over, runs the one that is there
-	// when the program runs, beside one for type checkers.
+	// alt is the binding over which this one took precedence. If type checkers see
+	// one binding and the interpreter another, runs is the one for the
+	// interpreter.
 	alt, runs *binding
-	// instance is true of an attribute assigned in __init__.
+	// instance is true for an attribute assigned in __init__.
 	instance bool
 	writable bool // of a property with a setter
 
-	compiled *binding // what the compiled module says of a declaration of a stub
-	declared *binding // the class in the declarations of Cython, beside its code
-	inner    *scope   // of a class, once asked for
+	compiled *binding // from the compiled module, for a declaration of a stub
+	declared *binding // the class in Cython declarations beside its code
+	inner    *scope   // computed on demand, for a class
 	class    *class
-	used     bool // while it is being followed
-	// filling is true while the fields are being found of the class that it makes.
+	used     bool // set while the binding is being followed
+	// filling is true while the fields of the class that this call creates are
+	// being collected.
 	filling bool
 }
 
-// branch is under which conditions a statement runs: for type checkers, only if another
-// one does not, under a condition that is not known.
+// branch says under which conditions a statement runs: for type checkers only, only if another
+// statement does not run, or under an unknown condition.
 type branch struct {
 	typing, fallback, doubtful bool
 }
@@ -135,7 +138,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Block:
 		lists := len(s.all)
 		s.bindAll(r, stmt.Body, in)
-		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // as a whole
+		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the loop as a whole
 			s.all = append(s.all[:lists], stmt)
 		}
 	case source.Include:
@@ -159,8 +162,8 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	}
 }
 
-// changeList notes a call of a method of __all__, or of a list that __all__ may be made
-// of. What is only removed if something is lacking stays.
+// changeList records a method call on __all__, or on a list that __all__ may be built from. Names that
+// are removed only in some environments stay.
 func (s *scope) changeList(stmt *source.Stmt, in branch) {
 	name, call, ok := strings.Cut(stmt.Value, ".")
 	method, _, called := strings.Cut(call, "(")
@@ -188,8 +191,8 @@ func (s *scope) addMembers(class *source.Stmt, in branch) {
 	}
 }
 
-// update binds what globals().update(…) does: the keys of a dictionary, keywords, the
-// members of an enumeration of the module.
+// update binds the names that globals().update(…) adds: the keys of a
+// dictionary, keywords, the members of an enumeration of the module.
 func (s *scope) update(stmt *source.Stmt, in branch) {
 	t := source.Parse(stmt.Value)
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || t.X.X.Kind != source.Call {
@@ -231,7 +234,8 @@ func remove(list []*binding, b *binding) []*binding {
 	return list
 }
 
-// absolute returns the whole name of a module that a file imports relatively.
+// absolute returns the absolute name of a module that a file imports
+// relatively.
 func (f *file) absolute(level int, name string) string {
 	if level == 0 {
 		return name
@@ -260,7 +264,8 @@ var (
 	unixOnly    = set("fcntl", "posix", "pwd", "grp", "termios", "resource", "_posixsubprocess", "pty", "tty")
 )
 
-// compiledLibrary are public modules of the standard library that have no source.
+// compiledLibrary are public modules of the standard library without source
+// files.
 var compiledLibrary = set("array", "atexit", "audioop", "binascii", "builtins", "cmath", "errno", "faulthandler", "fcntl", "gc", "grp", "itertools", "marshal", "math",
 	"mmap", "msvcrt", "nis", "nt", "ossaudiodev", "parser", "posix", "pwd", "pyexpat", "readline", "resource", "select", "spwd", "sys", "syslog", "termios", "time",
 	"unicodedata", "winreg", "winsound", "zlib")
@@ -309,7 +314,7 @@ func (r *Reader) absent(d *dist, top string) bool {
 	return known
 }
 
-// condition binds what an if statement binds.
+// condition binds the names that an if statement binds.
 func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	other := in
 	switch s.truth(r, source.Parse(stmt.Value), 0) {
@@ -318,7 +323,7 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 		return
 	case no:
 		s.bindAll(r, stmt.Else, in)
-		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // for tools that read
+		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen by analysis tools only
 			in.typing = true
 			s.bindAll(r, stmt.Body, in)
 		}
@@ -352,7 +357,8 @@ func raises(body []source.Stmt) bool {
 	return len(body) > 0 && body[len(body)-1].Kind == source.Raise
 }
 
-// define binds a function. Overloads and the parts of a property are one.
+// define binds a function. Overloads share one binding, and so do the parts of
+// a property.
 func (s *scope) define(stmt *source.Stmt, in branch) {
 	old := s.names[stmt.Name]
 	if old != nil && old.stmt != nil && old.stmt.Kind == source.Def {
@@ -443,8 +449,8 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 	}
 }
 
-// attach notes an assignment to an attribute of a class, date.min = date(1, 1, 1), or of
-// what a star import may bind.
+// attach records an assignment to an attribute of a class, as in date.min = date(1, 1, 1), or of a name
+// that a star import may bind.
 func (s *scope) attach(target string, stmt *source.Stmt) {
 	name, attr, _ := strings.Cut(target, ".")
 	b := s.names[name]
@@ -457,8 +463,8 @@ func (s *scope) attach(target string, stmt *source.Stmt) {
 	s.attached[name] = append(s.attached[name], stmt)
 }
 
-// add binds a name. A binding in a clause that runs only if another did not
-// yields to that one.
+// add binds a name. A binding in a clause that runs only instead of another
+// yields to the other.
 func (s *scope) add(b *binding, in branch) {
 	b.scope, b.typing, b.fallback = s, in.typing, in.fallback
 	if n := len(s.included); n > 0 {
@@ -507,8 +513,8 @@ func (s *scope) add(b *binding, in branch) {
 	}
 }
 
-// wraps reports whether a binding gives a function or class what a call makes of
-// it: Attribute = _add_eq(Attribute).
+// wraps reports whether a binding replaces a function or class by the result of
+// a call with it: Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false
@@ -535,7 +541,7 @@ func wraps(b, old *binding) bool {
 	return false
 }
 
-// maxAlternatives bounds the bindings that are kept of one name.
+// maxAlternatives bounds how many bindings of one name are kept.
 const maxAlternatives = 8
 
 // isAnnotation reports whether a binding is an annotation without a value.

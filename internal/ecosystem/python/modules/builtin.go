@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// attributeOf returns an attribute: __all__ of a module, __name__ and __module__ of
-// what is declared.
+// attributeOf returns the value of an attribute: __all__ of a module, __name__
+// and __module__ of a declaration.
 func (e *evaluation) attributeOf(t *source.Tree) value {
 	if name := t.Dotted(); name != "" && e.locals[topOf(name)] == nil {
 		if found := e.resolve(e.file.scope, parentOf(name)); found.known() && found.path == "" {
@@ -91,7 +91,7 @@ func (e *evaluation) builtin(name string, args []value) (v value, ok bool) {
 	return nil, false
 }
 
-// numbers is range(…) with one or two arguments.
+// numbers evaluates range(…) with one or two arguments.
 func (e *evaluation) numbers(args []value) value {
 	from, to := 0, 0
 	ok := len(args) == 1 || len(args) == 2
@@ -209,12 +209,12 @@ func (e *evaluation) textMethod(s, name string, args []value) value {
 	return e.fail()
 }
 
-// isCheck reports whether a function says what kind of object it is given.
+// isCheck reports whether a function tests the kind of an object.
 func isCheck(name string) bool {
 	return name == "callable" || name == "isclass" || name == "isfunction" || name == "ismodule" || name == "isroutine"
 }
 
-// check reports whether an object is of a kind.
+// check reports whether an object has the kind that a test asks for.
 func (e *evaluation) check(kind string, o *object) bool {
 	found := e.meaning(o)
 	switch kind {
@@ -228,8 +228,8 @@ func (e *evaluation) check(kind string, o *object) bool {
 	return found.known() && (found.isClass() || found.isDef())
 }
 
-// instance reports whether an object is an instance of a class, or a class below it. What
-// is not known is not.
+// instance reports whether an object is an instance of a class or its subclasses. If it is unknown,
+// instance returns false.
 func (e *evaluation) instance(o *object, classes *source.Tree, below bool) bool {
 	if classes.Kind == source.Tuple {
 		return slices.ContainsFunc(classes.Args, func(c *source.Tree) bool { return e.instance(o, c, below) })

@@ -19,13 +19,13 @@ type class struct {
 	styled   bool
 }
 
-// member is a name that is reached through a class. of is the class that
+// member is a name that can be reached through a class. of is the class that
 // declares it.
 type member struct {
 	codeStub
 	name  string
 	of    *entity
-	field *field // of a class whose fields become parameters
+	field *field // for a class whose fields become parameters
 }
 
 // inner returns the scope of a class.
@@ -122,7 +122,7 @@ func (s *scope) instance(init *source.Stmt) {
 	}
 }
 
-// about returns what is known of a class, which is kept with its declaration.
+// about returns the facts about a class. They are cached with its declaration.
 func (r *Reader) about(e *entity) *class {
 	b := e.main()
 	if b.class == nil {
@@ -131,8 +131,8 @@ func (r *Reader) about(e *entity) *class {
 	return b.class
 }
 
-// bases returns the classes that a class names as its bases. What was not
-// found, or is no class, has an external name.
+// bases returns the classes that a class names as its bases. A base that was
+// not found, or is no class, has only an external name.
 func (r *Reader) bases(e *entity) []*entity {
 	b := e.main()
 	if b.stmt.Kind != source.Class {
@@ -170,7 +170,7 @@ func (r *Reader) bases(e *entity) []*entity {
 				args = append(slices.Clip(args), a.Args[1:]...)
 				continue
 			}
-			// A manager of Django that has the methods of a query set as well.
+			// A Django manager that also has the methods of a query set.
 			if owner, ok := strings.CutSuffix(name, ".from_queryset"); ok && len(a.Args) > 0 && a.Args[0].Dotted() != "" {
 				found = append(found, r.base(b, owner), r.base(b, a.Args[0].Dotted()))
 				continue
@@ -185,7 +185,7 @@ func (r *Reader) bases(e *entity) []*entity {
 }
 
 func (r *Reader) base(b *binding, dotted string) *entity {
-	// A class may have the name of its base, which it hides from then on.
+	// A class may have the same name as its base, which it then hides.
 	hidden := b.scope.names[b.name]
 	if dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
 		if e := r.followAny(b.alt); e != nil {
@@ -223,11 +223,11 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	return &entity{external: e.full()}
 }
 
-// maxSiblings bounds the modules of Cython that are searched for one class.
+// maxSiblings bounds how many Cython modules are searched for one class.
 const maxSiblings = 50
 
-// cimported returns a class that a file of Cython knows by a cimport: that of the
-// name in another file of its package.
+// cimported returns a class that a Cython file gets from a cimport: the class
+// of that name in another file of its package.
 func (r *Reader) cimported(b *binding, name string) *entity {
 	f := b.scope.file
 	dir := path.Dir(f.name)
@@ -253,7 +253,7 @@ func (r *Reader) cimported(b *binding, name string) *entity {
 	return nil
 }
 
-// abstract returns the class behind what typing has another form of: that of
+// abstract returns the class for which typing has an alias: that of
 // collections.abc for typing.Mapping.
 func (r *Reader) abstract(b *binding, e *entity) *entity {
 	if e == nil {
@@ -279,8 +279,7 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 	return nil
 }
 
-// mro returns the order in which attributes of a class are looked for, itself
-// first.
+// mro returns the method resolution order of a class, itself first.
 func (r *Reader) mro(e *entity) []*entity {
 	b := e.main()
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
@@ -304,8 +303,8 @@ func (r *Reader) mro(e *entity) []*entity {
 	return c.mro
 }
 
-// linearize merges the orders of bases as Python does; where they contradict
-// each other the first wins.
+// linearize merges the orders of bases as Python does. Where they contradict
+// each other, the first one counts.
 func linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
 	if len(lists) == 2 && len(lists[1]) == 1 { // one base
@@ -347,13 +346,14 @@ func linearize(e *entity, lists [][]*entity) []*entity {
 	return out
 }
 
-// inherits reports whether a class of some whole name is among the bases.
+// inherits reports whether a class with one of some full names is among the
+// bases.
 func (r *Reader) inherits(e *entity, names map[string]bool) bool {
 	return slices.ContainsFunc(r.mro(e), func(x *entity) bool { return names[x.full()] })
 }
 
-// members returns what is reached through a class: its own first, then
-// inherited ones, in the order in which bases are searched.
+// members returns the members of a class: its own first, then inherited ones in
+// method resolution order.
 func (r *Reader) members(e *entity) []*member {
 	c := r.about(e)
 	if c.gathered {
@@ -387,7 +387,8 @@ func (r *Reader) members(e *entity) []*member {
 					}
 					continue
 				}
-				// A function that type checkers alone see is there some other way.
+				// A function that only type checkers see exists at run time in some other
+				// way.
 				if x.typing && base.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
 					continue
 				}
@@ -408,8 +409,8 @@ func (r *Reader) members(e *entity) []*member {
 	return c.members
 }
 
-// attached returns the attributes that the code of a module assigns to a class of which
-// only the stub tells: Constant.n = property(_getter) in ast.
+// attached returns the attributes that the code of a module assigns to a class that only the stub
+// declares: Constant.n = property(_getter) in ast.
 func (r *Reader) attached(class *entity) map[string]*binding {
 	if class.code != nil || class.mod.code == nil {
 		return nil

@@ -7,12 +7,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// truth is what can be known of a condition without running the program.
+// truth is the value of a condition as far as it is known without running the
+// program.
 type truth uint8
 
 const (
 	unknown  truth = iota
-	yes            // true for the version and platform asked for
+	yes            // true for the requested version and platform
 	no             // false for them
 	typing         // true for type checkers alone
 	untyping       // false for type checkers alone
@@ -139,7 +140,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			if left, ok := s.fact(t.X.X); ok {
 				return known(strings.HasPrefix(left, t.Args[0].Name))
 			}
-			// The version of another package: pydantic.VERSION.startswith("1.").
+			// A test of another package's version: pydantic.VERSION.startswith("1.").
 			if dotted := t.X.X.Dotted(); upper(lastOf(dotted)) && s.names[topOf(dotted)] != nil && s.names[topOf(dotted)].imported {
 				_, rest, _ := strings.Cut(dotted, ".")
 				e := r.follow(s.names[topOf(dotted)]) // the scope is still being read
@@ -157,8 +158,8 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	return unknown
 }
 
-// has decides hasattr of an imported name, such as hasattr(_socket.socket, "share"),
-// if a stub lists all of its attributes.
+// has decides hasattr for an imported name, such as hasattr(_socket.socket,
+// "share"), if a stub lists all its attributes.
 func (s *scope) has(r *Reader, object, name string) truth {
 	top, rest, _ := strings.Cut(object, ".")
 	b := s.names[top]
@@ -209,7 +210,7 @@ func (s *scope) compare(t *source.Tree) truth {
 		}
 	}
 	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
-		return known(t.Name == "not in") // sys.modules holds only what some tool has loaded
+		return known(t.Name == "not in") // sys.modules only holds modules that some tool has loaded
 	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // a guarded import of an installed module
@@ -288,7 +289,8 @@ func (s *scope) fact(t *source.Tree) (string, bool) {
 	return "", false
 }
 
-// version returns sys.version_info, or the part of it that an expression takes.
+// version returns sys.version_info, or the part of it that an expression
+// selects.
 func (s *scope) version(t *source.Tree) []int {
 	version := parseVersion(s.file.mod.dist.Python)
 	switch t.Kind {

@@ -50,11 +50,11 @@ func docOf(b *binding) string {
 	return b.stmt.Comment
 }
 
-// describe adds the documentation of a declaration: that of the code, else that
-// of the stub, else what a table of the distribution says.
+// describe adds the documentation of a declaration: from the code, else from
+// the stub, else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
-	if text == "" && code != nil { // what runs, beside a declaration for type checkers
+	if text == "" && code != nil { // the declaration that runs, beside one for type checkers
 		runs := code.runs
 		if runs == nil && code.alt != nil && !code.alt.typing {
 			runs = code.alt
@@ -91,8 +91,8 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	}
 }
 
-// getterDoc returns the docstring of a property that a call makes: its fourth
-// argument, or that of the getter.
+// getterDoc returns the docstring of a property that a call creates: the fourth
+// argument, or the docstring of the getter.
 func (d *documenter) getterDoc(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value, "property(") || b.used {
 		return ""
@@ -116,7 +116,8 @@ func (d *documenter) getterDoc(b *binding) string {
 	return ""
 }
 
-// withParameterDocs adds what Annotated[…, Doc("…")] says of parameters.
+// withParameterDocs adds the descriptions of parameters in Annotated[…,
+// Doc("…")].
 func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 	if !strings.Contains(stmt.Params, "Doc(") {
 		return doc
@@ -141,8 +142,8 @@ func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 	return doc + "**Parameters:**\n" + w.String()
 }
 
-// moduleDocOf returns the docstring of a module: what it assigns to __doc__, else the
-// text that it begins with.
+// moduleDocOf returns the docstring of a module: the value that it assigns to
+// __doc__, else the string at its beginning.
 func (r *Reader) moduleDocOf(m *module) string {
 	for _, f := range m.files() {
 		if text := r.assignedDoc(f, "__doc__"); text != "" {
@@ -155,7 +156,7 @@ func (r *Reader) moduleDocOf(m *module) string {
 	return ""
 }
 
-// assignedDoc returns the text that a name of a file has: a string, or the
+// assignedDoc returns the text of a variable of a file: a string, or the
 // docstring of another module that it imports.
 func (r *Reader) assignedDoc(f *file, name string) string {
 	b := f.scope.names[name]
@@ -185,7 +186,7 @@ func (d *documenter) moduleDoc() {
 	d.out.Synopsis = synopsisOf(doc.Text)
 }
 
-// synopsisOf returns the first sentence of Markdown, behind a heading.
+// synopsisOf returns the first sentence of Markdown, after a heading.
 func synopsisOf(md string) string {
 	rest := md
 	for strings.HasPrefix(rest, "#") {
@@ -204,7 +205,7 @@ func firstParagraph(md string) string {
 	return p
 }
 
-// maxHead is how much of a module is read for its first sentence.
+// maxHead bounds how much of a module is read for its first sentence, in bytes.
 const maxHead = 16 << 10
 
 // synopsis returns the first sentence of a module's docstring. Only the
@@ -234,8 +235,8 @@ func (d *documenter) synopsis(name string) string {
 	return synopsisOf(d.documentation(unquoted(doc)).Text)
 }
 
-// newdoc returns what a call of add_newdoc or add_docstr says of a declaration
-// that is compiled.
+// newdoc returns the text that a call of add_newdoc or add_docstr gives a
+// compiled declaration.
 func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if b == nil || !b.scope.file.stub {
 		return ""
@@ -261,7 +262,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
-	if isDotted(b.value) && !b.used { // a second name of a value
+	if isDotted(b.value) && !b.used { // another name for a value
 		b.used = true
 		defer func() { b.used = false }()
 		if e := d.resolve(b.scope, b.value); e.known() && e.path != "" {
@@ -274,7 +275,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	return ""
 }
 
-// readNewdocs reads the tables of documentation of compiled declarations: files
+// readNewdocs reads the documentation tables for compiled declarations: files
 // of the package whose names end in add_newdocs.py or docs.py.
 func (d *documenter) readNewdocs(in *dist, m *module) map[string]string {
 	table := map[string]string{}
@@ -348,8 +349,8 @@ func (d *documenter) addNewdocs(table map[string]string, body []source.Stmt) {
 	}
 }
 
-// withoutSignature removes the line that gives the docstring of a compiled
-// function its signature.
+// withoutSignature removes the line of a compiled function's docstring that
+// states its signature.
 func withoutSignature(text string) string {
 	if first, rest, ok := strings.Cut(text, ")\n--\n\n"); ok && !strings.Contains(first, "\n\n") {
 		return rest
@@ -357,8 +358,8 @@ func withoutSignature(text string) string {
 	return text
 }
 
-// textOf returns the string that an expression begins with: of "…".format(…) as
-// well.
+// textOf returns the string that an expression begins with, also for
+// "…".format(…).
 func textOf(t *source.Tree) string {
 	for range maxDepth {
 		switch t.Kind {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Kinds of symbols beside those that languages share.
+// Kinds of symbols that only Python has.
 const (
 	KindFunction    apidoc.Kind = "function"
 	KindModule      apidoc.Kind = "module"
@@ -28,7 +28,7 @@ type documenter struct {
 	out  *apidoc.Package
 	// places are the paths of documented declarations, by whole name.
 	places map[string]string
-	// wanted are the types that signatures name and nothing documents yet.
+	// wanted are the types that signatures name and that are not documented yet.
 	wanted map[string]*entity
 	order  []string
 	refs   []pending
@@ -83,7 +83,8 @@ func (d *documenter) listed(name string) bool {
 	return false
 }
 
-// entity documents what a name leads to, as the symbol at a path.
+// entity documents the declaration or module that a name refers to, as the
+// symbol at a path.
 func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	switch {
@@ -118,8 +119,8 @@ func parentOf(dotted string) string {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
-// outermost returns the class of the module that a member of a class is declared in,
-// itself of another declaration.
+// outermost returns the top-level class around a member of a class. For other
+// declarations it returns the declaration.
 func (b *binding) outermost() *binding {
 	for b.scope.class != nil {
 		b = b.scope.class
@@ -156,7 +157,7 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			s.Kind = KindConstructor
 		}
 		if typed.stmt == nil || typed.stmt.Kind != source.Def {
-			shown = main // a variable of the stub says less
+			shown = main // a variable in the stub tells less
 		}
 		s.Signature = d.signature(shown, name)
 		if d.Raw && shown != main {
@@ -196,8 +197,8 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	return s
 }
 
-// callable returns __call__ of the class that a variable of a stub is annotated
-// with, nil if there is none.
+// callable returns __call__ of the class that annotates a variable of a stub,
+// nil if there is none.
 func (d *documenter) callable(b *binding) *binding {
 	if b.annotation == "" || !b.scope.file.stub {
 		return nil
@@ -234,7 +235,7 @@ func (d *documenter) callable(b *binding) *binding {
 }
 
 // boundMethod returns the method that a variable is bound to, as in randint =
-// _inst.randint with _inst = Random(); nil of others.
+// _inst.randint with _inst = Random(). It returns nil for other variables.
 func (d *documenter) boundMethod(b *binding) *member {
 	i := strings.LastIndexByte(b.value, '.')
 	if i < 0 || b.used || len(b.value) > maxAliasText || !isDotted(b.value) {
@@ -266,7 +267,7 @@ func (d *documenter) boundMethod(b *binding) *member {
 	return nil
 }
 
-// called writes __call__ as a function of another name.
+// called documents __call__ as a function with another name.
 func (d *documenter) called(b *binding, name string) string {
 	all := b.overloads
 	if len(all) == 0 {
@@ -287,14 +288,14 @@ func (d *documenter) called(b *binding, name string) string {
 	return d.signature(&free, name)
 }
 
-// count bounds the symbols of a reading.
+// count counts symbols and ends a reading at a limit.
 func (d *documenter) count() {
 	if d.symbols++; d.symbols > maxSymbols && d.err == nil {
 		d.err = errTooMuch
 	}
 }
 
-// made documents the fields of a class that a call makes.
+// made documents the fields of a class that a call creates.
 func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	for _, f := range d.madeFields(b) {
 		kind := apidoc.Field
@@ -314,7 +315,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	for _, d := range stmt.Decorators {
 		name := decorator(d)
 		switch {
-		case name == "setter" || name == "deleter": // of an inherited property: @Base.x.setter
+		case name == "setter" || name == "deleter": // a part of an inherited property: @Base.x.setter
 			return apidoc.Property
 		case name == "property" || strings.HasSuffix(name, "_property") || strings.HasSuffix(name, "property") && name != "property_factory", name == "reify", name == "memoized_attribute", name == "DynamicClassAttribute":
 			return apidoc.Property
@@ -323,7 +324,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	return apidoc.Method
 }
 
-// valueKind returns the kind of something that is assigned.
+// valueKind returns the kind of an assigned name.
 func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 	value := b.value
 	if owner != nil {
@@ -392,8 +393,8 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 	return false
 }
 
-// shownSpecial are the special methods that say how objects are used; shown of
-// classes of the distribution alone.
+// shownSpecial are the special methods that show how objects are used. Methods
+// in shown are listed only for classes of the distribution.
 var shownSpecial = set("__call__", "__getitem__", "__setitem__", "__contains__", "__len__", "__iter__", "__enter__", "__aenter__", "__aiter__", "__await__")
 
 // class documents a class with its members.
@@ -460,7 +461,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	return s
 }
 
-// placeOf returns how a class is named where members are inherited from it.
+// placeOf returns the name of a class as inherited members state it.
 func (d *documenter) placeOf(e *entity) string {
 	if p := d.places[e.full()]; p != "" {
 		return p
@@ -471,8 +472,8 @@ func (d *documenter) placeOf(e *entity) string {
 	return e.full()
 }
 
-// call documents how a class is called: its own constructor, that which its
-// fields make, or an inherited one.
+// call documents the constructor of a class: its own, the one that its fields
+// define, or an inherited one.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.of != e {
 		if params, ok := d.constructor(e); ok {
@@ -516,8 +517,8 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 	return s, true
 }
 
-// throughInit returns the parameters of a model of pydantic that inherits an __init__:
-// its own, and the fields where it takes any keywords.
+// throughInit returns the parameters of a pydantic model that inherits an __init__: the parameters of
+// that method, and the fields if it takes any keywords.
 func throughInit(init *binding, fields []source.Param) []source.Param {
 	if init.stmt == nil || init.stmt.Kind != source.Def {
 		return fields
@@ -662,8 +663,8 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 	return s, true
 }
 
-// unwrapped is f of staticmethod(f) and classmethod(f), with the decorator that says so,
-// and any other value as it is.
+// unwrapped returns f for staticmethod(f) and classmethod(f), with the decorator. It returns other
+// values unchanged.
 func unwrapped(value string) (name, wrapper string) {
 	for _, wrapper := range [...]string{"staticmethod", "classmethod"} {
 		if inner, ok := strings.CutPrefix(value, wrapper+"("); ok && strings.HasSuffix(inner, ")") && len(value) < maxAliasText {
@@ -673,8 +674,8 @@ func unwrapped(value string) (name, wrapper string) {
 	return value, ""
 }
 
-// decorated returns the declaration of a function with one more decorator, unless it
-// has it.
+// decorated returns the declaration of a function with one more decorator,
+// unless it is there already.
 func (b *binding) decorated(by string) *binding {
 	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
 		return b
@@ -685,10 +686,11 @@ func (b *binding) decorated(by string) *binding {
 	return &c
 }
 
-// maxNested bounds the nesting of classes in classes.
+// maxNested bounds how deep classes nest.
 const maxNested = 8
 
-// deprecated returns what a decorator or a warning in a body says.
+// deprecated returns the message of a deprecation in a decorator or a warning
+// in a body.
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {
@@ -723,7 +725,7 @@ func (d *documenter) subpackages() {
 	}
 }
 
-// publicModule reports whether users import a module of the name.
+// publicModule reports whether users import a module with the name.
 func publicModule(name string) bool {
 	if strings.HasPrefix(name, "_") {
 		return false

@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Lists of names that a program makes with loops and functions are evaluated: loops over
-// literals and over the names of a module, conditions on names and on what they mean,
-// texts that are put together. Whatever else is met ends the evaluation without a result.
+// Lists of names that a program builds with loops and functions are evaluated: loops over literals and
+// over the names of a module, conditions on names and the objects behind them, concatenated strings.
+// Any other code ends the evaluation without a result.
 
-// maxSteps bounds the expressions, statements and elements of lists that one evaluation
-// takes, maxList the elements of one list, maxText the bytes of one string.
+// maxSteps bounds the expressions, statements and list elements of one evaluation, maxList the elements
+// of one list, maxText the bytes of one string.
 const (
 	maxSteps = 200_000
 	maxList  = 20_000
@@ -31,13 +31,13 @@ type table struct {
 	values []value
 }
 
-// object is what a name of a module means.
+// object is the object that a name of a module refers to.
 type object struct {
 	entity *entity
-	found  *binding // nil of a star import
+	found  *binding // nil for a star import
 }
 
-// evaluation is the run of one expression.
+// evaluation holds the state of evaluating one expression.
 type evaluation struct {
 	*Reader
 	file   *file
@@ -54,7 +54,7 @@ func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok
 	return e.strings(e.value(t))
 }
 
-// looped returns a list of names behind a loop of the module that changes it.
+// looped returns a list of names after a loop of the module that changes it.
 func (r *Reader) looped(f *file, names []string, loop *source.Stmt) (changed []string, ok bool) {
 	all := &list{}
 	for _, n := range names {
@@ -81,7 +81,7 @@ func (e *evaluation) fail() value {
 	return nil
 }
 
-// spend counts steps; false ends the evaluation.
+// spend counts steps. It returns false when the evaluation must end.
 func (e *evaluation) spend(steps int) bool {
 	if e.steps += steps; e.steps > maxSteps {
 		e.failed = true
@@ -89,7 +89,7 @@ func (e *evaluation) spend(steps int) bool {
 	return !e.failed
 }
 
-// bounded returns a string, if it is not too long.
+// bounded returns a string, unless it is too long.
 func (e *evaluation) bounded(s string) value {
 	if len(s) > maxText {
 		return e.fail()
@@ -97,8 +97,8 @@ func (e *evaluation) bounded(s string) value {
 	return s
 }
 
-// items returns the elements of a list, the keys of a table, the letters of a
-// string.
+// items returns the elements of a list, the keys of a table, or the letters of
+// a string.
 func (e *evaluation) items(v value) []value {
 	var items []value
 	switch v := v.(type) {
@@ -221,7 +221,7 @@ func (e *evaluation) text(v value) string {
 	return ""
 }
 
-// name returns the value of a variable: of the function, else of the module.
+// name returns the value of a variable of the function, else of the module.
 func (e *evaluation) name(name string) value {
 	if v, ok := e.locals[name]; ok {
 		return v
@@ -253,8 +253,8 @@ func (e *evaluation) name(name string) value {
 	return e.fail()
 }
 
-// object returns what a name means, or the value of a variable of another
-// module.
+// object returns the object that a name refers to, or the value of a variable
+// of another module.
 func (e *evaluation) object(found *entity, b *binding) value {
 	if found.known() && found.path != "" && found.code != nil && found.code.stmt != nil && found.code.stmt.Kind == source.Assign && found.code != b && !found.code.used {
 		inner := &evaluation{Reader: e.Reader, file: found.code.scope.file, steps: e.steps, depth: e.depth}
@@ -277,7 +277,7 @@ func (e *evaluation) exported(m *module) value {
 	return made
 }
 
-// snapshot returns what globals() has at the line of the statement.
+// snapshot returns the result of globals() at the line of the statement.
 func (e *evaluation) snapshot() value {
 	made := &table{}
 	for _, b := range e.file.scope.order {
@@ -303,7 +303,7 @@ func (e *evaluation) snapshot() value {
 	return made
 }
 
-// meaning returns what an object is.
+// meaning returns the declaration or module behind an object.
 func (e *evaluation) meaning(o *object) *entity {
 	if o.entity == nil && o.found != nil && !o.found.used {
 		o.entity = e.followAny(o.found)
@@ -418,7 +418,7 @@ func (e *evaluation) percent(format string, args value) value {
 	}
 }
 
-// subscript returns an element, or a part by a constant slice.
+// subscript returns an element, or a slice with constant bounds.
 func (e *evaluation) subscript(t *source.Tree) value {
 	v := e.value(t.X)
 	if len(t.Args) != 1 || t.Args[0] == nil {
@@ -515,7 +515,7 @@ func (e *evaluation) assign(targets []string, v value) {
 	}
 }
 
-// How a block ends.
+// The ways in which a block ends.
 type ending uint8
 
 const (
@@ -525,7 +525,8 @@ const (
 	returned
 )
 
-// run executes statements; what return returns is in locals under "return".
+// run executes statements. The value of a return statement is in locals under
+// "return".
 func (e *evaluation) run(body []source.Stmt) ending {
 	for i := range body {
 		if !e.spend(1) {
@@ -600,7 +601,8 @@ func (e *evaluation) assignment(s *source.Stmt) {
 	}
 }
 
-// function calls a function of a module, whose body is read for that.
+// function calls a function of a module. It reads the function's body on
+// demand.
 func (e *evaluation) function(fn *entity, args []value) value {
 	b := fn.code
 	if b == nil || b.scope.class != nil || b.used || e.depth > maxDepth {
@@ -624,7 +626,7 @@ func (e *evaluation) function(fn *entity, args []value) value {
 	return inner.locals["return"]
 }
 
-// maxLine is behind all lines of a file.
+// maxLine is greater than the line numbers of all files.
 const maxLine = 1 << 30
 
 // body reads the statements of a function of a module.
@@ -647,8 +649,8 @@ func (r *Reader) body(b *binding) []source.Stmt {
 	return body
 }
 
-// madeFunction follows f and g of f, g = make(), where make returns functions that it
-// declares; nil of others.
+// madeFunction follows f and g in f, g = make(), where make returns functions
+// that it declares. It returns nil for other names.
 func (r *Reader) madeFunction(b *binding) *entity {
 	name, args, called := strings.Cut(b.stmt.Value, "(")
 	if !called || !isName(name) || !strings.HasSuffix(args, ")") || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
@@ -693,8 +695,8 @@ func (r *Reader) madeFunction(b *binding) *entity {
 	return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
 }
 
-// takesAnything reports whether a function has no named parameters, only *args or **kwargs:
-// what it passes on is not known.
+// takesAnything reports whether a function has only *args or **kwargs as parameters. It is then unknown
+// what the function that it calls takes.
 func takesAnything(stmt *source.Stmt) bool {
 	params := source.Params(stmt.Params)
 	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })

@@ -8,9 +8,9 @@ import (
 )
 
 // exports returns the public names of a module, in the order of their
-// declaration: those in __all__, else those that do not begin with an
-// underscore and are declared in the module or, in a package, imported from its
-// own distribution.
+// declaration. They are the names in __all__. Without __all__ they are the
+// names without a leading underscore that the module declares or, in a package,
+// imports from its own distribution.
 func (r *Reader) exports(m *module) []string {
 	switch m.exporting {
 	case 1:
@@ -56,8 +56,8 @@ func (r *Reader) findExports(m *module) []string {
 	return listed
 }
 
-// makesAll reports whether __all__ of a file is more than a list of texts, so that
-// a function may have added to it.
+// makesAll reports whether a function may add names to __all__ of a file, since
+// __all__ is more than a list of strings.
 func (f *file) makesAll() bool {
 	for _, stmt := range f.scope.all {
 		if _, ok := source.Parse(stmt.Value).Strings(); !ok {
@@ -67,14 +67,15 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural returns the public names of a file without __all__. everything is true for
-// "import *", which takes imported names too; modules that it binds as well are left
-// out, since nobody imports them from there.
+// natural returns the public names of a file without __all__. everything is
+// true for "import *", which also takes imported names, and leaves out modules,
+// which nobody imports from there.
 func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
-		// What only type checkers see is public if it is marked so: import a as a.
+		// A name that only type checkers see is public if it is marked as such:
+		// import a as a.
 		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
 		}
@@ -93,8 +94,8 @@ func (r *Reader) natural(f *file, everything bool) []string {
 	return names
 }
 
-// exportsBinding reports whether a name that is bound in a file without __all__
-// is one that users import from there.
+// exportsBinding reports whether users import a name from a file without
+// __all__ that binds it.
 func (r *Reader) exportsBinding(f *file, b *binding) bool {
 	if !b.imported {
 		return true
@@ -105,8 +106,8 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 	if f.stub || !f.mod.pkg {
 		return false
 	}
-	// A package gives the names that it imports from its own modules.
-	// _pytest is the private part of pytest; another module is public by its own name.
+	// A package exports the names that it imports from its own modules. _pytest is
+	// the private part of pytest; other modules are public under their own names.
 	if top := topOf(b.from); b.attr == "" || r.root(f.mod.dist, b.from) != r.root(f.mod.dist, f.mod.name) && (!strings.HasPrefix(top, "_") || !slices.Contains(f.mod.dist.Modules, top)) {
 		return false
 	}
@@ -114,11 +115,11 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 	return e == nil || e.external != "" || e.path != ""
 }
 
-// all evaluates __all__ of a file; complete is false if a part of it is not
-// known.
+// all evaluates __all__ of a file. complete is false if a part of it is
+// unknown.
 func (r *Reader) all(f *file) (names []string, complete bool) {
 	complete = true
-	if first := f.scope.all[0]; first.Kind != source.Assign || first.Op != "" { // made before: __all__, __getattr__, __dir__ = attach(…)
+	if first := f.scope.all[0]; first.Kind != source.Assign || first.Op != "" { // set by a call: __all__, __getattr__, __dir__ = attach(…)
 		complete = false
 		if b := f.scope.names["__all__"]; b != nil && b.imported && b.attr == "__all__" {
 			if m := r.module(f.mod.dist, b.from); m != nil {
@@ -149,7 +150,7 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	return names, complete
 }
 
-// listOf returns the names of an expression at a line.
+// listOf returns the names in a list expression at a line.
 func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok bool) {
 	if values, ok = r.names(f, t, 0); !ok {
 		if made, known := r.evaluate(f, t, line); known {
@@ -159,7 +160,7 @@ func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok 
 	return values, ok
 }
 
-// changed returns the names of a list behind a statement that calls one of its
+// changed returns the names of a list after a statement that calls one of its
 // methods.
 func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []string, ok bool) {
 	t := source.Parse(stmt.Value)
@@ -181,7 +182,7 @@ func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []
 	return names, true
 }
 
-// names evaluates an expression of names.
+// names evaluates an expression that yields a list of names.
 func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok bool) {
 	if depth > maxDepth {
 		return nil, false

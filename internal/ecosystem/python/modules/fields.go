@@ -7,12 +7,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// classStyle is how a class makes its constructor and members of its fields.
+// classStyle is the way in which a class gets its constructor and members from
+// its fields.
 type classStyle uint8
 
 const (
 	plainClass classStyle = iota
-	dataClass             // dataclasses and those that do as they do
+	dataClass             // dataclasses and similar decorators
 	attrsClass
 	pydanticModel
 	namedTuple
@@ -21,12 +22,12 @@ const (
 	protocol
 )
 
-// field is one field of a class of such a style.
+// field is one field of a class with such a style.
 type field struct {
 	name       string
-	param      string // the name of the parameter, where it is another
+	param      string // the name of the parameter if it differs
 	annotation string
-	value      string // the default as it is shown, empty if there is none
+	value      string // the default as shown, empty if there is none
 	doc        string
 	keyword    bool // the parameter is keyword-only
 	hidden     bool // no parameter
@@ -232,7 +233,7 @@ func (r *Reader) annotated(s *scope, f *field) {
 	}
 }
 
-// fieldCall reads what field(…), Field(…) or attr.ib(…) say of a field.
+// fieldCall reads the options of a field in field(…), Field(…) or attr.ib(…).
 func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *binding) {
 	f.value = ""
 	index := -1
@@ -279,8 +280,8 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 }
 
-// constructor returns the declaration of the call of a class that its fields
-// make; empty if they make none.
+// constructor returns the parameters of the constructor that a class gets from
+// its fields; none if it gets no constructor.
 func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	b := e.main()
 	style := r.styleOf(e)
@@ -323,7 +324,7 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	return params, true
 }
 
-// isMadeClass reports whether an assignment makes a class: namedtuple(…),
+// isMadeClass reports whether an assignment creates a class: namedtuple(…),
 // NamedTuple(…), TypedDict(…), Enum(…).
 func (r *Reader) isMadeClass(b *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value, ")") {
@@ -343,7 +344,7 @@ func (r *Reader) isMadeClass(b *binding) bool {
 	return false
 }
 
-// madeFields returns the fields of a class that a call makes.
+// madeFields returns the fields of a class that a call creates.
 func (r *Reader) madeFields(b *binding) []*field {
 	t := source.Parse(b.value)
 	if t.Kind != source.Call || len(t.Args) < 2 || b.filling {

@@ -10,11 +10,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// dist is a distribution, or the standard library, with what was read of it.
+// dist is a distribution or the standard library, with the modules that were
+// read from it.
 type dist struct {
 	*Source
 	modules map[string]*module
-	// dirs are the entries of directories: of Root, then of Stubs.
+	// dirs caches the entries of directories: of Root, then of Stubs.
 	dirs [2]map[string]map[string]bool
 }
 
@@ -22,18 +23,19 @@ type dist struct {
 type module struct {
 	name string
 	dist *dist
-	// pkg is true of a package, which has modules below it.
+	// pkg is true for a package, which has modules below it.
 	pkg        bool
 	code, stub *file
-	// native is true of a module in another language, of which only a stub tells: the
-	// borrowed one of its package, or one guessed from its docstrings.
+	// native is true for a module in another language that only a stub describes.
+	// borrowed is true if that is the stub of its package, guessed if it was
+	// derived from the module's docstrings.
 	native, borrowed, guessed bool
 
 	exported  []string
 	exporting int  // 0 not asked, 1 being found, 2 found
-	dynamic   bool // __all__ is made when it runs
+	dynamic   bool // __all__ is computed at run time
 	starring  bool
-	listed    map[string]bool // exported, once asked for
+	listed    map[string]bool // exported names, computed on demand
 	stars     []string        // what "import *" of it binds, once starred
 	starred   bool
 }
@@ -43,18 +45,18 @@ type file struct {
 	mod   *module
 	name  string
 	stub  bool
-	made  bool // of what a compiled module says, so that there are no lines
+	made  bool // generated from a compiled module, so that line numbers mean nothing
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
-	// replaced is true of a module that puts another object in its place, which
-	// gives what the file imports for type checkers.
+	// replaced is true for a module that replaces itself by another object. That
+	// object has the names that the file imports for type checkers.
 	replaced bool
 	gaps     []source.Gap
-	bodies   map[int][]source.Stmt // of its functions by line, once asked for
+	bodies   map[int][]source.Stmt // functions by line, computed on demand
 }
 
-// files of a module, the most telling first.
+// files are the files of a module, the most informative first.
 func (m *module) files() []*file {
 	var all []*file
 	if m.code != nil {
@@ -66,7 +68,7 @@ func (m *module) files() []*file {
 	return all
 }
 
-// entries lists a directory of Root (0) or Stubs (1); true stands for a
+// entries lists a directory of Root (0) or Stubs (1). The value is true for a
 // directory.
 func (d *dist) entries(which int, dir string) map[string]bool {
 	if known, ok := d.dirs[which][dir]; ok {
@@ -98,10 +100,10 @@ func (d *dist) entries(which int, dir string) map[string]bool {
 	return found
 }
 
-// place is where a module lies.
+// place is the location of a module.
 type place struct {
 	code, stub string // files, empty if there are none
-	pxd        string // declarations of Cython beside code that is compiled
+	pxd        string // Cython declarations beside compiled code
 	stubs      bool   // stub lies in Stubs
 	pkg        bool
 	native     bool
@@ -120,7 +122,7 @@ func (d *dist) locate(name string) (p place, ok bool) {
 		if len(list) == 0 {
 			continue
 		}
-		// A file in a package: __init__ before a module of the name.
+		// A package is found before a module of the same name.
 		if list[base] {
 			inner := d.entries(which, full)
 			if _, has := inner["__init__.py"]; has && which == 0 {
@@ -164,7 +166,7 @@ func hasModules(list map[string]bool) bool {
 	return false
 }
 
-// isNative reports whether a compiled module of the name is in a directory.
+// isNative reports whether a directory holds a compiled module with the name.
 func isNative(list map[string]bool, base string) bool {
 	if _, ok := list[base+".so"]; ok {
 		return true
@@ -200,7 +202,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 	var m *module
 	if ok && r.check() {
 		m = &module{name: name, dist: d, pkg: p.pkg, native: p.native}
-		d.modules[name] = m // before its files, which may lead back to it
+		d.modules[name] = m // set before its files are read, which may lead back to it
 		if p.code != "" {
 			m.code = r.open(m, d.Root, p.code, false)
 		}
@@ -241,9 +243,9 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	return f
 }
 
-// openDeclarations reads the declarations of Cython beside a compiled module: the
-// attributes of classes that its code leaves to them, and without code all that they
-// declare.
+// openDeclarations reads the Cython declarations beside a compiled module: the
+// attributes of classes that its code declares only there, or everything if
+// there is no code.
 func (r *Reader) openDeclarations(m *module, name string) {
 	declared := r.open(m, m.dist.Root, name, m.code == nil)
 	switch {
@@ -262,9 +264,9 @@ func (r *Reader) openDeclarations(m *module, name string) {
 
 func isClassBinding(b *binding) bool { return b.stmt != nil && b.stmt.Kind == source.Class }
 
-// openNative gives a compiled module without a stub the stub of its package, if
-// the package exports the module with "from … import *", else what the module's
-// own tables and docstrings declare.
+// openNative finds declarations for a compiled module without a stub: the stub
+// of its package, if the package exports the module with "from … import *",
+// else the module's own tables and docstrings.
 func (r *Reader) openNative(m *module) {
 	if i := strings.LastIndexByte(m.name, '.'); i > 0 {
 		above := r.moduleIn(m.dist, m.name[:i])
@@ -278,7 +280,7 @@ func (r *Reader) openNative(m *module) {
 	}
 }
 
-// made is the file that a text is which was made of what a compiled module says.
+// made returns a file with the text that was generated from a compiled module.
 func (r *Reader) made(m *module, text string) *file {
 	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
@@ -424,9 +426,9 @@ func topOf(name string) string {
 	return top
 }
 
-// root returns the name of the outermost module above a module that is no
-// namespace package: "requests" of requests.sessions, "google.cloud.storage" of
-// its modules. One directory holds many distributions.
+// root returns the name of the outermost module above a module that is not a
+// namespace package: "requests" for requests.sessions, "google.cloud.storage"
+// for its modules. One directory holds many distributions.
 func (r *Reader) root(d *dist, name string) string {
 	if known, ok := r.roots[name]; ok {
 		return known
@@ -445,7 +447,7 @@ func (r *Reader) root(d *dist, name string) string {
 	return found
 }
 
-// related reports whether two modules are of one distribution.
+// related reports whether two modules belong to one distribution.
 func (r *Reader) related(a, b *module) bool {
 	if a.dist != b.dist {
 		return false

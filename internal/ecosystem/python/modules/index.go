@@ -16,10 +16,11 @@ const (
 	maxIndexedModules = 5000
 )
 
-// Index lists each public module of the distribution as a symbol, with what it
+// Index lists each public module of the distribution as a symbol with its
 // exports as members: the module that src names and those below it, or all of
-// src.Modules if it names none. Each comes with the first sentence of its docstring,
-// a class with those of its own public attributes where it is exported first.
+// src.Modules if it names none. Each symbol has the first sentence of its
+// docstring. A class also lists its own public attributes, where it is exported
+// first.
 func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 	return Open(ctx, src, nil).Index(src.Module)
 }
@@ -73,7 +74,7 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// outline returns what an index holds of a public name of a module.
+// outline returns the index entry for a public name of a module.
 func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Symbol {
 	e := r.lookup(m, name, false)
 	s := apidoc.Symbol{Path: name, Kind: kindOf(e)}
@@ -104,13 +105,14 @@ func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Sy
 	return s
 }
 
-// synopsis returns the first sentence of the docstring of the code, else of the
+// synopsis returns the first sentence of the docstring in the code, else in the
 // stub.
 func synopsis(code, stub *binding) string {
 	return markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub))))
 }
 
-// kindOf returns the kind of what a public name leads to.
+// kindOf returns the kind of the declaration or module that a public name
+// refers to.
 func kindOf(e *entity) apidoc.Kind {
 	switch {
 	case !e.known():

@@ -9,7 +9,7 @@ import (
 
 // attr is an attribute with cfg_attr resolved, or a doc comment.
 type attr struct {
-	comment string // as it is written, of a doc comment
+	comment string // the text of a doc comment, as written
 	text    string // of an attribute
 	meta    source.Meta
 	inner   bool
@@ -19,8 +19,8 @@ type attr struct {
 // maxConditional bounds cfg_attr within cfg_attr.
 const maxConditional = 8
 
-// attributes returns those of an item that hold for target and features, and of
-// a module those within it.
+// attributes returns the attributes of an item that hold for target and
+// features. For a module they include those within it.
 func (k *krate) attributes(it *source.Item, u *unit) []attr {
 	if len(it.Attrs) == 0 && len(it.Inner) == 0 {
 		return nil
@@ -52,7 +52,8 @@ func (k *krate) attribute(all []attr, a source.Attr, u *unit) []attr {
 	return k.conditional(all, text, a.Inner, u, 0)
 }
 
-// conditional adds an attribute, or those that a cfg_attr holds.
+// conditional adds an attribute, or the attributes within a cfg_attr whose
+// condition holds.
 func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth int) []attr {
 	m := source.ParseMeta(text)
 	if m.Path != "cfg_attr" {
@@ -71,8 +72,9 @@ func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth 
 	return all
 }
 
-// conditions returns those of the #[cfg] of an item: whether they are off for
-// target and features, and whether they are for all.
+// conditions returns the conditions in the #[cfg] attributes of an item. off
+// reports that one of them does not hold for target and features, never that it
+// holds for no others either.
 func (k *krate) conditions(it *source.Item, u *unit) (cfg []*predicate, off, never bool) {
 	cfg = slices.Clip(u.cfg)
 	for _, a := range it.Attrs {
@@ -110,7 +112,7 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 	return cfg, off, never
 }
 
-// innerConditions reports whether the #![cfg] of a file leave it out.
+// innerConditions reports whether the #![cfg] attributes of a file exclude it.
 func (k *krate) innerConditions(u *unit) (never, off bool) {
 	_, off, never = k.conditions(source.NewItem(source.Module, "", u.Inner), &unit{File: u.File})
 	return never, off

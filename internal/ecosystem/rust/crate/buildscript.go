@@ -9,8 +9,8 @@ import (
 // maxAliases bounds the aliases of one build script.
 const maxAliases = 200
 
-// buildScript defines the conditions that a build script names, as far as its text says
-// what they come to. Scripts are not run.
+// buildScript defines the conditions that a build script sets, as far as they follow from its text.
+// Scripts are not run.
 func (k *krate) buildScript() {
 	text, err := k.read("build.rs")
 	if err != nil {
@@ -20,8 +20,8 @@ func (k *krate) buildScript() {
 	k.versionsOfBuild(text)
 }
 
-// versionsOfBuild turns on the conditions that a build script prints for all compilers
-// from a version on: those of this time are assumed to be newer.
+// versionsOfBuild turns on the conditions that a build script sets for all compilers from a version on.
+// Current compilers are assumed to be newer.
 func (k *krate) versionsOfBuild(text string) {
 	const mark = "rustc-cfg="
 	pos := 0
@@ -70,12 +70,12 @@ func conditionAt(text string) (condition string, ok bool) {
 	return "", false
 }
 
-// maxCondition is how many bytes before a line of a build script its condition is
-// looked for.
+// maxCondition bounds how far before a line of a build script to look for its
+// condition, in bytes.
 const maxCondition = 4 << 10
 
-// fromVersion reports whether a condition asks for a minor version of the compiler that
-// is no less than a number, and for nothing that is less.
+// fromVersion reports whether a condition only asks for a minor version of the compiler of at least a
+// number.
 func fromVersion(condition string) bool {
 	if strings.ContainsAny(condition, "<!") {
 		return false
@@ -85,8 +85,8 @@ func fromVersion(condition string) bool {
 	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 }
 
-// aliasesOfBuild defines the conditions that a build script names with
-// cfg_aliases!, which is a table of text.
+// aliasesOfBuild defines the conditions that a build script sets with
+// cfg_aliases!, whose argument is a table.
 func (k *krate) aliasesOfBuild(text string) {
 	_, rest, ok := strings.Cut(text, "cfg_aliases! {")
 	if !ok {

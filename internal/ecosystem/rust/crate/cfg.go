@@ -38,7 +38,8 @@ func parsePredicate(text string, depth int) *predicate {
 	return &predicate{name: m.Path}
 }
 
-// platform holds what cfg says of the target and of the build.
+// platform holds the values that cfg conditions test: the target and the
+// options of the build.
 type platform struct {
 	flags    map[string]bool
 	values   map[string][]string
@@ -164,8 +165,8 @@ func (p *platform) holds(c *predicate) bool {
 	return slices.Contains(p.values[c.name], c.value)
 }
 
-// could reports whether other features or another target can make a condition
-// true, and false.
+// could reports whether other features or another target could make a condition
+// true, and whether they could make it false.
 func (p *platform) could(c *predicate) (hold, fail bool) {
 	switch c.op {
 	case "all", "any":

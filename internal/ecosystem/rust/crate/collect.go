@@ -20,7 +20,7 @@ const (
 	namespaces
 )
 
-// external is the kind of a definition in a crate whose sources are not there.
+// external is the kind of a definition in a crate whose sources are missing.
 const (
 	external source.ItemKind = iota + 100
 	primitive
@@ -42,7 +42,7 @@ type def struct {
 	cfg    []*predicate
 	off    bool
 	public bool    // pub, or part of an enum or trait
-	vis    *module // that may see it if it is not public
+	vis    *module // the module that may see it if it is not public
 	macro  *macroDef
 	path   string // of an external definition
 	// foreign is true within extern "C".
@@ -70,8 +70,7 @@ type macroDef struct {
 	err    error
 }
 
-// scope is the list of the macros that are in scope by the order of the text,
-// the newest first.
+// scope lists the macros that are in scope by textual order, the newest first.
 type scope struct {
 	name string
 	def  *def
@@ -105,15 +104,15 @@ type module struct {
 	names  map[string][]*entry
 	order  []*entry
 	globs  []*entry
-	// dir is where the files of its modules are; fileDir where its own is, to
-	// which paths of #[path] relate.
+	// dir is the directory with the files of its modules; fileDir is the directory
+	// of its own file, which #[path] attributes are relative to.
 	dir, fileDir string
 	inline       bool
-	block        bool // its names are those of the module around it, too
+	block        bool // it shares the names of the module around it
 	depth        int
 	loaded       bool
 	macros       map[string]*def // by example, that are declared here
-	load, drop   func()          // of what is read when something asks for it
+	load, drop   func()          // set for contents that are read on demand
 	resolved     map[lookupKey]*def
 	epoch        int // of resolved
 }
@@ -177,7 +176,8 @@ func (m *module) normal() *module {
 	return m
 }
 
-// visibility returns who may see an item of a module: all, or what lies in vis.
+// visibility returns who may see an item of a module: everybody, or the modules
+// within vis.
 func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vis *module) {
 	m = m.normal()
 	switch it.Vis {
@@ -203,7 +203,8 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 	return false, m
 }
 
-// sees reports whether a module may use what only vis may see.
+// sees reports whether a module may use an item that is visible only within
+// vis.
 func (m *module) sees(public bool, vis *module) bool {
 	if public {
 		return true
@@ -216,8 +217,8 @@ func (m *module) sees(public bool, vis *module) bool {
 	return false
 }
 
-// collect binds the names of items in a module. It returns the macros that are
-// in scope behind them.
+// collect binds the names of the items in a module. It returns the macros that
+// are in scope after them.
 func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *scope {
 	if k.w.failed() {
 		return sc
@@ -315,8 +316,8 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 	return sc
 }
 
-// loseForeign counts attributes of an extern block that are macros, which
-// declare items of their own: #[declare_sql_function], #[wasm_bindgen].
+// loseForeign counts attributes of an extern block that are macros and declare
+// items of their own, as lost: #[declare_sql_function], #[wasm_bindgen].
 func (k *krate) loseForeign(it *source.Item, u *unit) {
 	for _, a := range k.attributes(it, u) {
 		if a.comment != "" {
@@ -465,7 +466,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 			return sc
 		}
 		sub.dir, sub.fileDir = below, path.Dir(file)
-		// Its attributes are those of the declaration and of the file.
+		// It has the attributes of the declaration and of the file.
 		inner := it.WithInner(unit.Inner)
 		all := slices.Clone(k.attributes(it, u))
 		for _, a := range unit.Inner {

@@ -27,19 +27,19 @@ type Source struct {
 	Lib       string   // root file of the library in FS: "src/lib.rs"
 	Edition   string   // "2015" … "2024"
 	ProcMacro bool     // the library exports procedural macros only
-	Features  []string // features that are on, closed over their dependencies
+	Features  []string // features that are on, with all that they turn on
 	Declared  []string // all features that the manifest declares
 	Target    string   // target triple that cfg is decided for: "x86_64-unknown-linux-gnu"
-	// Module is the module whose symbols Read returns: "" for the root of the
-	// crate, "sync::mpsc".
+	// Module is the path of the module whose symbols Read returns, such as
+	// "sync::mpsc"; "" means the root of the crate.
 	Module string
 	// Deps maps the name of a dependency in paths to a key for the Importer.
 	Deps map[string]string
 }
 
-// Importer returns the crate that a name means at the beginning of a path in
-// from; "std", "core" and "alloc" too. It returns fs.ErrNotExist if the sources
-// of the crate are not at hand.
+// Importer returns the crate that a name at the beginning of a path in from
+// refers to, including "std", "core" and "alloc". It returns fs.ErrNotExist if
+// the sources of the crate are not available.
 type Importer func(from *Source, name string) (*Source, error)
 
 // Read returns the documentation of the module src.Module of a crate.
@@ -105,7 +105,7 @@ func All(ctx context.Context, src *Source, imp Importer) ([]*apidoc.Package, err
 	return all, nil
 }
 
-// document documents a module. The constraint is its own.
+// document documents a module. constraint is the module's own condition.
 func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, error) {
 	k.link()
 	doc := &documenter{k: k, mod: m, mentioning: true}
@@ -184,7 +184,7 @@ func (w *documenter) subpackages(out *apidoc.Package) {
 	list(w.mod, out.Name)
 }
 
-// warn says what could not be read.
+// warn adds a warning for each thing that could not be read.
 func (k *krate) warn(out *apidoc.Package) {
 	if len(k.missing) > 0 {
 		slices.Sort(k.missing)
@@ -207,7 +207,7 @@ func (k *krate) warn(out *apidoc.Package) {
 
 const notExpanded = " macros that may declare items were not expanded: "
 
-// HasGaps reports whether the sources of a package could not be read in whole.
+// HasGaps reports whether some sources of a package could not be read.
 func HasGaps(p *apidoc.Package) bool {
 	return slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.Contains(w, notExpanded) })
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// derive adds the implementation of a trait for a type, or with inverse that of
-// From<type> for arg. arg is the type that a From is of.
+// derive adds the implementation of a trait for a type. With inverse it adds
+// From<type> for arg instead. arg is the argument of From.
 func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	text := d.unit.Text
 	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
@@ -25,8 +25,9 @@ func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: trait, text: head, arg: arg, forDef: d, cfg: d.cfg, off: d.off})
 }
 
-// deriveError adds what #[derive(Error)] implements beside Error, as its
-// attributes say: Display for #[error], From for a field that is #[from].
+// deriveError adds the implementations of #[derive(Error)] other than Error
+// itself. Its attributes say which: Display for #[error], From for a field with
+// #[from].
 func (k *krate) deriveError(d *def) {
 	text := d.unit.Text
 	said := k.has(d.item, d.unit, "error")
@@ -50,9 +51,10 @@ func (k *krate) deriveError(d *def) {
 	}
 }
 
-// deriveConversion adds what #[derive(From)] and #[derive(Into)] of derive_more
-// implement: From of the fields of a struct and of those of each variant that
-// has any, and From of the struct for its fields.
+// deriveConversion adds the implementations of #[derive(From)] and
+// #[derive(Into)] of derive_more: From for the fields of a struct and of each
+// variant that has any, and for Into the conversion of the struct into its
+// fields.
 func (k *krate) deriveConversion(d *def, into bool) {
 	held := func(items []*source.Item) string {
 		var types []string
@@ -91,10 +93,10 @@ func (k *krate) skips(it *source.Item, u *unit) bool {
 	return false
 }
 
-// derivedTrait returns the trait that the derive which a path leads to is for,
-// where no trait of its name is in scope: the one that is exported beside it, by a
-// module of the crate or by a dependency that is made of the derive. It is nil if
-// there is none: the derive may implement anything.
+// derivedTrait returns the trait that a derive implements if no trait of its
+// name is in scope: the trait that is exported beside the derive, by a module
+// of the crate or by the dependency that declares it. It is nil if there is
+// none: the derive may implement anything.
 func (k *krate) derivedTrait(m *module, segs []string) *def {
 	d := k.resolve(m, segs, macroNames)
 	if d == nil || d.kind != deriveMacro {
@@ -123,8 +125,8 @@ func (k *krate) derivedTrait(m *module, segs []string) *def {
 	return t
 }
 
-// traitBeside returns the trait that has the name of a derive in a module where
-// that means the derive, too: in this module, with below also in those below it.
+// traitBeside returns the trait in a module that has the name of a derive in
+// the same module. With below it also looks in the modules below.
 func (m *module) traitBeside(d *def, below bool) *def {
 	if m == nil {
 		return nil

@@ -17,13 +17,13 @@ type documenter struct {
 	mod   *module
 	extra int // members that come from traits and through Deref
 
-	mentioning bool // notes what functions take and return
+	mentioning bool // records what functions take and return
 	mentions   []mention
 	brief      bool // writes inherent members alone
 }
 
-// symbols documents what a module exports. Symbols that features or the target
-// leave out are returned apart.
+// symbols documents the exports of a module. It returns separately the symbols
+// that features or the target exclude.
 func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	type key struct {
 		name string
@@ -34,7 +34,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	for i := range exports {
 		x := &exports[i]
 		if x.off && isOn[x.name] {
-			continue // of its other declarations one is on
+			continue // another declaration of the name is on
 		}
 		if w.k.w.failed() {
 			break
@@ -82,7 +82,7 @@ func namesOn(exports []export) map[string]bool {
 	return on
 }
 
-// lift takes the members that are off out of a symbol.
+// lift removes from a symbol the members that are off, and returns them.
 func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	var off []apidoc.Symbol
 	s.Members = slices.DeleteFunc(s.Members, func(m apidoc.Symbol) bool {
@@ -96,13 +96,15 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// offMark ends the constraint of what is off, onMark one that a feature meets.
+// offMark ends the constraint of a symbol that is off, onMark the constraint of
+// one whose feature is on.
 const (
 	offMark = " (off)"
 	onMark  = " (on)"
 )
 
-// hidden reports whether #[doc(hidden)] stands on the way to an export.
+// hidden reports whether an export, or something on the way to it, has
+// #[doc(hidden)].
 func (w *documenter) hidden(x *export) bool {
 	if x.def.hidden() {
 		return true
@@ -115,7 +117,7 @@ func (w *documenter) hidden(x *export) bool {
 	return false
 }
 
-// constraint says under which features and targets an export exists.
+// constraint returns the features and targets that an export requires.
 func (w *documenter) constraint(x *export) string {
 	all := append([]*predicate{}, w.above(w.mod)...)
 	all = append(all, x.cfg...)
@@ -160,7 +162,7 @@ func (w *world) count() {
 	}
 }
 
-// base returns what all symbols have.
+// base returns a symbol with the parts that symbols of all kinds have.
 func (w *documenter) base(d *def, path string) apidoc.Symbol {
 	w.k.w.count()
 	s := apidoc.Symbol{Path: path}
@@ -196,7 +198,7 @@ func (w *documenter) export(x *export) apidoc.Symbol {
 	return s
 }
 
-// reexport documents a name whose sources are not there.
+// reexport documents a name whose sources are missing.
 func (w *documenter) reexport(x *export) apidoc.Symbol {
 	s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Signature: "pub use " + x.def.path}
 	if last := x.def.path[strings.LastIndexByte(x.def.path, ':')+1:]; last != x.name {

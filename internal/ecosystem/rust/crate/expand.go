@@ -18,16 +18,16 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	if u.File == nil {
 		return c.scope, true
 	}
-	u.cfg = c.cfg // with those of the unit of the call
+	u.cfg = c.cfg // including the conditions of the unit of the call
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
-// expansion returns the text that a call expands to: nil if the macro is not
-// known yet, a unit without a file if it cannot be expanded.
+// expansion returns the text that a call expands to. It is nil if the macro is
+// not known yet, and a unit without a file if the call cannot be expanded.
 func (k *krate) expansion(c *pendingCall) *unit {
 	nothing := &unit{krate: k}
 	if c.off && k.building || k.w.failed() {
-		return nothing // what is off counts only in modules that are read since something asks for them
+		return nothing // items that are off are expanded only in modules that are read on demand
 	}
 	name := c.item.Name
 	last := name[strings.LastIndexByte(name, ':')+1:]
@@ -67,8 +67,8 @@ func (k *krate) rules(d *def) *macros.Rules {
 	return d.macro.get()
 }
 
-// expand expands a call with the arms of a macro, nil if that fails. What it
-// expands to is expanded in turn, if it is one call.
+// expand expands a call with the arms of a macro, and the result in turn if it
+// is one call. It returns nil on failure.
 func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 || len(body) > maxCall {
@@ -112,8 +112,8 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	return nil
 }
 
-// gated returns the items that a call encloses, with attributes that the macro
-// adds to each; nil if it encloses anything else.
+// gated returns the items that a macro call encloses, with the attributes that
+// the macro adds to each; nil if the call encloses anything else.
 func (k *krate) gated(attributes string, c *pendingCall) *unit {
 	text := c.item.Body.Of(c.unit.Text)
 	text = text[1 : len(text)-1]
@@ -138,7 +138,7 @@ func (k *krate) expanded(text string, c *pendingCall) *unit {
 	return &unit{File: k.w.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
-// lose counts a call that was not expanded, unless it is off.
+// lose counts a call that was not expanded, unless the call is off.
 func (k *krate) lose(c *pendingCall, name string) {
 	if !c.off {
 		k.lost[name]++
@@ -185,8 +185,8 @@ func (k *krate) findMacro(c *pendingCall) *def {
 	return nil
 }
 
-// expandPending expands the calls whose macros are found once all modules are
-// read, and what these declare in turn.
+// expandPending expands the calls whose macros are found only after all modules
+// are read, and the calls that these declare in turn.
 func (k *krate) expandPending() {
 	for round := 0; len(k.pending) > 0 && round < maxRecursion; round++ {
 		calls := k.pending
@@ -212,7 +212,7 @@ func (k *krate) expandPending() {
 	k.forget()
 }
 
-// forget drops what was resolved while names were missing.
+// forget drops the results of lookups that were made while names were missing.
 func (k *krate) forget() {
 	for _, other := range k.w.crates {
 		if other.root != nil {
@@ -312,7 +312,7 @@ func (k *krate) selected(body string) (string, bool) {
 	}
 }
 
-// rootMark begins a path that relates to the root of the package.
+// rootMark begins a path that is relative to the root of the package.
 const rootMark = "\x00/"
 
 // relative returns the path of a file that is named in a unit.

@@ -14,8 +14,8 @@ func (d *def) clause() string {
 	return signature.Where(d.writer(false).where(d.item, d.unit.Text))
 }
 
-// fieldWriter writes the types of fields: of a variant, with the parameters of
-// its enum.
+// fieldWriter writes the types of fields. For a variant it knows the parameters
+// of the enum.
 func (d *def) fieldWriter() *writer {
 	if d.kind == source.Variant && d.parent != nil {
 		return d.parent.writer(false)
@@ -55,8 +55,8 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 	s.Members = fields
 }
 
-// fields documents those of a struct or variant. rest is true if some are not
-// public.
+// fields documents the fields of a struct or variant. rest is true if some of
+// them are not public.
 func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Symbol, rest bool) {
 	types := d.fieldWriter()
 	for _, f := range d.item.Items {

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// link resolves what the implementations of a crate are of and for.
+// link resolves the traits and types of the implementations of a crate.
 func (k *krate) link() {
 	if k.implDone {
 		return
@@ -55,7 +55,8 @@ func (k *krate) linkOne(im *impl) {
 	if it.Trait.Empty() {
 		return
 	}
-	// rustdoc lists an implementation with the types that its trait is of, too.
+	// rustdoc also lists an implementation with the types in the arguments of its
+	// trait.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
 		k.linkArg(im, arg, params)
 	}
@@ -92,7 +93,7 @@ func (im *impl) trait() *def {
 	return im.traitDef
 }
 
-// linkArg lists an implementation with a type that its trait is of.
+// linkArg lists an implementation with a type that is an argument of its trait.
 func (k *krate) linkArg(im *impl, arg string, params map[string]bool) {
 	arg = selfTypes(arg)[0]
 	d := k.w.primitiveOf(arg)
@@ -146,8 +147,8 @@ func typeParams(generics string) map[string]bool {
 	return all
 }
 
-// selfTypes returns the types that an implementation counts for: that of a
-// reference, that in a Box.
+// selfTypes returns the types with which an implementation is listed: for a
+// reference or a Box, the type behind it.
 func selfTypes(t string) []string {
 	t = strings.TrimSpace(source.Unmarked(t))
 	for strings.HasPrefix(t, "&") {
@@ -256,8 +257,8 @@ func (im *impl) header() string {
 	return b.String()
 }
 
-// traitText writes the trait that is implemented, with names as the compiler
-// knows them, as rustdoc does.
+// traitText writes the trait that is implemented as rustdoc does, with names as
+// the compiler knows them.
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
 	resolved := im.resolvedWriter(w)
@@ -279,7 +280,7 @@ func (im *impl) resolvedWriter(w *writer) *writer {
 	return &local
 }
 
-// substituteSelf writes the type for Self.
+// substituteSelf replaces Self by the type.
 func substituteSelf(text, self string) string {
 	if !strings.Contains(text, "Self") {
 		return text
@@ -296,15 +297,15 @@ func substituteSelf(text, self string) string {
 	return b.String() + text[copied:]
 }
 
-// selfDefault are the traits whose parameter is Self if it is left out.
+// selfDefault are the traits whose parameter defaults to Self.
 var selfDefault = map[string]bool{
 	"PartialEq": true, "PartialOrd": true, "Add": true, "Sub": true, "Mul": true, "Div": true, "Rem": true, "BitAnd": true, "BitOr": true, "BitXor": true, "Shl": true, "Shr": true,
 	"AddAssign": true, "SubAssign": true, "MulAssign": true, "DivAssign": true, "RemAssign": true, "BitAndAssign": true, "BitOrAssign": true, "BitXorAssign": true, "ShlAssign": true, "ShrAssign": true,
 	"Sum": true, "Product": true,
 }
 
-// boundOf returns the trait that a parameter has a type from, "" if that is not
-// plain.
+// boundOf returns the trait from which a parameter has an associated type, ""
+// if none of its bounds declares the type.
 func (im *impl) boundOf(param, name string) string {
 	it, text := im.item, im.unit.Text
 	found := ""
@@ -333,8 +334,8 @@ func (im *impl) boundOf(param, name string) string {
 	return found
 }
 
-// associatedIn returns the trait that declares an associated type: the one that
-// is given, or one that it requires.
+// associatedIn returns the trait that declares an associated type: the given
+// trait or one of its supertraits.
 func associatedIn(d *def, written, name string, depth int) string {
 	switch {
 	case d == nil || depth > maxConditional:
@@ -512,15 +513,15 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 	return all
 }
 
-// private reports whether an implementation is of a trait that users cannot
-// name, or has such types among the arguments of its trait.
+// private reports whether users cannot name the trait of an implementation, or
+// a type in its arguments.
 func (im *impl) private() bool {
 	k := im.mod.krate
 	if t := im.trait(); t != nil && t.krate == k && t.kind == source.Trait && (!t.public || t.hidden() || !k.exports(t)) {
 		return true
 	}
 	if im.derived != "" {
-		// A derive whose name is no trait may implement anything.
+		// A derive whose name is not the name of a trait may implement anything.
 		segs, _ := source.PathOf(im.derived)
 		if len(segs) == 0 {
 			return true

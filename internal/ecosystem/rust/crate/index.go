@@ -16,13 +16,13 @@ import (
 const (
 	// maxIndexed bounds the names of one index.
 	maxIndexed = 300_000
-	// maxOutlined is how many names an index outlines at most.
+	// maxOutlined bounds the names that an index outlines.
 	maxOutlined = 10_000
 )
 
-// Index returns a symbol for each public module of a crate, with what the module
-// exports as members, what is off included: outlined, or by name alone in a crate that
-// exports more than maxOutlined names.
+// Index returns a symbol for each public module of a crate. Its members are the exports of the module,
+// including those that are off: outlined, or by name alone in a crate that exports more than
+// maxOutlined names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -64,8 +64,8 @@ type indexed struct {
 	kind apidoc.Kind
 }
 
-// list adds a module and the modules below it. What was read because the index asked
-// for it is dropped again once maxOutlined is passed.
+// list adds a module and the modules below it. Once maxOutlined is passed, it
+// drops again what it had read for the index.
 func (x *indexer) list(m *module, path string, unloads bool) {
 	k := x.k
 	impls := len(k.impls)
@@ -109,8 +109,8 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	}
 }
 
-// members returns the names that were found, each definition once. The text of the
-// files that they were read from is not kept.
+// members returns the names that were found, each definition once. They do not
+// keep the text of their files in memory.
 func (x *indexer) members() []apidoc.Symbol {
 	slices.SortStableFunc(x.found, func(a, b indexed) int {
 		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
@@ -134,7 +134,7 @@ func (x *indexer) members() []apidoc.Symbol {
 	return members
 }
 
-// unload drops what was read of a module. It is read again if something asks for it.
+// unload drops the contents of a module. They are read again on demand.
 func (m *module) unload() {
 	if m.drop == nil {
 		return

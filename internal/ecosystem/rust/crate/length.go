@@ -9,15 +9,16 @@ import (
 )
 
 // The compiler evaluates the lengths of arrays, and rustdoc shows [u8; 512] for
-// [u8; BLOCK as usize]. So do these functions, where a length consists of
-// numbers, constants of modules, casts and arithmetic.
+// [u8; BLOCK as usize]. These functions do the same for lengths that consist of
+// numbers, constants, casts and arithmetic.
 
-// maxLength bounds constants that are made of others, and nested parentheses.
+// maxLength bounds the depth of constants that use other constants, and of
+// parentheses.
 const maxLength = 16
 
 // lengthAt evaluates the length of an array that follows a semicolon at a
-// position. end is the position of the bracket that closes the array. It is false
-// for what is a number already and what cannot be evaluated.
+// position. end is the position of the bracket that closes the array. ok is
+// false if the length is already a number or cannot be evaluated.
 func (w *writer) lengthAt(text string, pos int) (number string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	first := s.Next()
@@ -57,7 +58,8 @@ func (e *evaluator) value() (uint64, bool) {
 	return n, ok && e.tok.Kind == source.EOF
 }
 
-// operators by how weakly they bind. Those of several bytes are told by the first.
+// lengthOperators are the operators by precedence, the weakest first. Those of
+// several bytes are identified by the first.
 var lengthOperators = []string{"|", "&", "<>", "+-", "*/%"}
 
 // binary evaluates operators from a level of lengthOperators on.
@@ -83,7 +85,7 @@ func (e *evaluator) binary(level int) (uint64, bool) {
 	return left, ok
 }
 
-// apply is false where the compiler would fail.
+// apply returns false where the compiler would fail.
 func apply(op byte, a, b uint64) (uint64, bool) {
 	switch op {
 	case '|':
@@ -144,7 +146,7 @@ func (e *evaluator) operand() (n uint64, ok bool) {
 	return n, ok
 }
 
-// widths are the bits that a number of a type has at least on all targets.
+// widths are the minimum sizes of number types on all targets, in bits.
 var widths = map[string]int{
 	"usize": 32, "u8": 8, "u16": 16, "u32": 32, "u64": 64, "u128": 64, "isize": 31, "i8": 7, "i16": 15, "i32": 31, "i64": 63, "i128": 64,
 }
@@ -162,8 +164,8 @@ func (e *evaluator) constant(segs []string) (uint64, bool) {
 	return inner.value()
 }
 
-// size evaluates what follows size_of: ::<u32>(), where the type is a number, a
-// character or Self that is one.
+// size evaluates the part after size_of: ::<u32>(). The type must be a number,
+// a character, or a Self that stands for one.
 func (e *evaluator) size() (uint64, bool) {
 	open := strings.IndexByte(e.Text[e.tok.Start:], '<') + e.tok.Start
 	if open < e.tok.Start {
@@ -209,7 +211,7 @@ func number(literal string) (uint64, bool) {
 		s = s[:i]
 	}
 	if len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
-		s = strings.TrimLeft(s, "0") // Rust has no other octal numbers than 0o17
+		s = strings.TrimLeft(s, "0") // Rust has no octal numbers but those like 0o17
 		if s == "" {
 			s = "0"
 		}

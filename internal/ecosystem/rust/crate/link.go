@@ -9,7 +9,7 @@ import (
 )
 
 // path resolves the target of an intra-doc link to the path under which users
-// find it, "" if it is none.
+// find it, "" if there is none.
 func (w *documenter) path(target string, d *def, scope *module) string {
 	if scope == nil {
 		return ""
@@ -107,7 +107,8 @@ func (w *documenter) publicPath(d *def) string {
 		return ""
 	}
 	if d.krate != w.k {
-		// Through this crate if it exports the definition, else by its own.
+		// The path goes through this crate if it exports the definition, else through
+		// the definition's own crate.
 		if p, ok := w.k.publicPaths()[d]; ok {
 			return w.k.src.Name + "::" + p
 		}
@@ -124,7 +125,7 @@ func (w *documenter) publicPath(d *def) string {
 	return ""
 }
 
-// userPath writes paths into core and alloc as users of std do.
+// userPath writes paths into core and alloc as users of std write them.
 func userPath(path string) string {
 	for _, name := range []string{"core::", "alloc::"} {
 		if rest, ok := strings.CutPrefix(path, name); ok {

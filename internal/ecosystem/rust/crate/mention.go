@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxInternal bounds the types of other modules that are documented with a module.
+// maxInternal bounds how many types of other modules are documented with a
+// module.
 const maxInternal = 100
 
 // mention is a type that the signature of a function names.
@@ -18,14 +19,15 @@ type mention struct {
 	def  *def   // nil for a type parameter
 }
 
-// mention notes a name of the signature that is written.
+// mention records a name in the signature that is being written.
 func (w *writer) mention(name string, d *def) {
 	if world := w.k.w; world.mentions != nil && (d == nil || d.kind != primitive) {
 		*world.mentions = append(*world.mentions, mention{name: name, def: d})
 	}
 }
 
-// function writes the signature of a function and notes the types that it names.
+// function writes the signature of a function and records the types that it
+// names.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
 	if !w.mentioning {
 		return d.function(public, body)
@@ -40,8 +42,8 @@ func (w *documenter) function(path string, d *def, public bool, body string) str
 	return text
 }
 
-// refer documents the types of other modules that functions take and return, and says
-// what the names in their signatures mean.
+// refer documents the types of other modules that functions take and return,
+// and records what the names in their signatures refer to.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
 	names := map[string]bool{} // last names of places
@@ -77,7 +79,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	}
 	refs := map[string][]apidoc.Ref{}
 	for _, m := range w.mentions {
-		path := "" // nothing that is documented here
+		path := "" // no type that is documented here
 		if m.def != nil {
 			path = places[m.def]
 		}
@@ -85,7 +87,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		if path == "" && !names[last] {
 			continue
 		}
-		for _, name := range []string{m.name, last} { // signatures write either
+		for _, name := range []string{m.name, last} { // signatures may use either
 			if ref := (apidoc.Ref{Name: name, Path: path}); name != path && !slices.Contains(refs[m.path], ref) {
 				refs[m.path] = append(refs[m.path], ref)
 			}

@@ -15,7 +15,8 @@ import (
 // IsPrimitive reports whether a name is that of a type of the language: "u32", "str".
 func IsPrimitive(name string) bool { return primitives[name] }
 
-// primitive binds what such a module documents. It reports whether it is one.
+// primitive binds the type that such a module documents. It reports whether the
+// module is one.
 func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 	if !strings.HasPrefix(it.Name, "prim_") {
 		return false
@@ -36,7 +37,8 @@ func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 	return false
 }
 
-// prelude returns a definition that every module sees, by its name.
+// prelude returns a definition that every module can use without an import, by
+// its name.
 func (w *world) prelude(name string) *def {
 	if p := preludePaths[name]; p != "" {
 		return &def{kind: external, name: name, path: p, public: true}
@@ -50,8 +52,8 @@ func (w *world) prelude(name string) *def {
 	return nil
 }
 
-// primitiveOf returns the documented definition of a type that is no path, nil if there
-// is none.
+// primitiveOf returns the documented definition of a type that is not a path, such as a slice or a
+// tuple; nil if there is none.
 func (w *world) primitiveOf(t string) *def {
 	if len(w.primitives) == 0 || t == "" {
 		return nil
@@ -76,8 +78,8 @@ func (w *world) primitiveOf(t string) *def {
 	return w.primitives[name]
 }
 
-// linkPrimitives links the implementations of all crates that are open: those for a
-// primitive type are in several.
+// linkPrimitives links the implementations of all open crates, because several
+// crates implement methods of a primitive type.
 func (w *world) linkPrimitives() {
 	for _, id := range slices.Sorted(maps.Keys(w.crates)) {
 		if k := w.crates[id]; k.root != nil {

@@ -21,12 +21,11 @@ func (w *writer) formatAll(text string) []string {
 	return parts
 }
 
-// destruct removes the bound of constant functions that their values can be dropped at
-// compile time, which rustdoc does not show.
+// destruct removes from constant functions the bound that their values can be dropped at compile time,
+// which rustdoc does not show.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
-// tidied writes types that are formatted as rustdoc does where it does not keep to
-// the source.
+// tidied changes formatted types where rustdoc departs from the source.
 func tidied(text string) string {
 	if strings.Contains(text, "[const] Destruct") {
 		text = destruct.Replace(text)
@@ -94,8 +93,8 @@ func boundsEnd(text string, start int) int {
 	}
 }
 
-// generics formats the parameters of an item. The bounds of a parameter that has
-// a condition, too, stand there.
+// generics formats the parameters of an item. If a parameter also has a where
+// condition, its bounds are written there.
 func (w *writer) generics(it *source.Item, text string) []string {
 	all := w.formatAll(it.Generics.Of(text))
 	conditioned := w.conditioned(it, text)
@@ -110,7 +109,7 @@ func (w *writer) generics(it *source.Item, text string) []string {
 	return all
 }
 
-// conditioned returns the types that an item has conditions on.
+// conditioned returns the types for which an item has where conditions.
 func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(it.Where.Of(text)) {
@@ -124,7 +123,8 @@ func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	return all
 }
 
-// where formats the conditions of an item. Those on one type are joined.
+// where formats the where clause of an item. It joins the conditions on one
+// type.
 func (w *writer) where(it *source.Item, text string) []string {
 	if it.Where.Empty() {
 		return nil
@@ -153,7 +153,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 	return all
 }
 
-// withBounds adds the bounds to a condition that it lacks.
+// withBounds adds to a condition the bounds that it lacks.
 func withBounds(condition, bounds string) string {
 	_, has, _ := source.Cut(condition, ':')
 	had := splitBounds(has)
@@ -165,7 +165,7 @@ func withBounds(condition, bounds string) string {
 	return condition
 }
 
-// params formats those of a function.
+// params formats the parameters of a function.
 func (w *writer) parameters(it *source.Item, text string) []string {
 	parts := source.Split(it.Params.Of(text))
 	all := parts[:0]
@@ -192,7 +192,7 @@ func (w *writer) param(p string, first bool) string {
 		if p == "..." {
 			return p
 		}
-		return "_: " + w.format(p) // of 2015
+		return "_: " + w.format(p) // parameters of the 2015 edition may have no name
 	}
 	return patternText(pattern) + ": " + w.format(typ)
 }
@@ -335,9 +335,9 @@ func (d *def) function(public bool, body string) string {
 	return f.String()
 }
 
-// legacyConst moves the first generic parameters of a function of core::arch to the
-// parameters, where its attribute rustc_legacy_const_generics says that callers may
-// give them, as rustdoc does.
+// legacyConst moves the first generic parameters of a function of core::arch to
+// its parameters, as rustdoc does. The attribute rustc_legacy_const_generics
+// lets callers pass them there.
 func (d *def) legacyConst(generics, parameters []string) (kept, all []string) {
 	for _, a := range d.krate.attributes(d.item, d.unit) {
 		if a.comment != "" || a.meta.Path != "rustc_legacy_const_generics" {
@@ -362,7 +362,7 @@ func (d *def) foreignABI() string {
 	return `"C"`
 }
 
-// typeHead is what stands before the body of a type: "pub struct A<T>".
+// head returns the text before the body of a type: "pub struct A<T>".
 func (d *def) head(word string) string {
 	return "pub " + word + " " + d.item.Name + signature.Generics(d.writer(false).generics(d.item, d.unit.Text))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// procMacro binds what a function of a proc-macro crate defines.
+// procMacro binds the macro that a function of a proc-macro crate defines.
 func (k *krate) procMacro(d *def) {
 	for _, a := range k.attributes(d.item, d.unit) {
 		if a.comment != "" {
@@ -38,8 +38,8 @@ func (k *krate) procMacro(d *def) {
 	}
 }
 
-// builtinMacro sets the kind of a macro that the compiler implements. The declarations
-// of attributes and derives are the same, but derives have the names of traits.
+// builtinMacro sets the kind of a macro that the compiler implements. Attributes and derives are
+// declared alike, but derives have the names of traits.
 func (k *krate) builtinMacro(d *def) {
 	if strings.Join(strings.Fields(d.item.Params.Of(d.unit.Text)), "") != "$item:item" {
 		return

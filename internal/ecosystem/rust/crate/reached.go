@@ -8,18 +8,18 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxReached bounds the members of one package that come from traits and
+// maxReached bounds how many members of one package come from traits and
 // through Deref.
 const maxReached = 60_000
 
-// unlisted are traits whose methods are called by operators and macros, and that
-// most types implement.
+// unlisted are traits that most types implement and whose methods operators and
+// macros call.
 var unlisted = map[string]bool{
 	"Debug": true, "Clone": true, "Copy": true, "Drop": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true, "Send": true, "Sync": true, "Unpin": true, "Display": true,
 }
 
-// reached adds the members that a type has from the traits that it implements,
-// and through Deref. They say where they come from.
+// reached adds the members that a type has from the traits that it implements
+// and through Deref. Each records where it comes from.
 func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 	names := map[string]bool{}
 	for i := range s.Members {
@@ -136,8 +136,8 @@ func traitName(t *def) string {
 	return t.name
 }
 
-// implementedBy returns the implementations of traits for a type, those for all
-// types with certain traits among them.
+// implementedBy returns the implementations of traits for a type, including
+// those for all types with certain traits.
 func (k *krate) implementedBy(d *def) []*impl {
 	var all []*impl
 	has := map[string]bool{}
@@ -180,7 +180,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 	return all
 }
 
-// blanket is an implementation for all types that have certain traits.
+// blanket is an implementation for every type with certain traits.
 type blanket struct {
 	im     *impl
 	bounds []*def
@@ -195,11 +195,11 @@ func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
 	return true
 }
 
-// maxBlankets bounds the implementations of a crate for all types.
+// maxBlankets bounds how many such implementations of a crate are read.
 const maxBlankets = 500
 
-// blankets returns the implementations for all types of the crate and of those
-// that are open.
+// blankets returns the blanket implementations of the crate and of the other
+// open crates.
 func (k *krate) blankets() []*blanket {
 	if k.blanketDone {
 		return k.blanket

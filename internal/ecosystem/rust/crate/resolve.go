@@ -13,7 +13,7 @@ type lookupKey struct {
 	ns   namespace
 }
 
-// query is one question for a name. It visits no module twice.
+// query is one lookup of a name. It visits no module twice.
 type query struct {
 	seen map[visit]bool
 }
@@ -64,7 +64,7 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 			continue
 		}
 		if d.kind == external && e.use != nil && !e.off {
-			// It may be of another namespace.
+			// The definition may be in another namespace.
 			if outside == nil {
 				outside = d
 			}
@@ -112,8 +112,8 @@ func (e *entry) target(ns namespace, q *query) *def {
 	return e.imported(ns, q)
 }
 
-// imported returns what the path of an import means in a namespace. It is nil while
-// the same is being resolved.
+// imported returns what the path of an import means in a namespace. It returns
+// nil while the same import is being resolved.
 func (e *entry) imported(ns namespace, q *query) *def {
 	if e.state[ns] == 2 {
 		return e.found[ns]
@@ -147,7 +147,7 @@ func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 	return d
 }
 
-// off reports whether the conditions of the module do not hold.
+// off reports whether the conditions of the module exclude it.
 func (m *module) off() bool { return m.def != nil && m.def.off }
 
 // exposes reports whether a module may import a name by a glob.
@@ -186,7 +186,7 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 	}
 	d := k.resolvePath(e.mod, segs, ns, true, q)
 	if e.off && (d == nil || d.kind == external) {
-		// The module that the path begins with is off as well, perhaps.
+		// The module at the beginning of the path may be off as well.
 		if off := k.resolvePath(e.mod, slices.Insert(slices.Clone(segs), 0, "self"), ns, true, q); off != nil && off.kind != external {
 			return off
 		}
@@ -282,7 +282,8 @@ func (m *module) mayUse(d *def) bool {
 	return m.sees(false, d.vis)
 }
 
-// nsAt returns the namespace of a name of a path: all but the last are modules.
+// nsAt returns the namespace of a name in a path: all names but the last are
+// modules.
 func nsAt(i, last int, ns namespace) namespace {
 	if i < last {
 		return types
@@ -294,7 +295,7 @@ func nsAt(i, last int, ns namespace) namespace {
 func (m *module) step(name string, ns namespace, q *query, from *module) *def {
 	d := m.lookup(name, ns, q)
 	if d == nil && m.def != nil && m.krate == from.krate {
-		// What is off is documented by paths that are off, too.
+		// An item that is off is also documented under paths that are off.
 		m.ensure()
 		for _, e := range m.names[name] {
 			if e.off {
@@ -353,7 +354,7 @@ func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 	return nil
 }
 
-// extern returns the crate of a name, nil if it is not one.
+// extern returns the crate with a name, nil if there is none.
 func (k *krate) extern(name string) *def {
 	if d := k.aliases[name]; d != nil {
 		return d
@@ -416,8 +417,8 @@ type export struct {
 	cfg []*predicate
 }
 
-// exportsOf lists the public names of a module, those with sources that are off
-// among them.
+// exportsOf lists the public names of a module, including those that are off
+// but have sources.
 func (m *module) exportsOf() []export {
 	var all []export
 	m.eachExport(map[exporting]bool{}, false, func(x export) { all = append(all, x) })
@@ -429,7 +430,7 @@ func (m *module) exportsOf() []export {
 	return all
 }
 
-// maxVia bounds the imports from which an export is reached.
+// maxVia bounds how many imports lead to an export.
 const maxVia = 32
 
 // exporting is a module that is listed, by imports that are off or on.
@@ -450,7 +451,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 	}
 	taken := map[bound]bool{}
 	declared := map[bound]bool{}
-	veiled := map[bound]*def{} // what hidden imports bring, which globs show all the same
+	veiled := map[bound]*def{} // globs show what hidden imports bind
 	for _, e := range m.order {
 		if e.use == nil && !e.off {
 			declared[bound{e.name, e.ns}] = true
@@ -462,7 +463,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			continue
 		}
 		if !e.public && !reexports && len(m.names[e.name]) == 1 {
-			continue // it hides nothing
+			continue // so it hides nothing
 		}
 		for ns := range namespaces {
 			d := e.target(ns, nil)

@@ -12,14 +12,14 @@ type writer struct {
 	k      *krate
 	m      *module
 	params map[string]bool // type parameters in scope
-	self   string          // what Self is, of a member of an implementation
-	// elided is true where a path may leave lifetimes out: in functions and in
-	// the headers of implementations.
+	self   string          // the meaning of Self in a member of an implementation
+	// elided is true where a path may omit lifetimes: in functions and in the
+	// headers of implementations.
 	elided bool
 	// resolved writes names as the compiler knows them: every alias is replaced,
 	// and renamed imports have their own names again.
 	resolved bool
-	// renamed writes the own names of what is imported under others.
+	// renamed writes renamed imports under their original names.
 	renamed bool
 	bounds  func(param, name string) string // the trait of T::Name
 	depth   int
@@ -31,7 +31,7 @@ const (
 	maxRewritten = 1 << 16
 )
 
-// writer returns one for the types of a definition.
+// writer returns a writer for the types of a definition.
 func (d *def) writer(elided bool) *writer {
 	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, self: d.self, renamed: !d.member}
 	if params := typeParams(d.item.Generics.Of(d.unit.Text)); len(params) > 0 {
@@ -55,7 +55,7 @@ func (w *writer) format(text string) string {
 	return tidied(source.Format(w.rewrite(text)))
 }
 
-// word reports whether an identifier begins no path.
+// word reports whether an identifier cannot begin a path.
 func word(s string) bool {
 	switch s {
 	case "dyn", "impl", "for", "fn", "mut", "const", "as", "where", "unsafe", "extern", "ref", "in", "use", "Self", "true", "false", "async", "_", "static", "move":
@@ -181,7 +181,7 @@ func (w *writer) rewrite(text string) string {
 	return b.String()
 }
 
-// expand expands the macro that stands for a type.
+// expand expands a macro call that stands for a type.
 func (w *writer) expand(text string, segs []string, pos int) (expanded string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	t := s.Next()
@@ -215,7 +215,8 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 	return inner.rewrite(expanded), end, true
 }
 
-// stdAlias are aliases of the standard library with what they stand for.
+// stdAlias are aliases of the standard library with the types that they stand
+// for.
 var stdAlias = map[string]string{
 	"NonZeroU8": "NonZero<u8>", "NonZeroU16": "NonZero<u16>", "NonZeroU32": "NonZero<u32>", "NonZeroU64": "NonZero<u64>", "NonZeroU128": "NonZero<u128>", "NonZeroUsize": "NonZero<usize>",
 	"NonZeroI8": "NonZero<i8>", "NonZeroI16": "NonZero<i16>", "NonZeroI32": "NonZero<i32>", "NonZeroI64": "NonZero<i64>", "NonZeroI128": "NonZero<i128>", "NonZeroIsize": "NonZero<isize>",
@@ -231,7 +232,7 @@ func boundFollows(text string, t source.Token) bool {
 	return name == "dyn" || name == "impl"
 }
 
-// global reports whether colons begin a path rather than continue one.
+// global reports whether colons begin a path rather than continue it.
 func (w *writer) global(text string, colon source.Token) bool {
 	if colon.Kind != source.Punct || colon.Byte != ':' {
 		return false
@@ -267,7 +268,8 @@ func pathAt(text string, t source.Token) (segs []string, end int) {
 	}
 }
 
-// argsAt returns what the angle brackets at a position hold, and their end.
+// argsAt returns the text between the angle brackets at a position, and their
+// end.
 func argsAt(text string, start int) (args string, end int) {
 	s := source.Scanner{Text: text, Pos: start}
 	depth := 0
@@ -291,7 +293,7 @@ func argsAt(text string, start int) (args string, end int) {
 	return text[start+1:], len(text)
 }
 
-// alias replaces an alias by what it stands for.
+// alias replaces an alias by the type that it stands for.
 func (w *writer) alias(d *def, args string) (string, bool) {
 	target := d.writer(w.elided)
 	target.depth = w.depth + 1
@@ -376,8 +378,8 @@ func (w *writer) lifetimes(d *def) int {
 	return 0
 }
 
-// exportedAs returns the name under which users of the crate know a definition, ""
-// if they do not.
+// exportedAs returns the name under which users of the crate know a definition,
+// "" if there is none.
 func (k *krate) exportedAs(d *def) string {
 	p := k.publicPaths()[d]
 	return p[strings.LastIndexByte(p, ':')+1:]

@@ -1,9 +1,9 @@
 package crate
 
-// stdLifetimes is how many lifetime parameters the types and traits of the
-// standard library have, by their paths behind the name of the crate. Its sources
-// are not on every machine, and a signature that leaves the parameters out is
-// written with them.
+// stdLifetimes has the number of lifetime parameters of the types and traits of
+// the standard library, by their paths within the crate. Signatures that omit
+// the parameters are written with them, even on machines without the library's
+// sources.
 var stdLifetimes = map[string]int{
 	"borrow::Cow": 1, "cell::Ref": 1, "cell::RefMut": 1, "collections::binary_heap::Drain": 1,
 	"collections::binary_heap::DrainSorted": 1, "collections::binary_heap::Iter": 1, "collections::binary_heap::PeekMut": 1,

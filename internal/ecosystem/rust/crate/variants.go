@@ -7,9 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// deriveVariants adds a method for each variant of an enum that tells whether a value is
-// of it: what the derives IsVariant and EnumIs declare, the first of which parts digits
-// from letters.
+// deriveVariants adds a method for each variant of an enum that reports whether a value is that
+// variant, as the derives IsVariant and EnumIs declare. Only IsVariant separates digits from letters.
 func (k *krate) deriveVariants(d *def, digits bool) {
 	text := d.unit.Text
 	var b strings.Builder
@@ -31,7 +30,7 @@ func (k *krate) deriveVariants(d *def, digits bool) {
 	}
 }
 
-// ignored reports whether an attribute leaves a variant out of what is derived:
+// ignored reports whether an attribute excludes a variant from a derive:
 // #[is_variant(ignore)], #[strum(disabled)].
 func (k *krate) ignored(v *source.Item, u *unit) bool {
 	for _, a := range k.attributes(v, u) {

@@ -22,10 +22,10 @@ const (
 	maxModules = 64
 	// maxRecursion bounds macros that expand to calls of macros.
 	maxRecursion = 128
-	maxSteps     = 60_000_000 // tokens that expansions look at
+	maxSteps     = 60_000_000 // tokens that expansions may match
 	maxCalls     = 400_000
 	maxCall      = 4 << 20   // bytes of one call
-	maxExpanded  = 128 << 20 // bytes that they write
+	maxExpanded  = 128 << 20 // bytes that expansions write
 	maxItems     = 1_000_000 // of all texts in memory
 	maxSymbols   = 100_000   // of one module, members included
 )
@@ -47,7 +47,7 @@ type world struct {
 	calls      int        // of macros that may still be expanded
 	resolving  int        // imports that are being resolved
 	mentions   *[]mention // of the signature that is written, nil if they are not noted
-	err        error      // that ends the reading
+	err        error      // ends the reading
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
@@ -82,14 +82,14 @@ type krate struct {
 	building    bool
 	unread      map[string]bool // crates whose names are re-exported, without sources
 	paths       map[*def]string // shortest public paths
-	exported    map[*def]bool   // what paths lead to, hidden ones too
-	derivedOf   map[*def]*def   // the traits that derives of procedural macros are for
+	exported    map[*def]bool   // the definitions that paths lead to, including hidden ones
+	derivedOf   map[*def]*def   // traits that derives of procedural macros implement
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
-	attrs       map[*source.Item][]attr // that were asked for
-	moduleAttrs map[*source.Item][]attr // of modules with those of their files
-	epoch       int                     // counts when names that were missing may have come
+	attrs       map[*source.Item][]attr // attributes of items, once computed
+	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
+	epoch       int                     // grows when missing names may have been added
 }
 
 // unit is a parsed text: a file, or what a macro expanded to.
@@ -97,7 +97,7 @@ type unit struct {
 	*source.File
 	krate *krate
 	path  string
-	// dir is where the modules of a file that include! names are.
+	// dir is the directory with the modules of a file that include! names.
 	dir string
 	// line is the line of the macro call; 0 for a file and a part of a file.
 	line   int
@@ -126,7 +126,7 @@ func (u *unit) Line(pos int32) int {
 	return u.before + sort.SearchInts(u.lines, int(pos)+1)
 }
 
-// identity tells sources apart.
+// identity distinguishes sources.
 func identity(src *Source) string {
 	return src.Name + "\x00" + src.Package + "\x00" + src.Dir + "\x00" + src.Lib + "\x00" + strings.Join(src.Features, ",") + fmt.Sprintf("\x00%p", src)
 }
@@ -172,7 +172,7 @@ func (k *krate) file(name string) (*unit, error) {
 	return &unit{File: w.parse(text), krate: k, path: name}, w.err
 }
 
-// parse parses a text, whose items count.
+// parse parses a text and counts its items.
 func (w *world) parse(text string) *source.File {
 	f := source.Parse(text)
 	if w.items += f.Count; w.items > maxItems && w.err == nil {
@@ -181,7 +181,7 @@ func (w *world) parse(text string) *source.File {
 	return f
 }
 
-// read reads a file of the crate, which cannot lie outside of it.
+// read reads a file of the crate. The file must lie within the crate.
 func (k *krate) read(name string) (string, error) {
 	w := k.w
 	if w.failed() {
@@ -217,7 +217,7 @@ func (k *krate) dep(name string) *krate {
 	if d, ok := k.deps[name]; ok {
 		return d
 	}
-	k.deps[name] = nil // while it is opened
+	k.deps[name] = nil // while the crate is being opened
 	if k.w.imp == nil || k.w.failed() {
 		return nil
 	}

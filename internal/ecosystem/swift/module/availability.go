@@ -10,8 +10,8 @@ import (
 // macro is the prefix of a feature that defines availability.
 const macro = "AvailabilityMacro="
 
-// availabilityOf expands what attributes say by the macros that the manifest
-// defines.
+// availabilityOf returns the availability that attributes state, with the
+// macros expanded that the manifest defines.
 func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	if d.Attribute("available") == nil {
 		return nil
@@ -56,8 +56,9 @@ func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	return u.macros[key]
 }
 
-// merge adds an availability; of several about one platform the latest version in
-// which the symbol was introduced wins, and what is said last of the rest.
+// merge adds an availability to those of other platforms. Of several for one
+// platform the latest version of introduction counts, and otherwise the last
+// statement.
 func merge(all []source.Availability, a source.Availability) []source.Availability {
 	for i := range all {
 		have := &all[i]
@@ -86,8 +87,8 @@ func merge(all []source.Availability, a source.Availability) []source.Availabili
 	return append(all, a)
 }
 
-// availability returns what holds of an entity, what holds of its type
-// included.
+// availability returns the availability of an entity. An entity also has the
+// availability of its type.
 func (e *entity) availability() []source.Availability {
 	f := e.fact()
 	if f.availability {
@@ -108,7 +109,8 @@ func (e *entity) availability() []source.Availability {
 	return all
 }
 
-// inherit adds what an outer declaration says where the inner one says nothing.
+// inherit completes the availability of an inner declaration with that of the
+// outer one.
 func inherit(all, outer []source.Availability) []source.Availability {
 	if len(outer) == 0 {
 		return all

@@ -45,8 +45,8 @@ func (e *entity) isNamed() bool {
 	return e.isType() || e.is(source.TypeAlias) || e.is(source.AssociatedType)
 }
 
-// entity makes the entity of a declaration and of its members. The access is what
-// it has if none is written.
+// entity makes the entities of a declaration and its members. access is the
+// access level for a declaration that writes none.
 func (u *unit) entity(d *source.Decl, f *file, parent *entity, ext *extension, access source.Access) *entity {
 	u.w.entities++
 	e := &entity{decl: d, file: f, unit: u, parent: parent, ext: ext, name: d.Name, access: d.Access}
@@ -100,7 +100,7 @@ func (u *unit) member(e *entity, m *source.Decl, f *file, ext *extension, access
 	}
 }
 
-// leaveOut keeps a declaration that a condition leaves out, and its members.
+// leaveOut records a declaration that a condition leaves out, and its members.
 func (u *unit) leaveOut(d *source.Decl, f *file, parent string, access source.Access, outer []*source.Condition) {
 	switch d.Kind {
 	case source.Deinit, source.Operator, source.PrecedenceGroup:
@@ -130,8 +130,8 @@ func join(parent, name string) string {
 	return parent + "." + name
 }
 
-// bind finds the types that extensions extend. One may extend a type that another
-// one declares, so it goes on while any is found.
+// bind finds the types that extensions extend. An extension may extend a type
+// that another extension declares, so bind repeats until it finds no more.
 func (w *world) bind(units []*unit) {
 	var open []*extension
 	for _, u := range units {
@@ -158,7 +158,7 @@ func (w *world) bind(units []*unit) {
 	}
 }
 
-// attach makes the members of an extension those of a type.
+// attach adds the members of an extension to the type that it extends.
 func (x *extension) attach(t *entity) {
 	t = t.underlying()
 	x.target = t

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// platform is what the tests of conditions are about.
+// platform holds the values that conditions test.
 type platform struct {
 	os, arch        string // as os() and arch() name them
 	environment     string // of targetEnvironment(): "simulator", "macCatalyst"
@@ -17,19 +17,20 @@ type platform struct {
 	traits          []string
 }
 
-// The newest version of the language and the compiler that docent knows.
+// The newest versions of the language and the compiler that docent knows.
 var (
 	newestSwift    = []int{6, 3}
 	newestCompiler = []int{6, 3, 1}
 )
 
-// systems maps lower-case names of operating systems, Go's among them, to those of os().
+// systems maps lower-case names of operating systems, Go's among them, to the names that os() uses.
 var systems = map[string]string{
 	"linux": "Linux", "macos": "macOS", "macosx": "macOS", "osx": "macOS", "darwin": "macOS", "ios": "iOS", "tvos": "tvOS", "watchos": "watchOS",
 	"visionos": "visionOS", "xros": "visionOS", "windows": "Windows", "android": "Android", "freebsd": "FreeBSD", "openbsd": "OpenBSD", "wasi": "WASI", "wasip1": "WASI",
 }
 
-// architectures maps names of architectures, Go's among them, to those of arch().
+// architectures maps names of architectures, Go's among them, to the names that
+// arch() uses.
 var architectures = map[string]string{
 	"amd64": "x86_64", "x86_64": "x86_64", "arm64": "arm64", "aarch64": "arm64", "386": "i386", "i386": "i386", "arm": "arm", "riscv64": "riscv64",
 	"ppc64le": "powerpc64le", "s390x": "s390x", "wasm": "wasm32", "wasm32": "wasm32",
@@ -119,7 +120,7 @@ func (c *conditions) decide(cond *source.Condition) bool {
 	return true
 }
 
-// expr evaluates an expression. What cannot be read is false.
+// expr evaluates an expression. An expression that cannot be read is false.
 func (c *conditions) expr(e *source.ConditionExpr) bool {
 	if e == nil {
 		return false
@@ -209,7 +210,7 @@ func (c *conditions) test(name, arg string) bool {
 	return false
 }
 
-// compares reports whether a version is as a test says: ">=5.9", "<6".
+// compares reports whether a version passes a test: ">=5.9", "<6".
 func compares(v []int, arg string) bool {
 	less := strings.HasPrefix(arg, "<")
 	if !less && !strings.HasPrefix(arg, ">=") {
@@ -232,15 +233,16 @@ func compares(v []int, arg string) bool {
 	return !less
 }
 
-// importable decides canImport. Of a submodule, and of a version, the module
-// decides.
+// importable decides canImport. For a submodule or a version it decides by the
+// module alone.
 func (c *conditions) importable(arg string) bool {
 	name, _, _ := strings.Cut(arg, ",")
 	name, _, _ = strings.Cut(strings.TrimSpace(name), ".")
 	return c.platform.has(name) || c.canImport != nil && c.canImport(name)
 }
 
-// features of the language that are always on by mode.
+// modeFeatures are the features that a language mode turns on, by the lowest
+// such mode.
 var modeFeatures = map[string]int{
 	"ConciseMagicFile": 6, "ForwardTrailingClosures": 6, "StrictConcurrency": 6, "BareSlashRegexLiterals": 6, "ImportObjcForwardDeclarations": 6,
 	"DisableOutwardActorInference": 6, "InternalImportsByDefault": 99, "IsolatedDefaultValues": 6, "GlobalConcurrency": 6, "RegionBasedIsolation": 6,
@@ -248,7 +250,8 @@ var modeFeatures = map[string]int{
 	"NonfrozenEnumExhaustivity": 6, "ExistentialAny": 99, "MemberImportVisibility": 99, "NonisolatedNonsendingByDefault": 99,
 }
 
-// feature decides hasFeature: what has become a part of the language is there.
+// feature decides hasFeature. A feature that has become part of the language is
+// present.
 func (c *conditions) feature(name string) bool {
 	if slices.ContainsFunc(c.features, func(f string) bool { return f == name || strings.HasPrefix(f, name+"=") }) {
 		return true
@@ -260,8 +263,7 @@ func (c *conditions) feature(name string) bool {
 	return ok
 }
 
-// newestFeatures are features that every version that docent knows as the newest
-// has.
+// newestFeatures are the features of the newest compiler that docent knows.
 var newestFeatures = map[string]struct{}{
 	"AsyncAwait": {}, "Actors": {}, "EffectfulProp": {}, "MarkerProtocol": {}, "GlobalActors": {}, "SendableCompletionHandlers": {}, "BuiltinTypes": {},
 	"PrimaryAssociatedTypes2": {}, "UnavailableFromAsync": {}, "NoAsyncAvailability": {}, "ParameterPacks": {}, "Macros": {}, "FreestandingMacros": {}, "AttachedMacros": {},

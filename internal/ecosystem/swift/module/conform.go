@@ -10,13 +10,13 @@ import (
 // conformance is a protocol that a type conforms to.
 type conformance struct {
 	protocol *entity
-	ext      *extension // that declares it or what implies it; nil for the type itself
+	ext      *extension // which declares the conformance or the one that implies it; nil for the type itself
 	// derived is set for a conformance that follows from what the type holds.
 	derived bool
 }
 
-// inherits returns what a protocol inherits itself, as written or required of
-// Self.
+// inherits returns the protocols that a protocol inherits directly: those it
+// lists and those it requires of Self.
 func (e *entity) inherits() []*entity {
 	if e.decl == nil {
 		return nil
@@ -42,7 +42,7 @@ func (w *world) closureOf(e *entity) []*entity {
 			all = append(all, b)
 		}
 	}
-	for n := 0; n < len(all); n++ { //nolint:intrange // all grows
+	for n := 0; n < len(all); n++ { //nolint:intrange // the loop appends to all
 		p := all[n]
 		if p.decl == nil {
 			for _, name := range p.bases {
@@ -60,8 +60,8 @@ func (w *world) closureOf(e *entity) []*entity {
 	return all
 }
 
-// requires reports whether a protocol inherits Copyable or Escapable, as those do
-// that do not say otherwise.
+// requires reports whether a protocol inherits Copyable or Escapable. Protocols
+// do unless they say otherwise.
 func (e *entity) requires(name string) bool {
 	if e.decl == nil {
 		return e.copyable
@@ -97,9 +97,9 @@ func (e *entity) superclass() *entity {
 	return f.superclass
 }
 
-// conformances returns the protocols that a type conforms to, with what these
-// inherit, and the conformances of its superclass. Each protocol is there once for
-// a declaration that gives it.
+// conformances returns the protocols that a type conforms to, each once: those
+// that it or an extension declares, those that these inherit, and those of its
+// superclass.
 func (e *entity) conformances() []conformance {
 	f := e.fact()
 	if f.conforming {
@@ -139,7 +139,7 @@ func (e *entity) conformances() []conformance {
 			}
 		}
 	}
-	// What is declared itself comes before what is implied.
+	// Declared conformances come before implied ones.
 	var all []conformance
 	has := map[*entity]bool{}
 	for _, d := range declared {
@@ -165,7 +165,7 @@ func (e *entity) conformances() []conformance {
 		}
 	}
 	if e.decl != nil && !e.isProtocol() {
-		f.conforms = all // as far as it is known, for types that hold themselves
+		f.conforms = all // for types that contain themselves
 		frozen := e.decl.Attribute("frozen") != nil
 		derive := func(name string) {
 			for _, c := range w.closureOf(w.outside([]string{name})) {
@@ -186,7 +186,7 @@ func (e *entity) conformances() []conformance {
 	return all
 }
 
-// worldOf returns the package that an entity was met in.
+// worldOf returns the package in whose reading an entity was found.
 func (e *entity) worldOf() *world {
 	if e.unit != nil {
 		return e.unit.w
@@ -311,7 +311,7 @@ func (u *unit) isGlobalActor(name string, scope *entity) bool {
 	return t != nil && t.decl != nil && t.decl.Attribute("globalActor") != nil
 }
 
-// property of types that follows from what they hold.
+// A property of types that follows from the types that they hold.
 type property uint8
 
 const (

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// requirement is one constraint on generic parameters, with what it requires
-// resolved.
+// requirement is one constraint on generic parameters. The protocol that it
+// requires is resolved.
 type requirement struct {
 	left, op, right string
 	protocol        *entity // that a conformance requires
@@ -21,8 +21,8 @@ func (r *requirement) String() string {
 	return r.left + " == " + r.right
 }
 
-// requirements are those of the generic parameters and the where clause of a
-// declaration.
+// requirements returns the requirements that the generic parameters and the
+// where clause of a declaration state.
 func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requirement {
 	var all []requirement
 	if d.Kind != source.Protocol {
@@ -43,8 +43,8 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 	return all
 }
 
-// expanded returns what an alias without parameters stands for, a type itself if
-// it is none.
+// expanded returns the type that an alias without parameters stands for. For
+// any other type it returns the type itself.
 func (u *unit) expanded(text string, scope *entity, f *file) string {
 	if t := u.first(typePath(text), scope, f); t != nil && t.is(source.TypeAlias) && len(t.decl.Generics) == 0 && (t.parent == nil || !t.parent.isProtocol()) {
 		return t.decl.Type
@@ -72,8 +72,8 @@ func (u *unit) require(all []requirement, left, bound string, scope *entity, f *
 	return all
 }
 
-// constraints are all those under which the members of an extension exist, those
-// of the type included; what others imply is left out.
+// constraints returns all constraints under which the members of an extension
+// exist, including those of the type, but none that others imply.
 func (x *extension) constraints() []string {
 	var all []requirement
 	t := x.target
@@ -88,7 +88,7 @@ func (x *extension) constraints() []string {
 		}
 	}
 	all = append(all, x.unit.requirements(x.decl, t, x.file)...)
-	// extension Array<Int> stands for a constraint.
+	// The name Array<Int> of an extension states a constraint.
 	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
 		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
 			if n < len(t.decl.Generics) {
@@ -103,7 +103,7 @@ func (x *extension) constraints() []string {
 func (w *world) minimal(all []requirement) []string {
 	var out []string
 	for i := range all {
-		// What is required of an optional type is required of what it wraps.
+		// A requirement on an optional type is a requirement on the wrapped type.
 		for k := range all {
 			if o := &all[k]; all[i].op == ":" && o.op == "==" && o.left == all[i].left && strings.HasSuffix(o.right, "?") {
 				all[i].left = strings.TrimSuffix(o.right, "?")
@@ -133,8 +133,8 @@ func (w *world) minimal(all []requirement) []string {
 	return out
 }
 
-// isParameter reports whether a type in a requirement may be a generic parameter or
-// a type that one is associated with.
+// isParameter reports whether a type in a requirement may be a generic
+// parameter or an associated type of one.
 func (w *world) isParameter(text string) bool {
 	path := typePath(text)
 	return len(path) > 1 || len(path) == 1 && w.externals[path[0]] == nil && knownToolchain().types[path[0]] == nil

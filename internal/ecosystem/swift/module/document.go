@@ -29,8 +29,8 @@ func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 	return newDocumenter(r).document()
 }
 
-// cTarget returns the target of the module that is asked for if it is one of C,
-// nil otherwise.
+// cTarget returns the target of the requested module if its language is C, C++
+// or Objective-C, nil otherwise.
 func (p *Package) cTarget() *Target {
 	for i := range p.Targets {
 		if t := &p.Targets[i]; t.C && p.Module != "" && (t.Name == p.Module || t.module() == p.Module) {
@@ -51,7 +51,7 @@ func readHeaders(p Package, t *Target) *apidoc.Package {
 	return out
 }
 
-// subpackages returns the modules that products offer, but one.
+// subpackages returns the modules that products offer, except for one.
 func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	var all []apidoc.Subpackage
 	for i := range p.Targets {
@@ -63,7 +63,7 @@ func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	return all
 }
 
-// documenter makes documentation of a reading.
+// documenter documents the module of a reading.
 type documenter struct {
 	*reading
 	catalogue *docc.Catalogue
@@ -71,7 +71,7 @@ type documenter struct {
 	unlabeled map[string]string // paths without labels -> with them
 	byName    map[string]bool   // last names of types that are shown
 	texts     map[docKey]*doctext.Text
-	// handedDown are members as other types inherit them, without their paths.
+	// handedDown are the members that other types inherit, without their paths.
 	handedDown map[*entity]*apidoc.Symbol
 	// aliased is the type whose members are documented below an alias, or nil.
 	aliased *entity
@@ -96,7 +96,7 @@ func newDocumenter(r *reading) *documenter {
 	return d
 }
 
-// note remembers the path and the name of an entity that is shown.
+// note records the path and the name of an entity that is shown.
 func (d *documenter) note(e *entity) {
 	d.paths[e.path] = true
 	if plain := withoutLabels(e.path); plain != e.path {
@@ -109,7 +109,7 @@ func (d *documenter) note(e *entity) {
 	}
 }
 
-// noteMembers remembers the members of a type that an alias offers.
+// noteMembers records the members of a type that an alias offers.
 func (d *documenter) noteMembers(t *entity) {
 	for _, m := range t.members {
 		if m.isVisible() {
@@ -181,7 +181,7 @@ func (d *documenter) exportedC() []*Target {
 	return all
 }
 
-// warn says what could not be read.
+// warn adds a warning for each thing that could not be read.
 func (d *documenter) warn(out *apidoc.Package) {
 	if names := d.w.missing; len(names) > 0 {
 		slices.Sort(names)
@@ -262,8 +262,8 @@ func (d *documenter) renamed(e *entity) *entity {
 	return t
 }
 
-// lists reports whether a member is documented: it is of a module that is shown,
-// or of a type that is offered from another one.
+// lists reports whether a member is documented: it belongs to a module that is
+// shown, or to a type of another module that is offered here.
 func (d *documenter) lists(m *entity) bool {
 	if d.shows(m.unit) || d.isPicked(m) {
 		return true
@@ -316,7 +316,7 @@ func (d *documenter) resolver(scope string) doctext.Resolver {
 	}
 }
 
-// arrange orders symbols as the topics of a page do; those that it does not name
+// arrange orders symbols by the topics of a page; symbols that no topic names
 // follow.
 func (d *documenter) arrange(all []apidoc.Symbol, topics []doctext.Topic) {
 	place := map[string]int{}

@@ -7,8 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// elsewhere returns the declarations that conditions leave out for this
-// platform.
+// elsewhere returns the declarations that conditions exclude on this platform.
 func (d *documenter) elsewhere() []apidoc.Symbol {
 	var all []apidoc.Symbol
 	seen := map[string]bool{}
@@ -61,8 +60,8 @@ func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *s
 	*all = append(*all, s)
 }
 
-// mentionsPlatform reports whether conditions are about more than versions of the
-// language, which are the same everywhere.
+// mentionsPlatform reports whether conditions test more than versions of the
+// language, which are the same on all platforms.
 func mentionsPlatform(all []*source.Condition) bool {
 	return anyTerm(all, func(e *source.ConditionExpr) bool {
 		if e.Op == source.Flag {
@@ -72,7 +71,7 @@ func mentionsPlatform(all []*source.Condition) bool {
 	})
 }
 
-// flagsOnly reports whether traits and other defines alone decide conditions.
+// flagsOnly reports whether conditions depend only on traits and other defines.
 func flagsOnly(all []*source.Condition) bool {
 	return !anyTerm(all, func(e *source.ConditionExpr) bool { return e.Op == source.Test })
 }

@@ -15,7 +15,8 @@ type entity struct {
 	decl *source.Decl
 	file *file
 	unit *unit // nil for types of other packages
-	// parent is the type that it is a member of, also if an extension declares it.
+	// parent is the type of which the entity is a member, even if an extension
+	// declares it.
 	parent *entity
 	ext    *extension // that declares it, or nil
 	name   string
@@ -37,7 +38,7 @@ type entity struct {
 	facts  *facts
 }
 
-// facts are what is worked out of an entity once.
+// facts are properties of an entity that are computed once.
 type facts struct {
 	visibility   visibility
 	conforms     []conformance
@@ -99,7 +100,7 @@ func (e *entity) is(kind source.Kind) bool {
 	return e != nil && e.decl != nil && e.decl.Kind == kind
 }
 
-// kind returns the kind as symbol graphs name it.
+// kind returns the kind of the entity, as symbol graphs name it.
 func (e *entity) kind() string {
 	static := e.decl.Static()
 	member := e.parent != nil
@@ -237,7 +238,7 @@ func (e *entity) isVisible() bool {
 	}
 	f := e.fact()
 	if f.visibility == undecided {
-		f.visibility = hidden // for a cycle
+		f.visibility = hidden // in case the computation comes back here
 		if e.seen() {
 			f.visibility = visible
 		}
@@ -262,7 +263,7 @@ func (e *entity) fact() *facts {
 	return e.facts
 }
 
-// threshold returns the least access of what is shown.
+// threshold returns the lowest access level that is shown.
 func (u *unit) threshold() source.Access {
 	if u.p.Own {
 		return source.Package

@@ -8,8 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Graph is what a module declares in the terms of the compiler's symbol graphs,
-// which state more than documentation shows: it is what the reading is judged by.
+// Graph is the content of a module in the terms of the compiler's symbol
+// graphs, which state more than documentation shows. The accuracy of reading is
+// measured with it.
 type Graph struct {
 	Module    string
 	Symbols   []Node
@@ -59,11 +60,12 @@ const (
 	InheritedMember RelationKind = "inherited"
 )
 
-// Relation is what one symbol is to another.
+// Relation is a relation between two symbols, such as conformance or
+// membership.
 type Relation struct {
 	Kind RelationKind
-	// Path is the symbol's, Target that of the other one, with its module in front
-	// if the package has no such module: "Swift.Sendable".
+	// Path is the path of the symbol and Target the path of the other one. Target
+	// begins with its module if the package has no such module: "Swift.Sendable".
 	Path, Target string
 	// Where are the constraints under which a conformance holds.
 	Where []string
@@ -84,11 +86,12 @@ type reading struct {
 	unit  *unit
 	shown []*unit
 	sees  []*unit // all modules of the package that it depends on, itself included
-	// picked are the declarations that are re-exported without their module.
+	// picked are the declarations that are re-exported individually, not with
+	// their whole module.
 	picked []*entity
 }
 
-// pick finds the declarations that are re-exported alone.
+// pick finds the declarations that are re-exported individually.
 func (r *reading) pick() {
 	for _, u := range r.shown {
 		for _, pick := range u.picked {
@@ -105,8 +108,8 @@ func (r *reading) pick() {
 	}
 }
 
-// isPicked reports whether an entity is re-exported without its module, or in one
-// that is.
+// isPicked reports whether an entity, or a type around it, is re-exported
+// individually.
 func (r *reading) isPicked(e *entity) bool {
 	if len(r.picked) == 0 {
 		return false
@@ -120,8 +123,9 @@ func (r *reading) isPicked(e *entity) bool {
 // shows reports whether the module lists what another one declares.
 func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
 
-// isWalked reports whether all yields a type of another module that is re-exported
-// alone: with it, but not what extensions there declare, are its members.
+// isWalked reports whether all yields a type of another module that is
+// re-exported individually. Members that extensions in other modules declare
+// are not included.
 func (r *reading) isWalked(e *entity) bool {
 	if !r.isPicked(e) {
 		return false
@@ -220,7 +224,8 @@ func (g *Graph) add(e *entity) {
 	}
 	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
 		for i := range e.ext.decl.Where {
-			// For other modules the compiler writes out what Self is.
+			// In extensions of other modules the compiler writes out the type that Self
+			// stands for.
 			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
 				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
 			}
@@ -242,7 +247,7 @@ func (g *Graph) synthesize(e *entity) {
 	}
 }
 
-// relate adds what an entity is to others.
+// relate adds the relations of an entity to others.
 func (r *reading) relate(g *Graph, e *entity) {
 	add := func(kind RelationKind, target string) {
 		g.Relations = append(g.Relations, Relation{Kind: kind, Path: e.path, Target: target})
@@ -339,8 +344,8 @@ func (r *reading) relateInherited(g *Graph, t *entity) {
 	}
 }
 
-// target returns the path of a type in a relation: with its module if that is
-// neither of the package nor re-exported.
+// target returns the path of a type in a relation. It begins with the module
+// unless the module belongs to the package or is re-exported.
 func (r *reading) target(e *entity) string {
 	if e.unit == nil && e.external != "" && !slices.ContainsFunc(r.shown, func(u *unit) bool { return slices.Contains(u.exported, e.external) }) {
 		return e.external + "." + e.path

@@ -17,8 +17,8 @@ const (
 	maxAliases = 4
 )
 
-// impliedRequirements are those that types of the package imply in a declaration,
-// beyond what it says itself.
+// impliedRequirements returns the requirements that the types in a declaration
+// imply, beyond those that it states.
 func (e *entity) impliedRequirements() []source.Requirement {
 	d := e.decl
 	switch d.Kind {
@@ -62,8 +62,8 @@ func (e *entity) impliedRequirements() []source.Requirement {
 	return out
 }
 
-// implies reports whether requirements include one, or a protocol that inherits
-// what it requires.
+// implies reports whether the stated requirements contain one, or require a
+// protocol that inherits from it.
 func (w *world) implies(stated []requirement, r *requirement) bool {
 	for i := range stated {
 		o := &stated[i]
@@ -86,15 +86,16 @@ func (w *world) implies(stated []requirement, r *requirement) bool {
 	return false
 }
 
-// associatedBounds are what associated types of the standard library conform to.
+// associatedBounds are the protocols to which associated types of the standard
+// library conform.
 var associatedBounds = map[string]string{
 	"Elements": "Collection", "Iterator": "IteratorProtocol", "AsyncIterator": "AsyncIteratorProtocol", "Index": "Comparable", "Indices": "BidirectionalCollection",
 	"SubSequence": "Collection", "Duration": "DurationProtocol", "Instant": "InstantProtocol", "Failure": "Error", "Element": "", "Stride": "SignedNumeric", "RawValue": "",
 	"Words": "RandomAccessCollection", "Magnitude": "Numeric", "Base": "Sequence",
 }
 
-// associated reports whether the protocols that a parameter conforms to require
-// something of their associated type themselves.
+// associated reports whether a requirement on an associated type already
+// follows from the protocols that the parameter conforms to.
 func (w *world) associated(stated []requirement, r *requirement) bool {
 	owner, name := "Self", r.left
 	if i := strings.LastIndexByte(r.left, '.'); i >= 0 {
@@ -138,7 +139,8 @@ type implier struct {
 	found      []requirement
 }
 
-// types looks at the generic types in a type that is written in a scope.
+// types collects the requirements of the generic types in a type that is
+// written in a scope.
 func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases int) {
 	for i := 0; i < len(text); {
 		if !isNameByte(text[i]) {
@@ -160,7 +162,7 @@ func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases in
 			continue
 		}
 		p.applied(text[start:i], splitTop(text[i+1:end-1], ','), u, scope, f, aliases)
-		i++ // the arguments are looked at, too
+		i++ // the next turn looks at the arguments
 	}
 }
 

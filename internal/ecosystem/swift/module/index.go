@@ -12,9 +12,9 @@ import (
 // maxIndexed bounds the names of one index.
 const maxIndexed = 300_000
 
-// Index returns a symbol for each module that products offer, with the names of
-// what the module lists as members, each with the first sentence of its comment:
-// without argument labels outside of types.
+// Index returns a symbol for each module that products offer. Its members are
+// the names that the module lists, each with the first sentence of its comment.
+// Names outside of types have no argument labels.
 func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	w := newWorld(ctx, p)
 	out := &apidoc.Package{Name: p.Name, Module: p.Name, Version: p.Version, LocalName: p.Name, Symbols: []apidoc.Symbol{}}

@@ -14,8 +14,8 @@ const (
 	maxInferDepth = 24
 )
 
-// value is the type of an expression. The zero value stands for one that is not
-// known.
+// value is the type of an expression. The zero value means that the type is
+// unknown.
 type value struct {
 	text    string  // the type as it is printed
 	typ     *entity // if it is a type without arguments
@@ -26,8 +26,8 @@ type value struct {
 	elements []value
 }
 
-// inferred returns the type of a property whose type is not written, "" if the
-// initial value does not say it.
+// inferred returns the type of a property that writes none, "" if the initial
+// value does not determine it.
 func (e *entity) inferred() string {
 	f := e.fact()
 	if f.inferring || f.inferred != "" {
@@ -56,8 +56,8 @@ func (e *entity) inferred() string {
 	return f.inferred
 }
 
-// fixedWidth are types for which C has names of its own, which the compiler writes
-// where a function of C is the value.
+// fixedWidth are integer types with names of their own in C. The compiler
+// writes these names where the value comes from a function of C.
 const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
 
 // required returns the type that a protocol requires of a property, "" if no
@@ -152,7 +152,8 @@ func (p *inferer) kind(i int) source.TokenKind {
 	return p.tokens[i].Kind
 }
 
-// behind returns the index behind the bracket that closes the one at i.
+// behind returns the index of the token after the bracket that closes the one
+// at i.
 func (p *inferer) behind(i int) int {
 	depth := 0
 	for ; i < len(p.tokens); i++ {
@@ -222,7 +223,7 @@ func (p *inferer) pound() value {
 	return value{}
 }
 
-// named returns a type as it is written where the expression stands.
+// named returns the value of a type name written at the expression.
 func (p *inferer) named(text string) value {
 	return typeValue(text, p.scope, p.unit, p.file)
 }
@@ -326,8 +327,8 @@ func (e *entity) hasParameterAround(name string) bool {
 	return false
 }
 
-// generics returns the index behind generic arguments at the position, -1 if
-// there are none.
+// generics returns the index of the token after the generic arguments at the
+// position, -1 if there are none.
 func (p *inferer) generics() int {
 	if p.at(p.pos) != "<" || p.tokens[p.pos].Space {
 		return -1

@@ -8,8 +8,8 @@ import (
 
 func known(text string) value { return value{text: text} }
 
-// expression takes an expression apart at its operators, those that bind least
-// first.
+// expression finds the type of an expression with operators. It splits the
+// expression at the operators of lowest precedence first.
 func (p *inferer) expression() value {
 	start := p.pos
 	cast, coalesce, logical := -1, -1, false
@@ -66,7 +66,8 @@ func (p *inferer) cast(start int) value {
 	return v
 }
 
-// choice returns the type of what is behind the "?" of a condition.
+// choice returns the type of a conditional expression, given the position after
+// its "?".
 func (p *inferer) choice(start int) value {
 	depth := 1
 	for i := start; i < len(p.tokens); i++ {
@@ -101,7 +102,7 @@ func either(a, b value) value {
 	return value{}
 }
 
-// isPlain reports whether a number cannot be of the type.
+// isPlain reports whether a number literal cannot have the type.
 func (v value) isPlain() bool {
 	return v.text == "String" || v.text == "Bool" || strings.HasPrefix(v.text, "[") || strings.HasPrefix(v.text, "(")
 }
@@ -223,8 +224,8 @@ func (p *inferer) operand() value {
 	return v
 }
 
-// primary reads a literal, a name or something in brackets. What is not known is
-// skipped.
+// primary reads a literal, a name or something in brackets. It skips anything
+// else.
 func (p *inferer) primary() value {
 	text := p.at(p.pos)
 	switch p.kind(p.pos) {
@@ -311,7 +312,7 @@ func (p *inferer) closure(start, end int) value {
 			last = i
 			end = min(end, p.lineEnd(i, end))
 		case "#if", "guard", "if", "switch":
-			return value{} // what is returned may depend on it
+			return value{} // the result may depend on it
 		case "{", "(", "[":
 			i = p.behind(i) - 1
 		}
@@ -330,8 +331,7 @@ func (p *inferer) closure(start, end int) value {
 	return p.sub(last+1, end)
 }
 
-// lineEnd returns the index of the first token of the statement behind the one
-// at i.
+// lineEnd returns the index of the first token of the next statement after i.
 func (p *inferer) lineEnd(i, end int) int {
 	for k := i + 1; k < end; k++ {
 		t := p.at(k)

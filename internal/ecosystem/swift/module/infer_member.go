@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// variable returns a property, function or variable that a name alone means.
+// variable returns the type of a property, function or variable that is named
+// without a base.
 func (p *inferer) variable(name string) value {
 	call := p.at(p.pos) == "("
 	labels := p.labels()
@@ -44,7 +45,8 @@ func (u *unit) topNamed(name string) []*entity {
 	return u.named[name]
 }
 
-// labels are those of the call at the position, nil if there is none.
+// labels returns the argument labels of the call at the position, nil if there
+// is no call.
 func (p *inferer) labels() []string {
 	if p.at(p.pos) != "(" {
 		return nil
@@ -60,8 +62,9 @@ func (p *inferer) labels() []string {
 	return labels
 }
 
-// fits reports whether a call with labels can be one of a declaration: parameters
-// with a default value, variadic ones and closures behind the call may be missing.
+// fits reports whether a call with these labels can call a declaration.
+// Arguments for variadic parameters, parameters with a default value, and
+// trailing closures may be missing.
 func fits(d *source.Decl, labels []string) bool {
 	i := 0
 	for k := range d.Params {
@@ -114,8 +117,8 @@ func (e *entity) ownMember(name string, labels []string, call, static bool) *ent
 	return nil
 }
 
-// used returns the type of a property, a case, or the result of a function. A
-// call is skipped.
+// used returns the type of a property or case, or the result of a function. It
+// skips the arguments of a call.
 func (p *inferer) used(m, owner *entity, call bool) value {
 	switch {
 	case m.is(source.Case):
@@ -139,8 +142,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf returns a type in the declaration of a member, for a type that has
-// it.
+// valueOf returns a type in the declaration of a member, as seen through a type
+// that has the member.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}
@@ -180,7 +183,7 @@ func mentions(text, name string) bool {
 	}
 }
 
-// suffixes follow calls, subscripts and members behind a value.
+// suffixes reads the calls, subscripts and members after a value.
 func (p *inferer) suffixes(v value) value {
 	chained := false
 	for p.pos < len(p.tokens) {
@@ -245,7 +248,7 @@ func (p *inferer) suffixes(v value) value {
 	return v.chained(chained)
 }
 
-// chained returns a value behind a "?" in the expression.
+// chained returns the value of an optional chain: v as an optional.
 func (v value) chained(yes bool) value {
 	if !yes || v.text == "" || strings.HasSuffix(v.text, "?") {
 		return v
@@ -335,8 +338,8 @@ func (p *inferer) called(v value, labels []string, args [][2]int) value {
 // lastOf returns the last name of a path.
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// generic returns the type of a call of an initialiser of a generic type whose
-// arguments are not written: those that the values decide.
+// generic returns the type that an initialiser of a generic type returns when
+// its type arguments are not written. The values of the call determine them.
 func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 	var init *entity
 	for _, m := range v.typ.members {
@@ -403,7 +406,7 @@ func (e *entity) isGeneric() bool {
 	return false
 }
 
-// genericOutside returns the same for types of the toolchain.
+// genericOutside is generic for types of the toolchain.
 func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value {
 	if len(args) != 1 || len(labels) != 1 || labels[0] != "_" {
 		return value{}
@@ -423,7 +426,8 @@ func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value 
 	return value{}
 }
 
-// genericTypes are types of the toolchain with parameters, which a call does not say.
+// genericTypes are types of the toolchain with parameters that a call need not
+// state.
 const genericTypes = " Array Set Dictionary Optional Range ClosedRange ArraySlice ContiguousArray Slice Result AnySequence AnyIterator AnyCollection KeyValuePairs Mutex Atomic Task AsyncStream " +
 	"AsyncThrowingStream UnsafePointer UnsafeMutablePointer UnsafeBufferPointer UnsafeMutableBufferPointer ManagedBuffer Unmanaged Regex Measurement PassthroughSubject CurrentValueSubject " +
 	"TaskLocal Predicate SortDescriptor CollectionOfOne EmptyCollection Repeated ReversedCollection SIMD2 SIMD3 SIMD4 SIMD8 SIMD16 SIMD32 SIMD64 NSCache NSMapTable NSHashTable Zip2Sequence "
@@ -475,7 +479,7 @@ func (p *inferer) selected(v value, name string) value {
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		return value{text: v.text + "." + name, typ: p.unit.w.outside([]string{v.typ.path, name}), meta: true}
 	}
-	// Static members of the toolchain's types are most often of the type.
+	// Static members of the toolchain's types mostly have the type itself.
 	if call {
 		return value{}
 	}

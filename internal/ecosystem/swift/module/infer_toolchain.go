@@ -25,7 +25,7 @@ var toolchainMembers = map[string]string{
 	"DispatchQueue": "label:String",
 }
 
-// toolchainStatics is the same for members of the types themselves.
+// toolchainStatics lists static members in the same form.
 var toolchainStatics = map[string]string{
 	"DispatchTimeInterval": "seconds():DispatchTimeInterval milliseconds():DispatchTimeInterval microseconds():DispatchTimeInterval nanoseconds():DispatchTimeInterval never:DispatchTimeInterval",
 	"Duration":             "seconds():Duration milliseconds():Duration microseconds():Duration nanoseconds():Duration",

@@ -47,8 +47,9 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 	return r.best(all, conditional)
 }
 
-// best drops the functions that calls do not reach: another one of the same name
-// and parameters is from a protocol that inherits theirs.
+// best drops functions that calls do not reach, because another one of the same
+// name and parameters comes from a more specific protocol, or from a
+// conformance without a condition.
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 	same := map[string][]*entity{}
 	for _, m := range all {
@@ -105,7 +106,7 @@ func (r *reading) applies(x *extension, t *entity) bool {
 		// What an associated type stands for is known if the type says it.
 		if q.protocol != nil && len(path) == 1 && !strings.HasPrefix(q.protocol.path, "Sendable") {
 			if strings.HasPrefix(t.standsFor(path[0]), "(") {
-				return false // no tuple conforms to it
+				return false // tuples conform to no protocol
 			}
 		}
 		w := t.witness(path[0])
@@ -130,8 +131,8 @@ func (r *reading) applies(x *extension, t *entity) bool {
 	return true
 }
 
-// standsFor returns the text of the type that an associated type stands for, as far
-// as a type alias, a subscript or an iterator of the type says it.
+// standsFor returns the type that an associated type stands for, if a type
+// alias, a subscript or an iterator of the type determines it.
 func (e *entity) standsFor(name string) string {
 	if n := e.nested[name]; n != nil {
 		if n.is(source.TypeAlias) {
@@ -208,8 +209,8 @@ func (e *entity) inheritsFrom(super *entity) bool {
 	return false
 }
 
-// witness returns the type that an associated type stands for, as far as a nested
-// type of that name says it; nil if it is not known or a generic parameter.
+// witness returns the type that an associated type stands for, if a nested type
+// of that name determines it; nil if it is unknown or a generic parameter.
 func (e *entity) witness(name string) *entity {
 	n := e.nested[name]
 	if n == nil {
@@ -252,8 +253,9 @@ func (x *extension) isOfSelf() bool {
 	return x != nil && slices.ContainsFunc(x.decl.Where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
 }
 
-// sameTypes compares the types of parameters and results as far as their spelling
-// tells: names of associated types and Self may stand for others.
+// sameTypes reports whether two functions can have the same types, as far as
+// their declarations show: both are async or neither is, and the same
+// parameters are optional. A generic function has the types of no other.
 func sameTypes(a, b *source.Decl) bool {
 	if len(a.Params) != len(b.Params) || len(a.Generics) > 0 || len(b.Generics) > 0 || a.Effects.Async != b.Effects.Async {
 		return false
@@ -266,7 +268,7 @@ func sameTypes(a, b *source.Decl) bool {
 	return true
 }
 
-// overridden returns the paths of what a member overrides.
+// overridden returns the paths of the members that a member overrides.
 func (e *entity) overridden() []string {
 	if e.parent == nil || e.decl == nil {
 		return nil
@@ -300,7 +302,7 @@ func (e *entity) overridden() []string {
 	return nil
 }
 
-// made is an initialiser that the compiler makes.
+// made is an initialiser that the compiler synthesizes.
 type made struct {
 	name, declaration string
 	availability      []source.Availability
@@ -330,8 +332,8 @@ func (e *entity) synthesized() []made {
 	return all
 }
 
-// hasRawDefault reports whether a type gets its coding from RawRepresentable or from
-// an extension of a protocol.
+// hasRawDefault reports whether RawRepresentable or an extension of a protocol
+// implements the coding of a type.
 func (e *entity) hasRawDefault() bool {
 	for _, c := range e.conformances() {
 		if c.protocol.decl == nil && c.protocol.path == "RawRepresentable" {

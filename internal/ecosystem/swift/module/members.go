@@ -20,7 +20,7 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 			continue
 		}
 		if m.ext != nil && e.isProtocol() {
-			// A default implementation is said of its requirement.
+			// The documentation of a requirement mentions its default implementation.
 			if i, ok := required[m.path+m.declaration()]; ok {
 				if !strings.HasSuffix(all[i].Doc, defaulted) {
 					all[i].Doc = strings.TrimPrefix(all[i].Doc+"\n\n"+defaulted, "\n\n")
@@ -48,8 +48,8 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 
 const defaulted = "A default implementation exists."
 
-// inherited documents the members that a type has from its superclasses and from
-// extensions of protocols, other than those that it declares itself.
+// inherited documents the members that a type has from its superclasses and
+// from extensions of protocols, except for those that it declares itself.
 func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Symbol {
 	has := map[string]bool{}
 	for i := range declared {

@@ -56,8 +56,8 @@ type Package struct {
 	// Platform is the operating system and the architecture, as conditions of Swift
 	// or as Go name them: "Linux/x86_64", "macOS/arm64", "linux/amd64".
 	Platform string
-	// Swift is the version of the language and Compiler that of the compiler
-	// ("6", "6.3.1"); the newest if they are empty.
+	// Swift is the version of the language ("6"), Compiler the version of the
+	// compiler ("6.3.1"). Empty means the newest.
 	Swift, Compiler string
 	// Traits are the traits that are enabled; conditions name them.
 	Traits []string
@@ -72,7 +72,8 @@ type Package struct {
 	Import func(module string) *Package
 }
 
-// open reads the sources of a module and of all that it needs of the package.
+// open reads the sources of a module and of the modules of the package that it
+// depends on.
 func open(ctx context.Context, p Package) (*reading, error) {
 	w := newWorld(ctx, p)
 	u := w.unitNamed(p.Module)
@@ -85,8 +86,8 @@ func open(ctx context.Context, p Package) (*reading, error) {
 	return w.open(u)
 }
 
-// unitNamed returns the module of a name, which may be that of its target; nil if
-// there is none.
+// unitNamed returns the module with a name, or the module of the target with
+// that name; nil if there is none.
 func (w *world) unitNamed(name string) *unit {
 	if u := w.units[name]; u != nil {
 		return u
@@ -99,7 +100,7 @@ func (w *world) unitNamed(name string) *unit {
 	return nil
 }
 
-// open reads a module and all that it needs of the package.
+// open reads a module and the modules of the package that it depends on.
 func (w *world) open(u *unit) (*reading, error) {
 	if err := w.load(u.name); err != nil {
 		return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
@@ -124,8 +125,8 @@ func (w *world) open(u *unit) (*reading, error) {
 	return r, nil
 }
 
-// mainUnit returns the module that is shown if none is asked for: that of the
-// product which is named as the package is, else the first one.
+// mainUnit returns the module to show by default: the module of the product
+// with the package's name, else the first module.
 func (w *world) mainUnit() *unit {
 	var first *unit
 	for i := range w.p.Targets {
@@ -144,7 +145,8 @@ func (w *world) mainUnit() *unit {
 	return first
 }
 
-// alike compares the name of a module with that of a package: NIO with swift-nio.
+// alike reports whether the name of a module is like that of a package: NIO and
+// swift-nio.
 func alike(module, name string) bool {
 	plain := func(s string) string {
 		return strings.Map(func(r rune) rune {

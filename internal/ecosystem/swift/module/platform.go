@@ -2,7 +2,7 @@ package module
 
 import "strings"
 
-// has reports whether the platform itself brings a module.
+// has reports whether the platform provides a module.
 func (p *platform) has(name string) bool {
 	if contains(everywhereModules, name) {
 		return true
@@ -34,7 +34,7 @@ const (
 		"CFNetwork DeveloperToolsSupport AppIntents WidgetKit Charts Spatial "
 )
 
-// frameworksOf are those that only some of Apple's systems have.
+// frameworksOf are the frameworks that only some of Apple's systems have.
 var frameworksOf = map[string]string{
 	"macOS":    " AppKit Cocoa IOKit ApplicationServices CoreServices Carbon DiskArbitration OpenDirectory SystemExtensions ScriptingBridge ServiceManagement Virtualization ",
 	"iOS":      " UIKit ARKit HealthKit HomeKit Messages MessageUI CoreTelephony CoreNFC CarPlay ActivityKit WatchConnectivity ",

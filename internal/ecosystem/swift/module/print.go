@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// declaration prints an entity as symbol graphs do: without access levels, bodies,
-// initial values, and what types inherit.
+// declaration prints an entity as symbol graphs do: without access levels,
+// bodies, initial values and inheritance clauses.
 func (e *entity) declaration() string {
 	d := e.decl
 	inferred := ""
@@ -39,8 +39,8 @@ func (e *entity) isStored() bool {
 	return true
 }
 
-// isWrapped reports whether a property wrapper may be applied to a property: an
-// attribute that is known to be another type is none.
+// isWrapped reports whether an attribute of a property may be a property
+// wrapper. An attribute is none if it is known to be another type.
 func (e *entity) isWrapped() bool {
 	for i := range e.decl.Attributes {
 		name := e.decl.Attributes[i].Name

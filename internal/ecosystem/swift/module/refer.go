@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// refs returns the types that a signature names otherwise than by their paths.
+// refs returns the types that a signature names by something other than their
+// paths.
 func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	scope := e
 	if !e.isType() {
@@ -16,7 +17,7 @@ func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	return d.refsIn(signature, e.unit, e, scope, e.file)
 }
 
-// refsIn are those of a signature that stands in the scope of a type.
+// refsIn is refs for a signature in the scope of a type.
 func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file) []apidoc.Ref {
 	var all []apidoc.Ref
 	for i := 0; i < len(signature); {

@@ -12,10 +12,10 @@ import (
 // through.
 const maxSteps = 64
 
-// knownToolchain is what is known of the toolchain's own modules. It is never changed.
+// knownToolchain holds the toolchain's own modules, as far as docent knows them. It is never changed.
 var knownToolchain = sync.OnceValue(newToolchain)
 
-// typePath takes a type apart into the names of its path: Array.Index for
+// typePath returns the names in the path of a type: Array, Index for
 // "Array<Int>.Index", Optional for "T?".
 func typePath(text string) []string {
 	text = trimType(text)
@@ -103,7 +103,7 @@ func trimType(text string) string {
 	}
 }
 
-// closingIndex returns the index behind the bracket that closes the one at i.
+// closingIndex returns the index after the bracket that closes the one at i.
 func closingIndex(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -152,8 +152,8 @@ func splitTop(text string, c byte) []string {
 	}
 }
 
-// lookup finds a type by its path as it is written in a type of a file. With
-// external it makes an entity for what the package does not have.
+// lookup finds a type by its path as written in a file, in the scope of a type.
+// With external it makes an entity for a type that the package does not have.
 func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *entity {
 	if len(path) == 0 {
 		return nil
@@ -228,8 +228,8 @@ func (u *unit) typeAt(path []string) *entity {
 	return nil
 }
 
-// maxDepthOfNames bounds the superclasses and protocols that a nested type is
-// looked for in.
+// maxDepthOfNames bounds the depth of superclasses and protocols in which to
+// look for a nested type.
 const maxDepthOfNames = 8
 
 // hasParameter reports whether a name is one of the generic parameters.
@@ -258,7 +258,7 @@ func (e *entity) nestedType(name string, steps int) *entity {
 		if len(path) == 0 || path[0] == name || e.parent == nil && path[0] == e.name {
 			continue
 		}
-		// Of nested names only those of the package are followed.
+		// Nested names are only followed within the package.
 		if base := e.unit.first(path, e.parent, e.file); base != nil && base != e {
 			if base = base.underlying(); base != e {
 				if t := base.nestedType(name, steps-1); t != nil {
@@ -270,7 +270,7 @@ func (e *entity) nestedType(name string, steps int) *entity {
 	return nil
 }
 
-// descend follows the rest of a path.
+// descend looks up the rest of a path in a type.
 func (e *entity) descend(path []string) *entity {
 	for _, name := range path {
 		if name == "Type" || name == "Protocol" {
@@ -291,13 +291,13 @@ func (e *entity) descend(path []string) *entity {
 	return e
 }
 
-// unitless returns a type in a type of another package.
+// unitless returns the entity of a type nested in a type of another package.
 func (e *entity) unitless(t *entity, name string) *entity {
 	return &entity{name: name, path: t.path + "." + name, external: t.external, parent: t, world: t.world}
 }
 
-// underlying returns the type that an alias stands for, the entity itself if it is
-// none or the type is not known.
+// underlying returns the type that an alias stands for. It returns the entity
+// itself if it is no alias or the type is unknown.
 func (e *entity) underlying() *entity {
 	for range maxSteps {
 		if e == nil || !e.is(source.TypeAlias) {
@@ -357,8 +357,8 @@ func (w *world) isModule(name string) bool {
 	return false
 }
 
-// inherited resolves the types behind a colon to protocols and classes.
-// Compositions and aliases of them are taken apart.
+// inherited resolves the types after a colon to protocols and classes. It
+// splits compositions and aliases of compositions.
 func (u *unit) inherited(texts []string, scope *entity, f *file) []*entity {
 	var all []*entity
 	for _, text := range texts {

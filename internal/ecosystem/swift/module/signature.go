@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// signature returns the declaration as users read it: with what a type conforms
-// to and the constraints of the extension that declares a member. Of an
+// signature returns the declaration as users read it: with the conformances of
+// a type and the constraints of the extension that declares a member. For an
 // inherited member it leaves out constraints on Self, since they hold.
 func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
@@ -142,9 +142,9 @@ func constrained(text string, where []source.Requirement) string {
 	return text + " where " + clause + tail
 }
 
-// introduced returns the attribute that says since which version of the platform
-// an entity exists, if the platform has versions and the type does not say the
-// same.
+// introduced returns the attribute that states since which version of the
+// platform an entity exists. It is empty if the platform has no versions or the
+// type states the same.
 func (d *documenter) introduced(e *entity) string {
 	if !d.w.platform.apple() {
 		return ""
@@ -164,8 +164,8 @@ func (d *documenter) introduced(e *entity) string {
 	return "@available(" + d.w.platform.os + " " + version + ", *)"
 }
 
-// deprecation returns the notice of an entity that is deprecated, for all
-// platforms or for this one.
+// deprecation returns the deprecation notice of an entity, for all platforms or
+// for this one.
 func (d *documenter) deprecation(e *entity) string {
 	for _, a := range e.availability() {
 		if !a.IsDeprecated || a.Domain != "*" && a.Domain != "Swift" && a.Domain != d.w.platform.os {

@@ -2,12 +2,12 @@ package module
 
 import "strings"
 
-// What is known of the protocols and types of the toolchain's own modules, whose
-// sources are not read.
+// The protocols and types of the toolchain's own modules, as far as docent
+// knows them: their sources are not read.
 
-// protocols lists the protocols of modules: a name, and behind a colon what it
-// inherits. A ~ stands for one that values that cannot be copied or do not
-// escape conform to.
+// protocols lists the protocols of modules: a name, and after a colon what it
+// inherits. A ~ marks a protocol to which also values conform that cannot be
+// copied or do not escape.
 var protocols = map[string]string{
 	"Swift": `Copyable:~ Escapable:~ BitwiseCopyable SendableMetatype:~ Sendable:SendableMetatype,~ Error:Sendable
 Equatable Hashable:Equatable Comparable:Equatable Identifiable Encodable Decodable
@@ -52,8 +52,8 @@ TopLevelDecoder`,
 	"SwiftUI": `View ViewModifier Shape:View PreferenceKey EnvironmentKey App Scene ButtonStyle PrimitiveButtonStyle DynamicProperty Animatable Layout`,
 }
 
-// toolchainRequirements lists requirements of protocols of the toolchain that
-// packages write default implementations of, between spaces.
+// toolchainRequirements lists requirements of the toolchain's protocols for
+// which packages write default implementations, between spaces.
 var toolchainRequirements = map[string]string{
 	"Equatable": " ==(_:_:) ", "Hashable": " hash(into:) hashValue ", "Comparable": " <(_:_:) <=(_:_:) >(_:_:) >=(_:_:) ", "Identifiable": " id ",
 	"CustomStringConvertible": " description ", "CustomDebugStringConvertible": " debugDescription ", "LosslessStringConvertible": " init(_:) ", "CustomReflectable": " customMirror ",
@@ -91,15 +91,15 @@ var toolchainAliases = map[string]string{
 	"StringLiteralType": "String", "IntegerLiteralType": "Int", "FloatLiteralType": "Double", "BooleanLiteralType": "Bool",
 }
 
-// structs lists types of modules. Those that are BitwiseCopyable are before the
-// bar, those that are not but Sendable behind it.
+// structs lists types of modules: before the bar those that are
+// BitwiseCopyable, after it those that are only Sendable.
 var structs = map[string]string{
 	"Swift": ` Int Int8 Int16 Int32 Int64 Int128 UInt UInt8 UInt16 UInt32 UInt64 UInt128 Double Float Float16 Float80 Bool Duration CInt CUnsignedInt CChar CUnsignedChar CShort CLong CBool ` +
 		`CUnsignedLong CUnsignedShort CLongLong CUnsignedLongLong CDouble CFloat CSignedChar StaticString ObjectIdentifier | String Character Substring Never Array Dictionary Set Optional Range ClosedRange Result `,
 }
 
-// typeBases are what types of the standard library conform to, as far as packages
-// extend it.
+// typeBases are the conformances of types of the standard library, for the
+// types that packages extend.
 var typeBases = map[string]string{
 	"Int Int8 Int16 Int32 Int64 Int128":       "FixedWidthInteger SignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
 	"UInt UInt8 UInt16 UInt32 UInt64 UInt128": "FixedWidthInteger UnsignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
@@ -128,8 +128,8 @@ type toolchain struct {
 	types     map[string]*entity
 }
 
-// moduleOf are the modules of well-known types: most of a package's extensions are
-// of these.
+// moduleOf has the modules of well-known types, which most extensions of
+// packages extend.
 var moduleOf = map[string]string{
 	"Swift": ` Array ArraySlice AnyHashable AnyIterator AnySequence AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyKeyPath Bool Character ClosedRange
  CollectionOfOne CollectionDifference ContiguousArray DefaultIndices Dictionary Double DropFirstSequence DropWhileSequence Duration EmptyCollection EnumeratedSequence Float Float16 Float80
@@ -152,7 +152,7 @@ var moduleOf = map[string]string{
  URLSessionTaskMetrics URLCache URLCredential URLCredentialStorage URLProtectionSpace URLProtocol URLAuthenticationChallenge HTTPCookie HTTPCookieStorage CachedURLResponse NSURLRequest NSMutableURLRequest `,
 }
 
-// newToolchain makes entities for what is listed here.
+// newToolchain makes entities for the protocols and types listed in this file.
 func newToolchain() *toolchain {
 	t := &toolchain{protocols: map[string]*entity{}, types: map[string]*entity{}}
 	for module, list := range protocols {

@@ -16,9 +16,9 @@ import (
 const (
 	// maxFiles bounds the files of all modules that are read.
 	maxFiles = 50_000
-	// maxBytes bounds their sizes together.
+	// maxBytes bounds the size of these files together.
 	maxBytes = 1 << 30
-	// maxWorkers bounds the files that are parsed at once.
+	// maxWorkers bounds how many files are parsed at a time.
 	maxWorkers = 4
 )
 
@@ -29,7 +29,7 @@ type world struct {
 	platform  platform
 	units     map[string]*unit // by the name of the module
 	externals map[string]*entity
-	headers   map[*Target]map[string]string // types of what modules of C declare
+	headers   map[*Target]map[string]string // types of declarations of C modules
 	packages  int                           // of dependencies
 	entities  int
 	bytes     int64
@@ -40,7 +40,7 @@ type world struct {
 // unit is one module.
 type unit struct {
 	w      *world
-	p      *Package // that the module is of
+	p      *Package // which the module belongs to
 	target *Target
 	name   string
 	conditions
@@ -52,7 +52,7 @@ type unit struct {
 	inactive   []inactive
 	imports    []string    // modules that any file imports
 	exported   []string    // modules that are re-exported
-	picked     [][2]string // modules and their declarations that are re-exported alone
+	picked     [][2]string // modules and declarations that are re-exported individually
 	loaded     bool
 	collected  bool
 	named      map[string][]*entity             // functions and variables outside of types
@@ -111,8 +111,8 @@ func (t *Target) module() string {
 	}, t.Name)
 }
 
-// sees reports whether a module is one of the package, or of a dependency, that
-// the target depends on.
+// sees reports whether the target depends on a module of the package or of a
+// dependency.
 func (u *unit) sees(name string) bool {
 	seen := map[string]bool{}
 	var in func(t *Target) bool
@@ -136,7 +136,7 @@ func (u *unit) sees(name string) bool {
 	return in(u.target)
 }
 
-// load reads the files of modules and of all modules of the package that these
+// load reads the files of modules, and of the modules of the package that these
 // import.
 func (w *world) load(names ...string) error {
 	for len(names) > 0 {
@@ -168,7 +168,7 @@ func (w *world) load(names ...string) error {
 // maxPackages bounds the packages of dependencies that are read.
 const maxPackages = 20
 
-// importPackage adds the package of a dependency that has a module.
+// importPackage adds the dependency that provides a module.
 func (w *world) importPackage(u *unit, name string) {
 	if w.units[name] != nil || u.p.Import == nil || w.platform.has(name) || w.packages >= maxPackages {
 		return
@@ -248,7 +248,7 @@ func (w *world) parse(units []*unit) error {
 	return first
 }
 
-// readFile reads a file as far as the parser reads, through a buffer.
+// readFile reads as much of a file as the parser needs, through a buffer.
 func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	f, err := u.p.Root.Open(name)
 	if err != nil {
@@ -265,7 +265,8 @@ func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	return text.String(), nil
 }
 
-// readImports decides which modules the files import.
+// readImports decides which imports of the files hold, and records their
+// modules.
 func (u *unit) readImports() {
 	for _, f := range u.files {
 		if f == nil {
@@ -293,11 +294,11 @@ func (u *unit) readImports() {
 	u.files = slices.DeleteFunc(u.files, func(f *file) bool { return f == nil })
 }
 
-// shown returns the modules whose symbols a module lists: itself, and what it
-// re-exports.
+// shown returns the modules whose symbols a module lists: itself and the
+// modules that it re-exports.
 func (u *unit) shown() []*unit { return u.closure(func(x *unit) []string { return x.exported }) }
 
-// reachable returns the modules of the package whose names a module sees,
+// reachable returns the modules of the package whose names a module can use,
 // itself first.
 func (u *unit) reachable() []*unit { return u.closure(func(x *unit) []string { return x.imports }) }
 
