@@ -17,6 +17,8 @@ const (
 // NoSymbolError means that a package has no symbol at a path.
 type NoSymbolError struct {
 	Package string
+	// Version is that of the package, empty if it has none: another may have the symbol.
+	Version string
 	Path    string
 	// Near are the paths most similar to Path, best first: five, or all if the
 	// package has fewer.
@@ -29,17 +31,21 @@ type NoSymbolError struct {
 }
 
 func (e *NoSymbolError) Error() string {
+	within := e.Package
+	if e.Version != "" {
+		within += "@" + e.Version
+	}
 	switch {
 	case e.Several:
-		return "symbol " + e.Path + " of " + e.Package + " can be any of " + strings.Join(e.Near, ", ")
+		return "symbol " + e.Path + " of " + within + " can be any of " + strings.Join(e.Near, ", ")
 	case len(e.Near) == 0:
-		text := "no symbol " + e.Path + " in " + e.Package + ", which exports nothing"
+		text := "no symbol " + e.Path + " in " + within + ", which exports nothing"
 		if e.Because != "" {
 			text += " (" + e.Because + ")"
 		}
 		return text
 	}
-	return "no symbol " + e.Path + " in " + e.Package + "; the nearest are " + strings.Join(e.Near, ", ")
+	return "no symbol " + e.Path + " in " + within + "; the nearest are " + strings.Join(e.Near, ", ")
 }
 
 // Find returns the symbol at path. Path may carry the package's name in front
@@ -60,9 +66,9 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	case s != nil:
 		return s, nil
 	case len(several) > 0:
-		return nil, &NoSymbolError{Package: p.Name, Path: path, Near: several, Several: true}
+		return nil, &NoSymbolError{Package: p.Name, Version: p.Version, Path: path, Near: several, Several: true}
 	}
-	missing := &NoSymbolError{Package: p.Name, Path: path, Near: p.near(spellings[len(spellings)-1])}
+	missing := &NoSymbolError{Package: p.Name, Version: p.Version, Path: path, Near: p.near(spellings[len(spellings)-1])}
 	if why := slices.Concat(p.Warnings, p.Options); len(why) > 0 {
 		missing.Because = why[0]
 	}

@@ -111,7 +111,7 @@ func TestDescribe(t *testing.T) {
 		{"a budget", describeInput{Package: "example.com/web", MaxTokens: 500}, "call describe_go_package with symbol=", false},
 		{"the last part of a path", describeInput{Package: "web"}, "# example.com/web@v1.0.0", false},
 		{"a qualified symbol", describeInput{Package: "web.Get"}, "# Get (func) in example.com/web@v1.0.0", false},
-		{"no such symbol", describeInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web; the nearest are Get. Call describe_go_package without symbol", true},
+		{"no such symbol", describeInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web@v1.0.0; the nearest are Get. Call describe_go_package without symbol", true},
 		{"no such package", describeInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
 		{"a relative project", describeInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
 		{"a project on another machine", describeInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not a file of this machine", true},
