@@ -536,8 +536,8 @@ func isEnumeration(with []decl) bool {
 // those that take it, without its members and the declarations that go with it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
-		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {
-			continue
+		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
+			continue // what has a space for a name cannot be called: an implementation
 		}
 		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {
 			continue

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -333,7 +334,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	if limit > 0 && !heading {
 		memberRoom = min(memberRoom, limit*2/5)
 	}
-	r.members(&w, members, with, depths, memberRoom, shown)
+	r.members(&w, s.From, members, with, depths, memberRoom, shown)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {
 		var both strings.Builder
@@ -565,14 +566,15 @@ var memberDepths = []depth{
 }
 
 // members writes the members of a symbol and related declarations, own members
-// before inherited ones, at the greatest depth that fits.
-func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown shownSet) {
+// before inherited ones, at the greatest depth that fits. home is where the symbol
+// itself is from: its own members are from there, too.
+func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, shown shownSet) {
 	var declared []decl
 	var bases []string
 	inherited := map[string][]decl{}
 	for _, m := range members {
 		from := m.first().From
-		if from == "" {
+		if from == "" || from == home {
 			declared = append(declared, m)
 			continue
 		}
@@ -605,7 +607,7 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 			most = room / 2
 		}
 		for _, d := range group.depths {
-			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: group.from}
+			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // not said of each again
 			if text, fits := l.list(group.decls, d); fits {
 				written = true
 				if list := group.title + "\n" + text; group.from != "" && shown.paragraphs[list] {
