@@ -192,9 +192,6 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Synopsis = cmp.Or(out.Synopsis, markup.Synopsis(l.manifest.Description))
 	}
 	out.Doc = cmp.Or(out.Doc, strings.TrimSpace(l.manifest.Description))
-	if l.standard {
-		out.Module = "standard library"
-	}
 	if !l.standard {
 		out.Options = featureNote(l)
 	}

@@ -173,7 +173,7 @@ func TestStandardLibrary(t *testing.T) {
 		t.Errorf("a module outside of the library is read: %+v", p.Symbols)
 	}
 	p, err = ecosystem.Describe(t.Context(), w.rust(), ask)
-	if err != nil || p.Version != "1.90.0" || p.Name != "std::thing" || len(p.Symbols) != 1 || p.Provenance.Source != "rust-src" {
+	if err != nil || p.Version != "1.90.0" || p.Name != "std::thing" || p.Module != "std" || len(p.Symbols) != 1 || p.Provenance.Source != "rust-src" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }

@@ -168,7 +168,7 @@ func (w *documenter) subpackages(out *apidoc.Package) {
 	list = func(m *module, path string) {
 		var here []export
 		for _, x := range m.modulesFirst() {
-			if x.def.kind == source.Module && x.def.krate == w.k && x.def.sub != nil && !x.off && !w.hidden(&x) && !seen[x.def.sub] && len(out.Subpackages) < maxSubpackages {
+			if x.def.kind == source.Module && x.def.krate == m.krate && x.def.sub != nil && !x.off && !w.hidden(&x) && !seen[x.def.sub] && len(out.Subpackages) < maxSubpackages {
 				seen[x.def.sub] = true
 				here = append(here, x)
 			}

@@ -20,9 +20,10 @@ const (
 	maxOutlined = 10_000
 )
 
-// Index returns a symbol for each public module of a crate. Its members are the exports of the module,
-// including those that are off: outlined, or by name alone in a crate that exports more than
-// maxOutlined names.
+// Index returns a symbol for each public module of a crate, and for each of a dependency
+// that its root re-exports. Its members are the exports of the module, including those
+// that are off: outlined, or by name alone in a crate that exports more than maxOutlined
+// names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -84,7 +85,7 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 		if e.off && isOn[e.name] || doc.hidden(e) || e.def.kind == external && e.ns != types || x.names+len(x.found) > maxIndexed {
 			continue
 		}
-		if e.def.kind == source.Module && e.def.sub != nil && e.def.krate == k {
+		if e.def.kind == source.Module && e.def.sub != nil && (e.def.krate == m.krate || m == k.root && ofDependency(e)) {
 			if !x.seen[e.def.sub] {
 				x.seen[e.def.sub] = true
 				below = append(below, *e)
@@ -99,7 +100,7 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	slices.SortFunc(below, func(a, b export) int { return strings.Compare(a.name, b.name) })
 	for i := range below {
 		sub := below[i].def.sub
-		x.list(sub, path+"::"+below[i].name, !sub.loaded)
+		x.list(sub, path+"::"+below[i].name, !sub.loaded && sub.krate == k)
 	}
 	if unloads && x.names > maxOutlined {
 		m.unload()
@@ -107,6 +108,12 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 		k.impls = k.impls[:impls]
 		clear(k.attrs)
 	}
+}
+
+// ofDependency reports whether an export is a module of a dependency that is named, not
+// the dependency itself or what a glob brings: users have std::vec, which is of alloc.
+func ofDependency(e *export) bool {
+	return e.def.sub != e.def.krate.root && len(e.via) > 0 && e.via[0].use != nil && !e.via[0].use.Glob
 }
 
 // members returns the names that were found, each definition once. They do not

@@ -102,3 +102,31 @@ func TestUnloadedModulesAreReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexListsModulesOfDependencies lists those that the root names, with the modules
+// below them, and neither a dependency as a whole nor what a glob brings.
+func TestIndexListsModulesOfDependencies(t *testing.T) {
+	dep := of("src/lib.rs", "pub mod vec { pub struct Vec; impl Vec { pub fn retain(&mut self) {} } pub mod splice { pub struct Splice; } } pub mod arch { pub fn far() {} } mod all { pub mod other {} } pub use all::*;")
+	dep.Name = "dep"
+	src := of("src/lib.rs", "pub use dep; pub use dep::vec; pub mod inner { pub use dep::arch; pub mod own {} } pub mod glob { pub use dep::*; } #[doc(hidden)] pub use dep::arch;")
+	src.Deps = map[string]string{"dep": "dep"}
+	imp := func(*Source, string) (*Source, error) { return dep, nil }
+	p, err := Index(t.Context(), src, imp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(p.Symbols); got != "made made::glob made::inner made::inner::own made::vec made::vec::splice" {
+		t.Errorf("the modules are %s", got)
+	}
+	if got := names(p.Symbols[4].Members); got != "Vec" {
+		t.Errorf("made::vec has %s", got)
+	}
+	src.Module = "vec"
+	if p, err := Read(t.Context(), src, imp); err != nil || names(p.Symbols) != "Vec" || len(p.Subpackages) != 1 || p.Subpackages[0].Name != "made::vec::splice" {
+		t.Errorf("the module is %+v, %v", p, err)
+	}
+	src.Module = "vec::splice"
+	if p, err := Read(t.Context(), src, imp); err != nil || names(p.Symbols) != "Splice" {
+		t.Errorf("the module is %+v, %v", p, err)
+	}
+}
