@@ -68,3 +68,32 @@ func TestBoundsOfDerives(t *testing.T) {
 		t.Errorf("the method is %s", got)
 	}
 }
+
+// TestHiddenDerivesOfTraits names the derive with the trait, as what hides it is left out.
+func TestHiddenDerivesOfTraits(t *testing.T) {
+	macros := of("src/lib.rs", `
+		#[proc_macro_derive(Parser, attributes(command, arg))] pub fn parser(i: TokenStream) -> TokenStream { i }
+		#[proc_macro_derive(Args)] pub fn args(i: TokenStream) -> TokenStream { i }
+		#[proc_macro_derive(Shown)] pub fn shown(i: TokenStream) -> TokenStream { i }`)
+	macros.Name, macros.ProcMacro = "made_macros", true
+	src := of("src/lib.rs", `
+		/// Parses.
+		pub trait Parser {} pub trait Args {}
+		pub trait Shown {} pub use made_macros::Shown;
+		#[doc(hidden)] pub use made_macros::{Args, Parser};`)
+	src.Deps = map[string]string{"made_macros": "made_macros"}
+	p, err := Read(t.Context(), src, func(*Source, string) (*Source, error) { return macros, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(p.Symbols); got != "Args Parser Shown Shown" {
+		t.Errorf("the crate exports %s", got)
+	}
+	for path, want := range map[string]string{
+		"Parser": "Parses.\n\n`#[derive(Parser)]` implements it; its attributes are `#[command]`, `#[arg]`.", "Args": "`#[derive(Args)]` implements it.", "Shown": "",
+	} {
+		if got := find(t, p, path).Doc; got != want {
+			t.Errorf("%s has the comment %q, want %q", path, got, want)
+		}
+	}
+}

@@ -31,6 +31,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	}
 	seen := map[key]bool{}
 	isOn := namesOn(exports)
+	derives := w.hiddenDerives(exports)
 	for i := range exports {
 		x := &exports[i]
 		if x.off && isOn[x.name] {
@@ -47,7 +48,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			continue
 		}
 		seen[id] = true
-		if x.def.kind == source.Module && x.def.krate == w.k {
+		if x.def.kind == source.Module && (x.def.krate == w.k || x.def.krate == w.mod.krate) {
 			if x.off {
 				off = append(off, w.module(x))
 			}
@@ -56,6 +57,9 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 		s := w.export(x)
 		if s.Path == "" {
 			continue
+		}
+		if d := derives[x.name]; d != nil && x.def.kind == source.Trait {
+			s.Doc = strings.TrimPrefix(s.Doc+"\n\n"+derivable(d), "\n\n")
 		}
 		if x.off {
 			s.Members = nil
@@ -69,6 +73,34 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	signature.Sort(on)
 	signature.Sort(off)
 	return on, off
+}
+
+// hiddenDerives returns the derive macros, by name, that a module exports and hides.
+func (w *documenter) hiddenDerives(exports []export) map[string]*def {
+	var all map[string]*def
+	for i := range exports {
+		if x := &exports[i]; x.def.kind == deriveMacro && !x.off && w.hidden(x) {
+			if all == nil {
+				all = map[string]*def{}
+			}
+			all[x.name] = x.def
+		}
+	}
+	return all
+}
+
+// derivable returns a sentence that says how a trait is derived.
+func derivable(d *def) string {
+	text := "`#[derive(" + d.name + ")]` implements it"
+	for i, h := range d.helpers {
+		if i == 0 {
+			text += "; its attributes are"
+		} else {
+			text += ","
+		}
+		text += " `#[" + h + "]`"
+	}
+	return text + "."
 }
 
 // namesOn returns the names of the exports that are on.
@@ -248,7 +280,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 			s.Kind, s.Signature = signature.KindForeign, "pub type "+d.name+";"
 			break
 		}
-		s.Signature = d.head("type") + d.clause() + " = " + d.writer(false).format(d.item.Type.Of(text)) + ";"
+		s.Signature = d.head("type") + d.clause() + " = " + w.alias(s.Path, d) + ";"
 	case source.Const:
 		s.Kind = apidoc.Const
 		s.Signature = "pub const " + d.name + ": " + d.writer(true).format(d.item.Type.Of(text))

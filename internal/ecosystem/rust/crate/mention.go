@@ -12,11 +12,12 @@ import (
 // module.
 const maxInternal = 100
 
-// mention is a type that the signature of a function names.
+// mention is a type that the signature of a function or alias names.
 type mention struct {
-	path string // of the function
-	name string // as the source writes it, unless it is renamed
-	def  *def   // nil for a type parameter
+	path  string // of the function or alias
+	name  string // as the source writes it, unless it is renamed
+	def   *def   // nil for a type parameter
+	alias bool
 }
 
 // mention records a name in the signature that is being written.
@@ -29,21 +30,32 @@ func (w *writer) mention(name string, d *def) {
 // function writes the signature of a function and records the types that it
 // names.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
+	return w.noting(mention{path: path}, func() string { return d.function(public, body) })
+}
+
+// alias writes what a type alias stands for and notes the types that it names.
+func (w *documenter) alias(path string, d *def) string {
+	return w.noting(mention{path: path, alias: true}, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
+}
+
+// noting writes a signature and notes the types that it names, as by says.
+func (w *documenter) noting(by mention, write func() string) string {
 	if !w.mentioning {
-		return d.function(public, body)
+		return write()
 	}
 	from := len(w.mentions)
 	w.k.w.mentions = &w.mentions
-	text := d.function(public, body)
+	text := write()
 	w.k.w.mentions = nil
 	for i := range w.mentions[from:] {
-		w.mentions[from+i].path = path
+		m := &w.mentions[from+i]
+		m.path, m.alias = by.path, by.alias
 	}
 	return text
 }
 
-// refer documents the types of other modules that functions take and return,
-// and records what the names in their signatures refer to.
+// refer documents the types of other modules that functions take and return, with what
+// aliases among them stand for, and records what the names in their signatures refer to.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
 	names := map[string]bool{} // last names of places
@@ -57,8 +69,10 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		}
 	}
 	w.brief = true
-	for _, m := range slices.Clone(w.mentions) {
-		if m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
+	own := len(w.mentions) // those behind it are of types that are documented here
+	for i := 0; i < len(w.mentions); i++ {
+		m := w.mentions[i]
+		if i >= own && !m.alias || m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
 			continue
 		}
 		switch m.def.kind {

@@ -58,3 +58,27 @@ mod hidden { pub struct Secret; }
 		}
 	}
 }
+
+// TestAliasesComeWithWhatTheyStandFor has the error type of an alias that a function
+// returns, which another type of that name is documented beside.
+func TestAliasesComeWithWhatTheyStandFor(t *testing.T) {
+	src := of("src/lib.rs", `
+pub mod fs { pub fn read(of: crate::error::Error) -> crate::io::Result<u8> {} }
+pub mod io {
+    pub struct Error;
+    impl Error { pub fn kind(&self) -> Kind {} }
+    pub struct Kind;
+    pub type Result<T> = std::result::Result<T, Error>;
+}
+pub mod error { pub struct Error; }
+`)
+	src.Module = "fs"
+	p := read(t, src)
+	if got := names(p.Internal); got != "made::error::Error made::io::Result made::io::Error" {
+		t.Fatalf("documented with the module are %s", got)
+	}
+	want := []apidoc.Ref{{Name: "std::result::Result"}, {Name: "Result"}, {Name: "Error", Path: "made::io::Error"}}
+	if got := p.Internal[1].Refs; !slices.Equal(got, want) {
+		t.Errorf("the names of %s mean %q, want %q", p.Internal[1].Signature, got, want)
+	}
+}

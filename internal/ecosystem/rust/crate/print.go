@@ -53,7 +53,7 @@ func lifetimesLast(text string) string {
 	}
 }
 
-// lifetimeMark is "'" for a lifetime among bounds.
+// lifetimeMark returns "'" for a lifetime among bounds.
 func lifetimeMark(bound string) string {
 	if strings.HasPrefix(bound, "'") {
 		return "'"
