@@ -182,17 +182,17 @@ func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 				p.reply(w, `{"resultType":"complete","content":[],"contents":[],"messages":[],"tools":[],"prompts":[],"completion":{"values":[]}}`)
 			}
 		})
-		own := http.Header{}
+		header := http.Header{}
 		for _, name := range []string{"accept", "content-type", "mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"} {
-			own[name] = []string{"mine"}
+			header[name] = []string{"mine"}
 		}
 		if revision < latest {
-			delete(own, "mcp-method") // it means nothing in these
-			delete(own, "mcp-name")
+			delete(header, "mcp-method") // it means nothing in these
+			delete(header, "mcp-name")
 		} else {
-			delete(own, "mcp-session-id")
+			delete(header, "mcp-session-id")
 		}
-		c := s.dialed(t, revision, &mcp.HTTPTransport{Header: own, Authorizer: new(guests)})
+		c := s.dialed(t, revision, &mcp.HTTPTransport{Header: header, Authorizer: new(guests)})
 		names := map[string]string{"tools/call": "x", "prompts/get": "x", "resources/read": "x:a"}
 		for method, call := range callsOf(c) {
 			if method == "completion/complete" && revision > "2024-11-05" && revision < latest || strings.HasPrefix(method, "prompts/") && revision < latest || method == "resources/read" && revision < latest {

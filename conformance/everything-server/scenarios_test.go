@@ -506,10 +506,10 @@ var scenarios = []scenario{
 	{name: "server-session-lifecycle", http: noHTTP, run: func(p *peer, _ string) { // the endpoint names the session
 		before, session, ok := strings.Cut(p.endpoint, "=")
 		has(p.t, ok && len(session) >= 16 && !bytes.ContainsFunc([]byte(session), func(r rune) bool { return r <= ' ' || r > '~' }), p.endpoint)
-		own := p.endpoint
+		endpoint := p.endpoint
 		p.endpoint = before + "=" + strings.Repeat("0", len(session))
 		has(p.t, p.post(`{"jsonrpc":"2.0","id":7,"method":"ping"}`, nil) == http.StatusNotFound, "a session of nobody is served")
-		p.endpoint = own
+		p.endpoint = endpoint
 		has(p.t, len(p.do("ping", `{}`)) == 0, "the session has ended")
 	}},
 	{name: "server-stateless", skip: modern},

@@ -417,10 +417,11 @@ func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	return slices.Contains(params, t)
 }
 
-// compactKey says which declarations that go with a type are written at which depth.
+// compactKey identifies a compacted type by its symbol, the declarations that
+// are written with it, and the depth.
 type compactKey struct {
-	of   *apidoc.Symbol
-	with [2]uint64 // their numbers
+	symbol *apidoc.Symbol
+	with   [2]uint64 // their numbers
 	depth
 }
 

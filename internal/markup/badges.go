@@ -43,7 +43,7 @@ func WithoutBadges(md string) string {
 	if !strings.Contains(md, "![") && !strings.Contains(md, "<img") {
 		return md
 	}
-	var kept, paragraph []string
+	var lines, paragraph []string
 	var removed strings.Builder
 	flush := func() {
 		if len(paragraph) == 0 {
@@ -57,7 +57,7 @@ func WithoutBadges(md string) string {
 				if strings.Contains(line, "![") && OnlyImages(layoutTag().ReplaceAllString(line, "")) {
 					removed.WriteString(line + "\n")
 				} else {
-					kept = append(kept, line)
+					lines = append(lines, line)
 				}
 			}
 		}
@@ -67,11 +67,11 @@ func WithoutBadges(md string) string {
 		switch {
 		case l.Code:
 			flush()
-			kept = append(kept, l.Text)
+			lines = append(lines, l.Text)
 		case strings.TrimSpace(l.Text) == "":
 			flush()
-			if n := len(kept); n > 0 && kept[n-1] != "" {
-				kept = append(kept, "")
+			if n := len(lines); n > 0 && lines[n-1] != "" {
+				lines = append(lines, "")
 			}
 		default:
 			paragraph = append(paragraph, l.Text)
@@ -81,7 +81,7 @@ func WithoutBadges(md string) string {
 	if removed.Len() == 0 {
 		return md
 	}
-	return strings.Trim(strings.Join(withoutDefinitions(kept, removed.String()), "\n"), "\n")
+	return strings.Trim(strings.Join(withoutDefinitions(lines, removed.String()), "\n"), "\n")
 }
 
 // withoutDefinitions leaves out the definitions of links that are in the removed text

@@ -228,7 +228,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 			}
 			meanings = append(meanings, m)
 			for i := range terms {
-				if s.at&(1<<i) == 0 {
+				if s.terms&(1<<i) == 0 {
 					continue
 				}
 				if terms[i].weight = ofNames; q.sentence {

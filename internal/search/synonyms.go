@@ -27,7 +27,7 @@ const (
 
 // saying is a phrase in a query.
 type saying struct {
-	at    uint64 // the terms that are its words
+	terms uint64 // the terms that are its words
 	means []string
 }
 
@@ -36,14 +36,14 @@ func (t *thesaurus) sayings(terms []term) []saying {
 	var found []saying
 	for i := range terms {
 		for _, p := range t.phrases[terms[i].stem] {
-			if at, ok := p.in(terms, i); ok {
-				found = append(found, saying{at, p.means})
+			if matched, ok := p.in(terms, i); ok {
+				found = append(found, saying{matched, p.means})
 			}
 		}
 	}
 	longest := make([]saying, 0, len(found))
 	for _, s := range found {
-		if !slices.ContainsFunc(found, func(o saying) bool { return s.at != o.at && s.at&^o.at == 0 }) {
+		if !slices.ContainsFunc(found, func(o saying) bool { return s.terms != o.terms && s.terms&^o.terms == 0 }) {
 			longest = append(longest, s)
 		}
 	}
@@ -52,7 +52,7 @@ func (t *thesaurus) sayings(terms []term) []saying {
 
 // in reports at which terms the words of the phrase stand, the first of them at term
 // number i.
-func (p *phrase) in(terms []term, i int) (at uint64, ok bool) {
+func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	between := 0
 	for _, w := range p.words {
 		if w == anything {
@@ -65,11 +65,11 @@ func (p *phrase) in(terms []term, i int) (at uint64, ok bool) {
 		if i >= len(terms) || terms[i].stem != w {
 			return 0, false
 		}
-		at |= 1 << i
+		matched |= 1 << i
 		i++
 		between = 0
 	}
-	return at, true
+	return matched, true
 }
 
 // synonyms reads the table when it is first asked for.

@@ -101,8 +101,8 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 	anyRevision(t)
 	const path, root = "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"
 	for _, tt := range []struct {
-		name, challenge, at string
-		want                []string
+		name, challenge, uri string
+		want                 []string
 	}{
 		{"in the challenge", `Bearer resource_metadata="URL/elsewhere"`, "/elsewhere", []string{"/elsewhere"}},
 		{"in the challenge, with a query", `Bearer resource_metadata="URL/elsewhere?of=mcp"`, "/elsewhere?of=mcp", []string{"/elsewhere?of=mcp"}},
@@ -141,7 +141,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 			}
 			documents := func(w http.ResponseWriter, r *http.Request) {
 				asked = append(asked, r.URL.RequestURI())
-				if r.URL.RequestURI() != tt.at {
+				if r.URL.RequestURI() != tt.uri {
 					w.WriteHeader(otherwise)
 					fmt.Fprint(w, page)
 					return
@@ -166,13 +166,13 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				return true
 			})
 			for c := (&auth.Client{}); len(a.requests("/authorize")) < 2; asked = nil { // the second time it has a token
-				if err := signIn(t, s, c); (err == nil) != (tt.at != "") {
+				if err := signIn(t, s, c); (err == nil) != (tt.uri != "") {
 					t.Fatal(err)
 				}
 				if strings.Join(asked, " ") != strings.Join(tt.want, " ") {
 					t.Errorf("asked %v, want %v", asked, tt.want)
 				}
-				if tt.at == "" {
+				if tt.uri == "" {
 					return
 				}
 			}

@@ -12,19 +12,19 @@ import (
 
 // tree opens packages of a directory with node_modules as Node.js finds them.
 type tree struct {
-	root string
-	dirs map[string]*modules.Package
-	at   map[*modules.Package]string
+	root  string
+	dirs  map[string]*modules.Package
+	paths map[*modules.Package]string
 }
 
 func newTree(root string) *tree {
-	return &tree{root: root, dirs: map[string]*modules.Package{}, at: map[*modules.Package]string{}}
+	return &tree{root: root, dirs: map[string]*modules.Package{}, paths: map[*modules.Package]string{}}
 }
 
 func (t *tree) open(_ context.Context, from *modules.Package, name string) (*modules.Package, error) {
 	dir := t.root
 	if from != nil {
-		dir = t.at[from]
+		dir = t.paths[from]
 	}
 	for {
 		p := filepath.Join(dir, "node_modules", filepath.FromSlash(name))
@@ -53,6 +53,6 @@ func (t *tree) load(dir, name string) *modules.Package {
 	_ = json.Unmarshal(data, &m)
 	p := &modules.Package{Name: name, Version: m.Version, FS: os.DirFS(dir)}
 	t.dirs[dir] = p
-	t.at[p] = dir
+	t.paths[p] = dir
 	return p
 }

@@ -55,7 +55,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	})
 	n := New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true})
 	for _, test := range []struct {
-		of         *NPM
+		language   *NPM
 		name, near string
 		reason     ecosystem.Reason
 	}{
@@ -64,7 +64,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 		{n, "tilll", "till", ecosystem.Unreachable},
 		{n, "till@3.0.0", "till@1.2.0", ecosystem.Unreachable},
 	} {
-		if e := failure(t, test.of, test.name, w.project); e.Reason != test.reason || !slices.Equal(e.Near, []string{test.near}) {
+		if e := failure(t, test.language, test.name, w.project); e.Reason != test.reason || !slices.Equal(e.Near, []string{test.near}) {
 			t.Errorf("of %s it said %v", test.name, e)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// packument is what docent needs of a registry's answer about all versions of a
-// package. This part, much smaller than the answer, is cached on disk.
+// packument holds the parts of a registry's document about a package that
+// docent uses. It is much smaller than the document and is cached on disk.
 type packument struct {
 	ecosystem.Kept
 

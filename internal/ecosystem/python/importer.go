@@ -66,11 +66,12 @@ func (f *finder) imported(ctx context.Context, l *located, module string) *modul
 	return nil
 }
 
-// maxRemote bounds the distributions that are asked of indexes to follow
+// maxRemote bounds how many distributions are looked up in indexes to follow
 // imports.
 const maxRemote = 12
 
-// remote finds a module in the distributions that one from an index depends on.
+// remote finds a module in the dependencies of a distribution that was read
+// from an index.
 func (f *finder) remote(ctx context.Context, l *located, module string) *modules.Source {
 	if l.meta == nil {
 		return nil

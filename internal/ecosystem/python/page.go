@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// page is what an index says about the files of a project, as far as docent
-// needs it. It is cached in this form.
+// page holds the parts of an index's answer about a project that docent uses.
+// It is cached in this form.
 type page struct {
 	ecosystem.Kept
 

@@ -16,7 +16,7 @@ import (
 type chunks struct {
 	data  []byte
 	sizes []byte
-	at    int
+	next  int
 	err   error // at the end
 }
 
@@ -26,9 +26,9 @@ func (c *chunks) Read(p []byte) (int, error) {
 	}
 	n := len(p)
 	if len(c.sizes) > 0 {
-		n = min(int(c.sizes[c.at%len(c.sizes)]), len(p))
-		c.at++
-		if n == 0 && c.at%3 == 0 {
+		n = min(int(c.sizes[c.next%len(c.sizes)]), len(p))
+		c.next++
+		if n == 0 && c.next%3 == 0 {
 			n = 1 // empty reads for ever are an error
 		}
 	}

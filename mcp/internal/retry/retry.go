@@ -1,5 +1,5 @@
-// Package retry times the attempts of what failed: connections, requests and
-// event streams.
+// Package retry decides how long to wait before connections, requests and event
+// streams that failed are tried again.
 package retry
 
 import (
@@ -16,7 +16,7 @@ func Backoff(n int, first, most time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
 }
 
-// Sleep reports false if ctx ended first.
+// Sleep waits for d. It returns false if ctx ended first.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

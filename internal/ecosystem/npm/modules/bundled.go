@@ -130,8 +130,8 @@ func renameHead(signature, declared, name string) string {
 	if declared == name || numbered(name, declared) || name == "default" || name == "export=" || strings.ContainsFunc(name, notInName) {
 		return signature
 	}
-	at := declarationHead().FindAllStringSubmatchIndex(signature, -1)
-	for _, m := range slices.Backward(at) {
+	matches := declarationHead().FindAllStringSubmatchIndex(signature, -1)
+	for _, m := range slices.Backward(matches) {
 		if signature[m[2]:m[3]] == declared {
 			signature = signature[:m[2]] + name + signature[m[3]:]
 		}

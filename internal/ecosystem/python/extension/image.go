@@ -173,8 +173,9 @@ func loadPE(data []byte) *image {
 	return im
 }
 
-// The command of a Mach-O file that leads to chained fixups, and the formats of their
-// pointers: an address, or an offset to that of the library.
+// chainedFixups is the Mach-O command that leads to the chained fixups. Their
+// pointers hold addresses (chained64) or offsets from the address of the
+// library (chained64Offset).
 const (
 	chainedFixups    = 0x80000034
 	chained64        = 2

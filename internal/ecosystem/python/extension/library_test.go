@@ -208,9 +208,9 @@ func (l *library) macho(chained bool) []byte {
 	little.PutUint32(w[16:], 4)
 	little.PutUint32(w[20:], header-32)
 	for i, s := range []struct {
-		name           string
-		addr, at, size int
-		prot           uint32
+		name               string
+		addr, offset, size int
+		prot               uint32
 	}{{"__TEXT", 0, 0, 0x1100, 5}, {"__RO", textAddr, textAt, len(l.text), 1}, {"__DATA", dataAddr, dataAt, len(data), 3}} {
 		c := w[32+72*i:]
 		little.PutUint32(c, 0x19)
@@ -218,7 +218,7 @@ func (l *library) macho(chained bool) []byte {
 		copy(c[8:], s.name)
 		little.PutUint64(c[24:], base+uint64(s.addr))
 		little.PutUint64(c[32:], uint64(s.size))
-		little.PutUint64(c[40:], uint64(s.at))
+		little.PutUint64(c[40:], uint64(s.offset))
 		little.PutUint64(c[48:], uint64(s.size))
 		little.PutUint32(c[56:], s.prot)
 		little.PutUint32(c[60:], s.prot)

@@ -57,7 +57,7 @@ func inflate(data []byte) []byte {
 // lengthsOf finds the table of lengths that add up to a total: numbers of 32 bits.
 func lengthsOf(data []byte, total int) []int {
 	var run []int // the sums before each number of those that may be in one table
-	at := map[int]int{}
+	indexes := map[int]int{}
 	sum, before := 0, 0
 	for ; len(data) >= 4; data = data[4:] {
 		n := int(little.Uint32(data))
@@ -65,15 +65,15 @@ func lengthsOf(data []byte, total int) []int {
 		before = n
 		if n > total || empty || len(run) > maxLengths {
 			run, sum = run[:0], 0
-			clear(at)
+			clear(indexes)
 			continue
 		}
 		if len(run) == 0 {
 			run = append(run, 0)
-			at[0] = 0
+			indexes[0] = 0
 		}
 		sum += n
-		first, ok := at[sum-total]
+		first, ok := indexes[sum-total]
 		if ok && len(run)-first >= minLengths {
 			lengths := make([]int, 0, len(run)-first)
 			for k := first; k < len(run); k++ {
@@ -85,8 +85,8 @@ func lengthsOf(data []byte, total int) []int {
 			}
 			return lengths
 		}
-		if _, known := at[sum]; !known {
-			at[sum] = len(run)
+		if _, known := indexes[sum]; !known {
+			indexes[sum] = len(run)
 		}
 		run = append(run, sum)
 	}

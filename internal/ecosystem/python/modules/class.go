@@ -19,12 +19,12 @@ type class struct {
 	styled   bool
 }
 
-// member is a name that can be reached through a class. of is the class that
+// member is a name that can be reached through a class. owner is the class that
 // declares it.
 type member struct {
 	codeStub
 	name  string
-	of    *entity
+	owner *entity
 	field *field // for a class whose fields become parameters
 }
 
@@ -368,7 +368,7 @@ func (r *Reader) members(e *entity) []*member {
 		if made := base.main(); made != nil && made.stmt != nil && made.stmt.Kind != source.Class {
 			for _, f := range r.madeFields(made) {
 				if seen[f.name] == nil {
-					m := &member{name: f.name, codeStub: codeStub{code: f.binding}, of: base, field: f}
+					m := &member{name: f.name, codeStub: codeStub{code: f.binding}, owner: base, field: f}
 					seen[f.name] = m
 					c.members = append(c.members, m)
 				}
@@ -382,7 +382,7 @@ func (r *Reader) members(e *entity) []*member {
 			}
 			for _, x := range r.inner(b).order {
 				if m := seen[x.name]; m != nil {
-					if i == 1 && m.of == base && m.stub == nil {
+					if i == 1 && m.owner == base && m.stub == nil {
 						m.stub = x
 					}
 					continue
@@ -392,7 +392,7 @@ func (r *Reader) members(e *entity) []*member {
 				if x.typing && base.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
 					continue
 				}
-				m := &member{name: x.name, of: base}
+				m := &member{name: x.name, owner: base}
 				if i == 0 {
 					m.code = x
 				} else {

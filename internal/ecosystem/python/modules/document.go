@@ -431,26 +431,26 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	for _, m := range d.members(e) {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
-			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.of != e {
+			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.owner != e {
 				constructor = m
 			}
 			continue
 		case strings.HasPrefix(m.name, "_"):
-			if !shownSpecial[m.name] || !d.related(m.of.mod, d.main) || m.of != e {
+			if !shownSpecial[m.name] || !d.related(m.owner.mod, d.main) || m.owner != e {
 				continue
 			}
 		}
-		if strings.HasPrefix(m.of.full(), "typing.") || strings.HasPrefix(m.of.full(), "builtins.") {
+		if strings.HasPrefix(m.owner.full(), "typing.") || strings.HasPrefix(m.owner.full(), "builtins.") {
 			continue
 		}
 		x, ok := d.member(e, m, path, style, fields[m.name])
 		if !ok {
 			continue
 		}
-		if m.of == e {
+		if m.owner == e {
 			declared = append(declared, x)
 		} else {
-			x.From = d.placeOf(m.of)
+			x.From = d.placeOf(m.owner)
 			inherited = append(inherited, x)
 		}
 	}
@@ -475,9 +475,9 @@ func (d *documenter) placeOf(e *entity) string {
 // call documents the constructor of a class: its own, the one that its fields
 // define, or an inherited one.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
-	if m == nil || m.of != e {
+	if m == nil || m.owner != e {
 		if params, ok := d.constructor(e); ok {
-			if m != nil && d.styleOf(e) == pydanticModel && !pydanticNames[m.of.full()] {
+			if m != nil && d.styleOf(e) == pydanticModel && !pydanticNames[m.owner.full()] {
 				params = throughInit(m.main(), params)
 			}
 			var w strings.Builder
@@ -511,8 +511,8 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 		return apidoc.Symbol{}, false
 	}
 	s := d.declaration(m.code, m.stub, path+"."+strings.Replace(m.name, "__cinit__", "__init__", 1), e)
-	if m.of != e {
-		s.From = d.placeOf(m.of)
+	if m.owner != e {
+		s.From = d.placeOf(m.owner)
 	}
 	return s, true
 }
@@ -574,7 +574,7 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 		w.WriteString("def __init__(")
 		d.writeParams(&w, params)
 		w.WriteString(") -> None")
-		s.Kind, s.Signature, s.From = KindConstructor, w.String(), d.placeOf(m.of)
+		s.Kind, s.Signature, s.From = KindConstructor, w.String(), d.placeOf(m.owner)
 		return s, true
 	}
 	return apidoc.Symbol{}, false
@@ -613,7 +613,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 	}
 	if b.stmt.Kind == source.Class {
 		inner := d.declared(b)
-		if m.of != e || strings.Count(path, ".") > maxNested {
+		if m.owner != e || strings.Count(path, ".") > maxNested {
 			d.count()
 			s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(b, m.name)}
 			position(&s, b)

@@ -21,13 +21,16 @@ type entity struct {
 	name     string // whole, once asked for
 }
 
-// codeStub holds the declarations of one name, either nil: in the code and in a stub.
+// codeStub holds the declarations of one name in the code and in a stub. Either
+// may be nil.
 type codeStub struct{ code, stub *binding }
 
-// main returns the declaration that says what the name is: that of the code.
+// main returns the declaration that says what the name is: the one in the code
+// if there is one.
 func (d *codeStub) main() *binding { return cmp.Or(d.code, d.stub) }
 
-// typed returns the declaration with the types: that of the stub.
+// typed returns the declaration with the types: the one in the stub if there is
+// one.
 func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 
 // known reports whether the declaration was found.

@@ -338,7 +338,7 @@ func (d *def) function(public bool, body string) string {
 // legacyConst moves the first generic parameters of a function of core::arch to
 // its parameters, as rustdoc does. The attribute rustc_legacy_const_generics
 // lets callers pass them there.
-func (d *def) legacyConst(generics, parameters []string) (kept, all []string) {
+func (d *def) legacyConst(generics, parameters []string) (remaining, all []string) {
 	for _, a := range d.krate.attributes(d.item, d.unit) {
 		if a.comment != "" || a.meta.Path != "rustc_legacy_const_generics" {
 			continue
