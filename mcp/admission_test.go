@@ -16,6 +16,7 @@ import (
 )
 
 func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
+	proves(t, "base.error.internal", "base.response.error.id-unless-unreadable")
 	tests := []struct {
 		name            string
 		opts            mcp.ServerOptions

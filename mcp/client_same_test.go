@@ -32,9 +32,10 @@ func carriesTheSame(t *testing.T, revision string) {
 	}
 	var first string
 	for _, kind := range []string{"a pipe", "one made again", "memory"} {
-		s := mcp.NewServer(mcp.Implementation{Name: "s", Version: "1"}, nil)
+		s := mcp.NewServer(mcp.Implementation{Name: "s", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "tool"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Progress(1, 2, "half")
+			r.Log(mcp.LevelDebug, "", "asking")
 			err := r.Ask(ctx, &mcp.RootsQuestion{})
 			return "done", err
 		}))
@@ -56,6 +57,7 @@ func carriesTheSame(t *testing.T, revision string) {
 		var sent, received []string
 		opts := answering()
 		opts.Revisions = []string{revision}
+		opts.Log, opts.LogLevel = func(mcp.LogMessage) {}, mcp.LevelDebug
 		opts.Trace = func(out bool, message json.RawMessage) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -89,7 +91,8 @@ func carriesTheSame(t *testing.T, revision string) {
 		if text != first {
 			t.Errorf("%s:\n%s\nwant:\n%s", kind, text, first)
 		}
-		if strings.Contains(text, "notifications/initialized") != (revision < latest) || strings.Count(text, `"method":"notifications/cancelled"`) != 1 || !strings.Contains(text, `"roots":[{"uri":"file:///src"`) {
+		if strings.Contains(text, "notifications/initialized") != (revision < latest) || strings.Count(text, `"method":"notifications/cancelled"`) != 1 ||
+			!strings.Contains(text, `"roots":[{"uri":"file:///src"`) || !strings.Contains(text, `"data":"asking"`) {
 			t.Errorf("%s: %s", kind, text)
 		}
 	}

@@ -161,7 +161,7 @@ func TestABadRequestForCompletionIsRefused(t *testing.T) {
 }
 
 func TestACompleterThatFailsIsAnInternalError(t *testing.T) {
-	proves(t, "completion.error.internal")
+	proves(t, "completion.error.internal", "base.error.internal")
 	eachRevision(t, completeServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for argument, code := range map[string]int{"error": mcp.CodeInternalError, "panic": mcp.CodeInternalError, "refused": mcp.CodeInvalidParams} {
 			m := p.ask("1", "completion/complete", params(promptRef(argument, "x", "")))

@@ -94,6 +94,7 @@ func (m *message) isInternalError() bool {
 }
 
 func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
+	proves(t, "base.error.internal")
 	eachInBubble(t, revisions, func(t *testing.T, revision string) {
 		p := connect(t, exits(t))
 		params := p.open(revision)
@@ -129,6 +130,7 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
 }
 
 func TestCodeThatEndsItsGoroutineIsOneFailedRequestOverHTTP(t *testing.T) {
+	proves(t, "base.error.internal")
 	for _, stateless := range []bool{false, true} {
 		eachOverHTTP(t, func(t *testing.T, revision string) {
 			endpoint := host(t, exits(t), &mcp.HTTPOptions{Stateless: stateless})

@@ -447,7 +447,10 @@ func TestListenAndServeServesEveryMethod(t *testing.T) {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
 	}
-	endpoint := &site{t: t, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	endpoint := &site{t: t, dial: dial, client: &http.Client{
+		Transport:     &http.Transport{DialContext: dial},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 	for _, revision := range overHTTP {
 		w := endpoint.open(revision)
 		w.say("hello")

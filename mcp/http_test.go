@@ -51,6 +51,9 @@ func TestInitializeOpensASession(t *testing.T) {
 		seen := map[string]bool{}
 		for i := range 500 {
 			w := endpoint.web()
+			if i%2 == 1 {
+				w = w.with("Test-Principal: https://as.example.com Renée Ünal")
+			}
 			a := w.initialize(revisions[i%4], `{}`)
 			id := a.head.Get("Mcp-Session-Id")
 			if len(id) < 26 || strings.ContainsFunc(id, func(r rune) bool { return r < 0x21 || r > 0x7e }) {

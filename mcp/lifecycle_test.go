@@ -21,6 +21,8 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 		"versioning.single-per-session", "versioning.format", "ping.respond", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
 	for _, revision := range revisions[:4] { // a server that has nothing
 		sameJSON(t, revision, connect(t, newServer(nil)).initialize(revision).Result["capabilities"], "{}")
+		nameless := connect(t, mcp.NewServer(mcp.Implementation{}, nil)).initialize(revision)
+		sameJSON(t, revision, nameless.Result["serverInfo"], `{"name":"","version":""}`)
 	}
 	s := echoServer(t, &mcp.ServerOptions{Instructions: "Say hello first.\nThen ask."})
 	for asked, want := range map[string]string{

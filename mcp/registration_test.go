@@ -108,8 +108,8 @@ func TestASchemaElsewhereIsNotFetched(t *testing.T) {
 	}))
 	defer elsewhere.Close()
 	for _, keyword := range []string{"$ref", "$dynamicRef", "$schema"} {
-		for _, path := range []string{"/a.json", "/a.json#/$defs/x", "/a.json#x"} {
-			schema := fmt.Sprintf(`{"type":"object",%q:%q}`, keyword, elsewhere.URL+path)
+		for _, reference := range []string{elsewhere.URL + "/a.json", elsewhere.URL + "/a.json#/$defs/x", elsewhere.URL + "/a.json#x", "a.json", "/a.json#x", "../a.json"} {
+			schema := fmt.Sprintf(`{"$id":%q,"type":"object",%q:%q}`, elsewhere.URL+"/b/c.json", keyword, reference)
 			s := newServer(nil)
 			if err := mcp.AddTool(s, mcp.Tool{Name: "in", InputSchema: json.RawMessage(schema)}, taking[json.RawMessage]); err == nil {
 				t.Errorf("the input schema %s was taken", schema)

@@ -95,6 +95,8 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"several blocks", []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("a"), mcp.Text("b"))}, true},
 		{"a use not answered", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"), use("b")), said(mcp.RoleUser, result("a"))}, false},
 		{"a use at the end", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"))}, false},
+		{"a use alone", []mcp.SamplingMessage{said(mcp.RoleAssistant, use("a"))}, false},
+		{"a result alone", []mcp.SamplingMessage{said(mcp.RoleUser, result("a"))}, false},
 		{"a result for nothing", []mcp.SamplingMessage{hello, said(mcp.RoleUser, result("a"))}, false},
 		{"a result for another use", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, result("b"))}, false},
 		{"a result beside text", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, result("a"), mcp.Text("there"))}, false},

@@ -316,7 +316,7 @@ func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, e
 }
 
 func TestAStoreThatFails(t *testing.T) {
-	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable")
+	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable", "xtasks.get.working")
 	var store *moody
 	var log *strings.Builder
 	eachTaskClient(t, func() *mcp.ServerOptions {

@@ -222,7 +222,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 }
 
 func TestASubscriptionHearsOfTasks(t *testing.T) {
-	proves(t, "subs.ack.first", "subs.ack.nothing-before", "subs.ack.subset", "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request", "meta.notification.subscription-id")
+	proves(t, "subs.ack.first", "subs.ack.nothing-before", "subs.ack.subset", "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request", "meta.notification.subscription-id", "ext.mismatch")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		c := tasksOn(t, g.Server, latest)

@@ -154,7 +154,7 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 
 func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 	proves(t, "tasks.id.unique", "tasks.access.entropy", "xtasks.id.unguessable", "sec.handle.random")
-	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		seen := map[string]bool{}
 		same := [64]int{}
 		const n = 200
@@ -177,6 +177,13 @@ func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 			if same[i] > n/4 {
 				t.Errorf("%d of %d ids have %q at %d", same[i], n, first[i], i)
 			}
+		}
+		for range 2 { // their requests have the same ids
+			id := createTask(t, tasksAs(t, g.Server, c.revision(), "ada"), "quick", "")["taskId"].(string)
+			if seen[id] {
+				t.Errorf("id %q was given to another client of ada", id)
+			}
+			seen[id] = true
 		}
 	})
 }

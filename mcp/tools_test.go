@@ -179,6 +179,21 @@ func TestListsDoNotDependOnTheConnection(t *testing.T) {
 		p.ask("2", "tools/list", "{}")
 		check("a session of "+revision+" that was used", p)
 	}
+	// Sessions that began when the server had nothing.
+	empty := newServer(nil)
+	sessions := map[string]*peer{}
+	for _, revision := range revisions[:4] {
+		sessions[revision] = connect(t, empty)
+		sessions[revision].openWith(revision, `{}`)
+	}
+	must(t, mcp.AddTool(empty, mcp.Tool{Name: "late"}, says1("")), empty.AddPrompt(mcp.Prompt{Name: "late"}, says()),
+		empty.AddResource(mcp.Resource{URI: "x:late", Name: "late"}, holds()))
+	clear(want)
+	check("a pipe to a server that had nothing", connect(t, empty))
+	for revision, p := range sessions {
+		check("a session of "+revision+" with a server that had nothing", p)
+	}
+	clear(want)
 	p := connect(t, s)
 	for i, method := range []string{"tools/call", "prompts/get", "resources/read", "no/such", "server/discover"} {
 		p.ask(fmt.Sprint(i), method, `{"name":"p","uri":"x:a",`+modernMeta("")+"}")
@@ -276,6 +291,11 @@ func TestACallThatIsNotOneIsRefused(t *testing.T) {
 			`"name":"echo","name":"fail","arguments":{}`, `"name":"echo","arguments":{"message":"a"},"arguments":{"message":"b"}`} {
 			if m := p.ask("1", "tools/call", params(members)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 				t.Errorf("params %s: %s", members, m.line)
+			}
+		}
+		for _, twice := range []string{`"cursor":"","cursor":""`, `"cursor":null,"cursor":null`, `"cursor":"","cursor":null`} {
+			if m := p.ask("1", "tools/list", params(twice)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("params %s: %s", twice, m.line)
 			}
 		}
 		// An object's members that nobody knows are no fault of the request.

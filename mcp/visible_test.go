@@ -76,7 +76,17 @@ var guardedRequests = []struct{ method, members string }{
 func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
 	proves(t, "tools.security.access", "cache.scope.not-access-control", "cache.scope.access-control", "completion.access-control", "completion.no-disclosure")
 	s := guarded(t, &mcp.ServerOptions{})
-	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		root := connectWith(mcp.WithPrincipal(context.Background(), "root"), t, s)
+		open := root.open(revision)
+		for _, method := range []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list"} {
+			if m := root.ask("1", method, open("")); !strings.Contains(m.line, "secret") {
+				t.Errorf("%s of one who may see all: %s", method, m.line)
+			}
+			if m := p.ask("1", method, params("")); m.Error != nil || strings.Contains(m.line, "secret") {
+				t.Errorf("%s after that of one who may see all: %s", method, m.line)
+			}
+		}
 		for _, req := range guardedRequests {
 			if m := p.ask("1", req.method, params(fmt.Sprintf(req.members, "public"))); m.Error != nil {
 				t.Errorf("%s of what is shown: %s", req.method, m.line)

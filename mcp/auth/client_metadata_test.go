@@ -286,7 +286,7 @@ func TestAServerWithAPageForEveryPath(t *testing.T) {
 const hangUp = 0
 
 func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
-	proves(t, "auth.asmeta.client-both", "auth.asmeta.several-endpoints", "auth.asmeta.order-with-path", "auth.asmeta.order-without-path",
+	proves(t, "auth.asmeta.client-both", "auth.asmeta.client-rfc8414", "auth.asmeta.several-endpoints", "auth.asmeta.order-with-path", "auth.asmeta.order-without-path",
 		"auth.asmeta.issuer-equal")
 	anyRevision(t)
 	const rfc8414, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"

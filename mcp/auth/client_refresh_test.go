@@ -389,6 +389,25 @@ func TestSignOutRevokesTheTokens(t *testing.T) {
 	}
 }
 
+func TestTokensAreNotRevokedAtAnUnsafeURL(t *testing.T) {
+	proves(t, "auth.refresh.confidential", "auth.sec.comm")
+	anyRevision(t)
+	for _, endpoint := range []string{"http://as.example.com/revoke", "http://10.0.0.1/revoke", "https://user@as.example.com/revoke", "/revoke"} {
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) { m["revocation_endpoint"] = endpoint }
+		network := &public{hosts: map[string]http.Handler{"as.example.com": a, "10.0.0.1": a}}
+		s, store := newSite(t, a, nil), new(auth.MemoryStore)
+		must(t, signIn(t, s, &auth.Client{Store: store}))
+		c := &auth.Client{Store: store, HTTPClient: &http.Client{Transport: network}}
+		if err := c.SignOut(t.Context(), s.endpoint()); err == nil || !strings.Contains(err.Error(), "revoke the token") || len(network.asked) != 0 {
+			t.Errorf("%s: %v, asked %s", endpoint, err, network.asked)
+		}
+		if auth.Age(store) {
+			t.Errorf("%s: the token is kept", endpoint)
+		}
+	}
+}
+
 // A sign-out whose token cannot be revoked forgets it, and says so.
 func TestASignOutThatTheServerRefuses(t *testing.T) {
 	proves(t, "auth.sec.best-practices")
