@@ -151,6 +151,8 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	position(&s, main)
 	shown := typed
 	switch {
+	case owner == nil && d.objectOf(main) != "":
+		s.Kind, s.Signature = apidoc.Var, name+": "+d.objectOf(main)
 	case main.stmt != nil && main.stmt.Kind == source.Def:
 		s.Kind = functionKind(main.stmt, owner != nil)
 		if name == "__init__" || name == "__new__" {
@@ -661,29 +663,6 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		}
 	}
 	return s, true
-}
-
-// unwrapped returns f for staticmethod(f) and classmethod(f), with the decorator. It returns other
-// values unchanged.
-func unwrapped(value string) (name, wrapper string) {
-	for _, wrapper := range [...]string{"staticmethod", "classmethod"} {
-		if inner, ok := strings.CutPrefix(value, wrapper+"("); ok && strings.HasSuffix(inner, ")") && len(value) < maxAliasText {
-			return strings.TrimSpace(inner[:len(inner)-1]), wrapper
-		}
-	}
-	return value, ""
-}
-
-// decorated returns the declaration of a function with one more decorator,
-// unless it is there already.
-func (b *binding) decorated(by string) *binding {
-	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
-		return b
-	}
-	c, stmt := *b, *b.stmt
-	stmt.Decorators = append([]string{by}, stmt.Decorators...)
-	c.stmt = &stmt
-	return &c
 }
 
 // maxNested bounds how deep classes nest.

@@ -689,15 +689,8 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		returns = returns.Args[i]
 	}
 	stmt := declared[returns.Dotted()]
-	if stmt == nil || args != ")" && (len(stmt.Decorators) > 0 || takesAnything(stmt)) { // @wraps(f), where f is an argument
+	if stmt == nil || args != ")" && (len(stmt.Decorators) > 0 || takesAnything(source.Params(stmt.Params))) { // @wraps(f), where f is an argument
 		return nil
 	}
 	return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}
-}
-
-// takesAnything reports whether a function has only *args or **kwargs as parameters. It is then unknown
-// what the function that it calls takes.
-func takesAnything(stmt *source.Stmt) bool {
-	params := source.Params(stmt.Params)
-	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }

@@ -89,6 +89,14 @@ func TestFunctionsThatAFunctionMakes(t *testing.T) {
 	}
 }
 
+func TestFunctionsThatBecomeObjects(t *testing.T) {
+	const classes = "class _Form:\n    def __call__(self, *args, **kwds):\n        raise TypeError('no')\nclass Flag:\n    def __call__(self) -> bool: ...\nclass _Proxy: ...\nclass _Wrapper:\n    def __init__(self, f): ...\n    def __call__(self, /, *args, **kwds):\n        return self.f(*args, **kwds)\n"
+	got := outline(read(t, "-- pkg/__init__.py\nfrom . import _m\nfrom functools import cache\n@_m._Form\ndef Union(self, parameters): 'One of them.'\n@_m.Flag\ndef ready(): 'If so.'\n@_m._Proxy\ndef stream(): ...\n@_m._Wrapper\ndef f(x): ...\n@cache\ndef g(x): ...\n@_m._Proxy()\ndef h(x): ...\n@cache\n@_m.Flag\ndef i(x): ...\n-- pkg/_m.py\n"+classes, "pkg").Symbols)
+	if want := "var Union | Union: _m._Form | One of them.\nvar ready | ready: _m.Flag | If so.\nvar stream | stream: _m._Proxy\nfunction f | def f(x)\nfunction g | @cache ; def g(x)\nfunction h | def h(x)\nfunction i | @cache ; def i(x)\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 func TestHostileListsOfNamesEnd(t *testing.T) {
 	for _, all := range []string{
 		"__all__ = [a for a in range(20000) for b in range(20000) for c in range(20000)]",

@@ -12,7 +12,7 @@
 //	lists of names that a program makes     evaluate.go, builtin.go
 //	name -> declaration, across modules     resolve.go
 //	class -> bases, members, fields         class.go, fields.go, model.go
-//	declaration -> apidoc.Symbol            document.go, signature.go, docs.go
+//	declaration -> apidoc.Symbol            document.go, decorate.go, signature.go, docs.go
 //	signature -> types that it names        refer.go
 //	compiled module -> names                native.go, uses.go
 //	distribution -> names of all modules    index.go

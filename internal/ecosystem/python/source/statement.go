@@ -176,7 +176,7 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			if s := r.add(out, Expr, start); s != nil {
 				s.Name = w
 			}
-		case in == module && w == "raise":
+		case in != class && w == "raise":
 			r.add(out, Raise, start)
 		}
 		if w != "print" && w != "exec" || l.equals < 0 {
