@@ -64,8 +64,9 @@ func lengthsOf(data []byte, total int) []int {
 		empty := n == 0 && before == 0 // one string may be
 		before = n
 		if n > total || empty || len(run) > maxLengths {
-			run, sum = run[:0], 0
-			clear(indexes)
+			if run, sum = run[:0], 0; len(indexes) > 0 {
+				indexes = map[int]int{} // to clear one that was large takes long each time
+			}
 			continue
 		}
 		if len(run) == 0 {
