@@ -39,6 +39,7 @@ type entry struct {
 	standing                      float32
 	constructor                   bool
 	operation                     bool
+	failure                       bool   // an error
 	predicate                     bool   // an operation that tells whether something is so
 	repeated                      int32  // the same for the fields of several types that are one field, 0 for others
 	class                         int32  // the entry of the class that an undocumented attribute belongs to, -1 if none

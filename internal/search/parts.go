@@ -25,6 +25,8 @@ const (
 	Members                         // a member before its type where the query names both
 	Negation                        // "without waiting" asks for what says so
 	Generics                        // what has no type parameters behind where the query asks for generic
+	Borrowed                        // what a type in its signature says of a symbol without documentation
+	Failures                        // errors before the rest where the query asks for one
 	Spelling                        // names with underscores, and members of a type, count as written, too
 )
 

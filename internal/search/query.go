@@ -14,6 +14,8 @@ type query struct {
 	binds    bool
 	// asks is true if it asks whether something is so.
 	asks bool
+	// fails is true if it has a word for errors among others.
+	fails bool
 	// acts is true if it begins with a verb.
 	acts bool
 	// makes is true if a constructor is asked for.
@@ -184,6 +186,7 @@ func (x *Index) parse(s string) query {
 		q.terms = all
 	}
 	q.terms = q.terms[:min(len(q.terms), maxTerms)]
+	q.fails = len(q.terms) > 1 && slices.ContainsFunc(q.terms, func(t term) bool { return failures[t.stem] })
 	if x.with(LightVerbs) && slices.ContainsFunc(q.terms, func(t term) bool { return !lightVerbs[t.text] }) {
 		for i := range q.terms {
 			if lightVerbs[q.terms[i].text] {
@@ -338,6 +341,9 @@ var lightVerbs = wordSet(`add allow call change check create find get give go ha
 
 // whether holds first words of queries that yes or no answers.
 var whether = wordSet(`is are was does do has have can`)
+
+// failures are stems of words for errors.
+var failures = wordSet(`error exception fail`)
 
 // turns are verbs that make one thing of another.
 var turns = wordSet(`turn convert change transform make parse read decode put split`)

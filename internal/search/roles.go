@@ -32,6 +32,7 @@ func (x *Index) rankRoles() {
 		name := x.name(e)
 		e.operation = isOperation(s)
 		e.predicate = e.operation && (strings.HasSuffix(s.Signature, "bool") || strings.HasSuffix(strings.TrimSuffix(s.Signature, ";"), "boolean"))
+		e.failure = !e.operation && isFailure(baseName(s))
 		last := lastHump(name, e.humps)
 		switch {
 		case isOperation(s):
@@ -55,6 +56,11 @@ func isOperation(s *apidoc.Symbol) bool {
 		return true
 	}
 	return false
+}
+
+// isFailure reports whether the name of a type or value is one of an error.
+func isFailure(name string) bool {
+	return strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")
 }
 
 func lastHump(name string, humps uint64) string {

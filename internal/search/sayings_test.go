@@ -58,3 +58,51 @@ func TestWhatIsAskedForStandsBeforeWhatIsNamedBesideIt(t *testing.T) {
 		}
 	}
 }
+
+func TestASymbolWithoutDocumentationBorrowsThatOfATypeInItsSignature(t *testing.T) {
+	p := &apidoc.Package{Name: "desk", Symbols: []apidoc.Symbol{
+		{Path: "Blotter", Kind: apidoc.Type, Signature: "type Blotter struct{}", Doc: "A Blotter soaks up ink. It wears out."},
+		{Path: "Attach", Kind: apidoc.Func, Signature: "func Attach(n int, b Blotter, l Lamp)"},
+		{Path: "Detach", Kind: apidoc.Func, Signature: "func Detach(b Blotter)", Doc: "Detach undoes it."},
+		{Path: "Lamp", Kind: apidoc.Type, Signature: "type Lamp struct{}", Doc: "A Lamp glows."},
+	}}
+	for query, want := range map[string][]string{
+		"ink":      {"Blotter", "Attach"},
+		"glow":     {"Lamp"},
+		"wear out": {"Blotter"},
+	} {
+		if hits, _ := New(p).Search(query, Options{}); !slices.Equal(labels(hits), want) {
+			t.Errorf("%q: found %q, want %q", query, labels(hits), want)
+		}
+	}
+	if hits, _ := New(p).Without(Borrowed).Search("ink", Options{}); len(hits) != 1 {
+		t.Errorf("without borrowing it found %q", labels(hits))
+	}
+}
+
+func TestAnErrorStandsFirstWhereOneIsAskedFor(t *testing.T) {
+	p := &apidoc.Package{Name: "desk", Symbols: []apidoc.Symbol{
+		{Path: "Pens", Kind: apidoc.Var, Doc: "Pens are there or it is an error."},
+		{Path: "ErrPens", Kind: apidoc.Var, Doc: "What is told of lacking pens."},
+	}}
+	if hits, _ := New(p).Search("error when there are no pens", Options{}); label(hits[0]) != "ErrPens" {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := New(p).Without(Failures).Search("error when there are no pens", Options{}); label(hits[0]) != "Pens" {
+		t.Errorf("without it found %q", labels(hits))
+	}
+}
+
+func TestTheMemberThatDoesItStandsBeforeItsType(t *testing.T) {
+	p := &apidoc.Package{Name: "desk", Symbols: []apidoc.Symbol{
+		{Path: "Root", Kind: apidoc.Type, Doc: "Root may be used to access files within a single directory tree.", Members: []apidoc.Symbol{
+			{Path: "Root.Close", Kind: apidoc.Method, Doc: "Close closes the Root."},
+			{Path: "Root.Mkdir", Kind: apidoc.Method, Doc: "Mkdir creates a new directory in the root."},
+			{Path: "Root.MkdirAll", Kind: apidoc.Method, Doc: "MkdirAll creates a new directory in the root, along with any necessary parents."},
+		}},
+		{Path: "OpenRoot", Kind: apidoc.Func, Of: "Root", Doc: "OpenRoot opens the directory with this name."},
+	}}
+	if hits, _ := New(p).Search("Root make directories with parents", Options{}); label(hits[0]) != "Root.MkdirAll" {
+		t.Errorf("found %q", labels(hits))
+	}
+}

@@ -46,6 +46,7 @@ const (
 	asked          = 1.12  // an operation where a sentence begins with a verb
 	askedByName    = 1.06  // the same where the query is made of names
 	notGeneric     = 0.5   // what has no type parameters where the query asks for them
+	askedToFail    = 1.2   // an error where the query asks for one
 	answers        = 1.2   // what is true or false where the query asks for that
 	sameName       = 0.75  // what is left of a score behind another of the same name
 	otherForm      = 0.61  // for another form of a word
@@ -388,6 +389,9 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 		}
 		if x.with(Verbs) && q.asks && e.predicate {
 			total[i] *= answers
+		}
+		if x.with(Failures) && q.fails && e.failure {
+			total[i] *= askedToFail
 		}
 		if x.with(Constructors) && q.makes && e.constructor {
 			total[i] *= constructs

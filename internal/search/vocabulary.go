@@ -93,6 +93,7 @@ const (
 	inDoc       = 1.0
 	inSignature = 0.84
 	inExample   = 0.3
+	inBorrowed  = 0.8
 
 	saturation = 1.5 // the weight at which a word tells half of what it can
 	lengthPart = 0.6 // how far a text that is longer than others is worth less
@@ -157,6 +158,10 @@ func (x *Index) readWords() *vocabulary {
 	if x.with(Descriptions) {
 		described = x.describe()
 	}
+	var lenders map[string]string
+	if x.with(Borrowed) {
+		lenders = x.borrowable()
+	}
 	var shared map[string]bool
 	if x.with(Boilerplate) {
 		shared = x.boilerplate()
@@ -177,6 +182,9 @@ func (x *Index) readWords() *vocabulary {
 			add(first, sentence)
 		}
 		add(withoutParagraphs(doc, shared), body)
+		if doc == "" && e.symbol != nil {
+			add(borrowed(baseName(e.symbol), e.symbol.Signature, lenders), inBorrowed)
+		}
 		switch {
 		case e.symbol != nil:
 			s := e.symbol

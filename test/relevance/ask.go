@@ -59,6 +59,8 @@ var switches = []partSwitch{
 	{name: "members", parts: search.Members},
 	{name: "negation", parts: search.Negation},
 	{name: "generics", parts: search.Generics},
+	{name: "borrowed", parts: search.Borrowed},
+	{name: "failures", parts: search.Failures},
 }
 
 func switchNames() []string {
