@@ -155,7 +155,7 @@ func withoutMarkup(text string) string {
 	// :role:`title <target>`, :role:`~shown.by.its.last.name`, [text][target]
 	var out strings.Builder
 	for part := range strings.SplitAfterSeq(b.String(), "`") {
-		if colon := strings.TrimSuffix(part, ":`"); colon != part {
+		if colon, ok := strings.CutSuffix(part, ":`"); ok {
 			part = colon[:strings.LastIndexByte(colon, ':')+1]
 		}
 		if open := strings.LastIndexByte(part, '<'); open >= 0 && strings.HasSuffix(part, ">`") {

@@ -29,6 +29,16 @@ var shownDirectives = map[string]bool{
 	"tabularcolumns": true, "py:class": true, "py:method": true, "py:attribute": true, "py:data": true, "c:function": true, "group-tab": true, "code-tab": true,
 }
 
+// hiddenDirectives are directives whose content is for the tools that make pages: lists of
+// pages, settings, pictures, what runs before an example.
+var hiddenDirectives = map[string]bool{
+	"toctree": true, "contents": true, "include": true, "literalinclude": true, "index": true, "meta": true, "raw": true, "highlight": true, "sectnum": true,
+	"module": true, "currentmodule": true, "image": true, "role": true, "default-role": true, "target-notes": true, "testsetup": true, "testcleanup": true,
+	"bibliography": true, "graphviz": true, "graph": true, "digraph": true, "mermaid": true, "uml": true, "inheritance-diagram": true, "bokeh-plot": true,
+	"altair-plot": true, "plotly": true, "ifconfig": true, "productionlist": true, "minigallery": true, "jupyter-kernel": true, "youtube": true, "video": true,
+	"click": true, "argparse": true, "program-output": true, "plot_directive": true, "nbgallery": true, "sqlformat": true, "footbibliography": true,
+}
+
 // explicit reads what begins with "..": a directive, a target, a footnote or a
 // comment.
 func (c *converter) explicit(i int) int {
@@ -130,6 +140,11 @@ func (c *converter) directive(name, argument string, body []string) {
 			c.add(argument)
 		}
 		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
+	case !hiddenDirectives[name] && !strings.HasPrefix(name, "auto") && !strings.Contains(name, ":"): // an admonition of the project's own
+		if text := convert(withoutOptions(body), c.targets, c.depth+1); text != "" {
+			label := strings.TrimSpace(strings.ToUpper(name[:1]) + name[1:] + " " + inline(argument, c.targets))
+			c.add(labelled(label, text))
+		}
 	}
 }
 

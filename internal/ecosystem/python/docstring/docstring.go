@@ -146,6 +146,7 @@ type parser struct {
 	prose  []string // lines that are not converted yet
 	blocks []string // Markdown
 	fields fields
+	within int // sections that hold the lines
 	out    Doc
 }
 

@@ -65,10 +65,14 @@ func (p *parser) section(i int) (next int, ok bool) {
 	for j < len(p.lines) && p.lines[j] == "" {
 		j++
 	}
-	if j == len(p.lines) || p.lines[j][0] != ' ' && (t.kind != exampleSection || !strings.HasPrefix(p.lines[j], ">>>")) {
+	if j == len(p.lines) || p.lines[j][0] != ' ' && (t.kind != exampleSection || !strings.HasPrefix(p.lines[j], ">>>") && fenceEnd(p.lines, j) == j) {
 		return 0, false
 	}
 	p.flush()
+	if end := fenceEnd(p.lines, j); end > j { // code that is not indented
+		p.write(t.label, t.kind, p.lines[j:end], false)
+		return end, true
+	}
 	if p.lines[j][0] != ' ' { // doctests that are not indented
 		end := j
 		for end < len(p.lines) && p.lines[end] != "" {
@@ -78,8 +82,33 @@ func (p *parser) section(i int) (next int, ok bool) {
 		return end, true
 	}
 	body, next := indented(p.lines, i+1)
+	if k := p.innerSection(body); k > 0 && t.kind == listSection && p.within < maxWithin {
+		p.write(t.label, t.kind, trimEmpty(body[:k]), false)
+		outer := p.lines
+		p.lines = body[k:]
+		p.within++
+		p.parse()
+		p.within--
+		p.lines = outer
+		return next, true
+	}
 	p.write(t.label, t.kind, body, false)
 	return next, true
+}
+
+// maxWithin bounds sections within sections.
+const maxWithin = 3
+
+// innerSection returns the line of a section of Google's form at which another begins that
+// is indented as the entries of the first are, 0 if none does.
+func (p *parser) innerSection(body []string) int {
+	for i, line := range body {
+		title, ok := strings.CutSuffix(line, ":")
+		if t := sectionTitles[strings.ToLower(title)]; ok && i > 0 && title != "" && title[0] >= 'A' && title[0] <= 'Z' && (t.kind == resultSection || t.kind == exampleSection) {
+			return i
+		}
+	}
+	return 0
 }
 
 // numpyTitle reports whether a titled section begins at line i.
@@ -142,7 +171,10 @@ func (p *parser) list(entries []entry) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString("- ")
-		typ := strings.Trim(p.inline(e.typ), "`")
+		typ := p.inline(e.typ)
+		if strings.Count(typ, "`") <= 2 && strings.HasPrefix(typ, "`") && strings.HasSuffix(typ, "`") {
+			typ = strings.Trim(typ, "`")
+		}
 		switch {
 		case e.name != "" && typ != "":
 			b.WriteString(code(p.inline(e.name)) + " (" + typ + ")")
@@ -250,6 +282,12 @@ func googleEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
+		if end := fenceEnd(body, i); end > i && len(all) > 0 { // lines of code are no entries
+			last := &all[len(all)-1]
+			last.doc = append(append(last.doc, ""), body[i:end]...)
+			i = end
+			continue
+		}
 		doc, next := indented(body, i+1)
 		if line[0] == ' ' {
 			return nil
@@ -277,6 +315,19 @@ func googleEntries(body []string, kind sectionKind) []entry {
 		return nil
 	}
 	return all
+}
+
+// fenceEnd returns the line behind the block of code that begins at line i, i if none does.
+func fenceEnd(ls []string, i int) int {
+	if !strings.HasPrefix(ls[i], "```") {
+		return i
+	}
+	for end := i + 1; end < len(ls); end++ {
+		if strings.HasPrefix(ls[end], "```") {
+			return end + 1
+		}
+	}
+	return i
 }
 
 // cutEntry cuts a line at the colon outside of brackets.
