@@ -12,7 +12,7 @@ import (
 // 2026-07-28: Caching). A private result is returned under the credentials alone
 // with which it was read.
 type resultCache struct {
-	limit int // of bytes; negative for no cache
+	limit int // in bytes; negative for no cache
 
 	mu      sync.Mutex
 	entries map[string]*cachedResult

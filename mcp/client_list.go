@@ -19,7 +19,7 @@ import (
 // listing is a method that returns a list in pages.
 type listing struct {
 	method, field string
-	kind          ChangeKind // of the change that makes it stale
+	kind          ChangeKind // the kind of change that makes it stale
 }
 
 var (
@@ -260,7 +260,7 @@ type knownTool struct {
 	name    string
 	task    TaskSupport
 	headers []headerParam
-	schema  []byte // of the output, or nil
+	schema  []byte // the output schema, or nil
 
 	once   sync.Once
 	output *jsonschema.Schema // nil if there is none, or it cannot be used

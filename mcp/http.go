@@ -185,7 +185,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 	returned := false
 	defer func() {
-		p := recover() // of w; see exchange.panic
+		p := recover() // a panic of w; see exchange.panic
 		if !returned && p == nil {
 			x.abandoned()
 		}

@@ -272,7 +272,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 //
 //go:noinline
 func (s *Server) errorOf(r *Request, err error) *Error {
-	if r.method == "resources/read" && errors.Is(err, ErrResourceNotFound) { // of middleware
+	if r.method == "resources/read" && errors.Is(err, ErrResourceNotFound) { // middleware may return it
 		return errResourceNotFound(r.rev, r.Name())
 	}
 	if sent, ok := errors.AsType[*Error](err); !ok {

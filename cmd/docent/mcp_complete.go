@@ -24,7 +24,7 @@ const completionTime = 5 * time.Second
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
-			return nil, cobra.ShellCompDirectiveDefault // of the command that is the server
+			return nil, cobra.ShellCompDirectiveDefault // the shell completes the words of the server's command
 		}
 		m.noInput = true
 		t, rest, err := m.named(cmd, args)

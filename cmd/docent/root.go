@@ -96,7 +96,7 @@ what it reads.`,
 	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" { // of a command as somebody has typed it, flags and all
+		if cmd.Name() == "help" { // its arguments may be a command as somebody typed it, flags included
 			cmd.FParseErrWhitelist.UnknownFlags = true
 		}
 	}

@@ -67,7 +67,7 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 type walker struct {
 	pkg   *Package
 	equal func(a, b string) bool
-	steps int // that are left
+	steps int // steps left before the search gives up
 }
 
 // follow returns the symbol reached from s by names, nil if there is none.

@@ -109,7 +109,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 
 const (
 	maxDepth = 64 // directories
-	maxLinks = 8  // that lead to links
+	maxLinks = 8  // links that lead to links
 )
 
 // list returns the entries of a directory, with links resolved.

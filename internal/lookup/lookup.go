@@ -119,7 +119,7 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 // within the bounds. It requires l.mu.
 func (l *Lookup) dropOldest() {
 	var bytes int64
-	first := len(l.recent) // that is kept
+	first := len(l.recent) // the first entry that is kept
 	for first > 0 && len(l.recent)-first < maxPrepared {
 		bytes += l.recent[first-1].bytes
 		if bytes > cmp.Or(l.MaxBytes, preparedBytes) && first < len(l.recent) {

@@ -257,7 +257,7 @@ func metaOf(r *mcp.Request) mcp.Meta {
 	var meta mcp.Meta
 	for key, value := range r.Meta() {
 		if strings.HasPrefix(key, "io.modelcontextprotocol/") || key == "progressToken" {
-			continue // of the front's revision
+			continue // the front adds these members in the form of its own revision
 		}
 		if meta == nil {
 			meta = mcp.Meta{}

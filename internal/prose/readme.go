@@ -306,7 +306,7 @@ func parts(md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
 	var before []string // anchors between the part before and the heading
 	skip := 0           // level of the section that is left out, 0 for none
-	var emptied []bool  // of out: nothing of its text was of use
+	var emptied []bool  // for each of out: no text of it was useful
 	for i, p := range markup.Parts(md) {
 		titleText, inTitle, behind := takeAnchors(p.Title)
 		bodyText, inBody, atEnd := takeAnchors(p.Body)
@@ -334,7 +334,7 @@ func parts(md string, guide bool) (out []part, cut int) {
 		if p.Level > 0 && (idle(title) || idleText(title, body)) {
 			skip = p.Level
 			if i == 0 {
-				skip = 0 // that would be all
+				skip = 0 // without this, nothing would be left
 			}
 			continue
 		}

@@ -24,7 +24,7 @@ type Index struct {
 	elsewhere struct{ start, end int32 } // the entries that exist on other platforms alone
 
 	vocabulary func() *vocabulary // read when first asked for
-	without    Parts              // of the ranking, left out for measuring
+	without    Parts              // parts of the ranking to leave out, for measuring
 }
 
 // entry is one thing that can be found.

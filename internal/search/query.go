@@ -34,7 +34,7 @@ type term struct {
 	text string // lower case, without "_" and "-"; components separated by "."
 	stem string
 	id   int32  // of the stem, in the vocabulary that the query is scored with
-	mask uint64 // of text
+	mask uint64 // the mask of text
 	// others are stems that stand in for the word.
 	others []other
 	// parts are the stems of the words that a name of several words is made of.
@@ -146,7 +146,7 @@ func (x *Index) parse(s string) query {
 			continue
 		}
 		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
-			for part := range strings.SplitSeq(text, ".") { // of a variable: program.version
+			for part := range strings.SplitSeq(text, ".") { // a part of a variable's name: program.version
 				add(part)
 			}
 			continue

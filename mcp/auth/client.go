@@ -355,7 +355,7 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 	}
 	defer unlock()
 	if s != nil && s.AccessToken != used && !s.stale() {
-		return nil // of another process
+		return nil // another process has a new token
 	}
 	t, err := c.discover(ctx, refusal)
 	if err != nil {

@@ -22,11 +22,11 @@ type session struct {
 	DPoP          bool      `json:"dpop,omitempty"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
 	Expiry        time.Time `json:"expiry,omitzero"`   // zero if not known
-	Obtained      time.Time `json:"obtained"`          // of the access token
+	Obtained      time.Time `json:"obtained"`          // when the access token was obtained
 	SignedIn      time.Time `json:"signed_in"`         // without refreshing
 	Asked         []string  `json:"asked,omitempty"`   // scopes
 	Granted       []string  `json:"granted,omitempty"` // scopes
-	Key           []byte    `json:"key,omitempty"`     // of DPoP, in PKCS 8
+	Key           []byte    `json:"key,omitempty"`     // the DPoP key, in PKCS 8
 
 	key *dpopKey
 }

@@ -30,7 +30,7 @@ type keySet struct {
 	keys    []key
 	read    time.Time     // last time that they were read
 	tried   time.Time     // last time that reading began
-	err     error         // of that
+	err     error         // the error of the last attempt
 	reading chan struct{} // closed when reading ends; nil if nobody reads
 }
 

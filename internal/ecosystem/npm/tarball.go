@@ -28,7 +28,7 @@ import (
 type download struct {
 	name, version string
 	url           *url.URL
-	registry      *npmrc.Registry // of the tarball's host, if configured; else nil
+	registry      *npmrc.Registry // the registry on the tarball's host, if one is configured; else nil
 	local         bool            // a registry on the local network gave the URL
 	anyOf         []fetch.Digest
 	vouched       string // file that names the hash, such as package-lock.json

@@ -113,7 +113,7 @@ const (
 	rankPure    // py3-none-any
 	rankPlatform
 	rankStable // abi3 of an older version
-	rankExact  // of this very version
+	rankExact  // built for exactly this version
 )
 
 // rank says how well a wheel suits the target.

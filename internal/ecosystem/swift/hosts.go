@@ -20,7 +20,7 @@ type host struct {
 
 // Forms of the addresses of archives.
 const (
-	githubForm    = "/archive/{rev}.tar.gz" // of Gitea and Forgejo, too
+	githubForm    = "/archive/{rev}.tar.gz" // Gitea and Forgejo use it, too
 	gitlabForm    = "/-/archive/{rev}/{name}-{rev}.tar.gz"
 	bitbucketForm = "/get/{rev}.tar.gz"
 )

@@ -61,7 +61,7 @@ type reader struct {
 	// could not be opened.
 	scopes map[string]*scope
 	buf    bytes.Buffer
-	spent  int64 // of maxPrinting
+	spent  int64 // part of maxPrinting that is spent
 }
 
 func (r *reader) read(t target) error {

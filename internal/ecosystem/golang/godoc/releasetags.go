@@ -12,7 +12,7 @@ import (
 // releaseTags are the build tags of a Go release that do not depend on the
 // platform: go1.N and goexperiment.X.
 type releaseTags struct {
-	minor       int             // of go1.N
+	minor       int             // N in go1.N
 	experiments map[string]bool // whether each is on by default; nil if unknown
 }
 

@@ -61,7 +61,7 @@ func shortText(node ast.Node) (string, bool) {
 // otherwise.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
-	var open []bool // of the nodes around the next, whether they are blocks
+	var open []bool // for each node around the next one: whether it is a block
 	ast.Inspect(node, func(n ast.Node) bool {
 		if n == nil {
 			last := len(open) - 1

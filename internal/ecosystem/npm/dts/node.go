@@ -115,7 +115,7 @@ const (
 	FlagIn
 	FlagOut
 	FlagBody       // the declaration has a body, which was skipped
-	FlagConstraint // of a type parameter
+	FlagConstraint // the bound of a type parameter
 	FlagAs         // the name type of a mapped type
 	FlagAsserts
 	FlagTypeof // typeof import("x")

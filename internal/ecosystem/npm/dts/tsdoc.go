@@ -36,7 +36,7 @@ func cleanComment(raw string) string {
 	if strings.IndexByte(raw, '\n') < 0 {
 		return strings.TrimSpace(raw)
 	}
-	indent := -1 // of lines without a star
+	indent := -1 // the common indent of lines without a star
 	var b strings.Builder
 	b.Grow(len(raw))
 	for first := true; raw != ""; first = false {

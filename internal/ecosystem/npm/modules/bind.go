@@ -27,7 +27,7 @@ type symbol struct {
 	// namespaceOf is set for import * as x: the module.
 	namespaceOf *module
 
-	target    *symbol // of an alias, once resolved
+	target    *symbol // what an alias stands for, once resolved
 	resolving bool    // detects cycles of aliases
 	resolved  bool
 

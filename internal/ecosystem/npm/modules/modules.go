@@ -85,11 +85,11 @@ type Reader struct {
 	late                          []*late
 
 	buf    []byte               // for reading files
-	bodies map[*dts.Node]*scope // of functions' parameters
+	bodies map[*dts.Node]*scope // scopes of functions' parameters
 
 	bytes, symbols int
 	memo           memo
-	steps          int     // of all evaluators
+	steps          int     // steps taken by all evaluators
 	aliases        int     // aliases being followed
 	entries        []Entry // cached
 	warnings       []string
@@ -111,8 +111,8 @@ type pkg struct {
 	types      *pkg
 	typesTried bool
 	deps       map[string]*pkg
-	resolved   map[string]target // of specifiers that are not relative
-	near       map[string]target // of paths within the package
+	resolved   map[string]target // results for specifiers that are not relative
+	near       map[string]target // results for paths within the package
 }
 
 // Open reads package.json.

@@ -102,7 +102,7 @@ type reader struct {
 	out    Module
 	owned  map[uint64]bool     // places of functions that a class or the module has
 	loose  map[uint64]Function // functions, by place
-	order  []uint64            // of loose
+	order  []uint64            // the keys of loose, in order
 	// definitions are the definitions of modules; the definition with this
 	// module's name comes first.
 	definitions []definition

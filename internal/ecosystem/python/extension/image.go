@@ -231,7 +231,7 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 	if len(fixups) < 8 {
 		return
 	}
-	pointers := 0 // that there may be
+	pointers := 0 // pointers that may still follow
 	for _, s := range im.segments {
 		pointers += len(s.data) / 8
 	}

@@ -11,7 +11,7 @@ import (
 // The bounds on the strings of one module of Cython.
 const (
 	maxPlaces  = 200     // where compressed strings may begin
-	maxStreams = 3       // of them that hold something
+	maxStreams = 3       // streams that hold something
 	maxStrings = 1 << 20 // bytes of all
 	minLengths = 30      // so that it is no chance what they add up to
 	maxLengths = 50_000

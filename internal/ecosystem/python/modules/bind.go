@@ -56,7 +56,7 @@ type binding struct {
 	alt, runs *binding
 	// instance is true for an attribute assigned in __init__.
 	instance bool
-	writable bool // of a property with a setter
+	writable bool // the property has a setter
 
 	compiled *binding // from the compiled module, for a declaration of a stub
 	declared *binding // the class in Cython declarations beside its code

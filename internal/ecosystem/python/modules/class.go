@@ -85,7 +85,7 @@ func (s *scope) instance(init *source.Stmt) {
 		self = self[:i]
 	}
 	self += "."
-	annotations := map[string]string{} // of the parameters, which self.x = x has as well
+	annotations := map[string]string{} // types of the parameters: self.x = x has the type of x
 	for _, p := range source.Params(init.Params) {
 		if p.Kind != source.VarPositional && p.Kind != source.VarKeyword {
 			annotations[p.Name] = p.Annotation

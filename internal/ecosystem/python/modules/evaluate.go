@@ -42,7 +42,7 @@ type evaluation struct {
 	*Reader
 	file   *file
 	locals map[string]value // nil in a module
-	line   int              // of the statement of the module
+	line   int              // the line of the module's statement
 	steps  int
 	depth  int
 	failed bool

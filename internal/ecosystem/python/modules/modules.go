@@ -67,7 +67,7 @@ const (
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
 	maxEntries   = 20_000 // of a directory
-	maxDepth     = 32     // of modules, and of expressions that are evaluated
+	maxDepth     = 32     // nesting of modules, and of evaluated expressions
 	maxFollowed  = 400    // imports that lead to each other
 	maxIncludes  = 8      // files of Cython that include each other
 	maxBases     = 100
@@ -75,7 +75,7 @@ const (
 	maxMembers   = 20_000 // of a class
 	maxOverloads = 200
 	maxWarnings  = 50
-	maxAliasText = 200 // of an assignment that may give a name another one
+	maxAliasText = 200 // bytes of an assignment that may rename something
 )
 
 var errTooMuch = errors.New("the distribution is too large to be read")
@@ -106,7 +106,7 @@ type Reader struct {
 	missing   map[string]bool // top-level modules, by whether they are not installed
 	roots     map[string]string
 	depth     int
-	cycles    int // of star imports that were met
+	cycles    int // cycles of star imports that were met
 
 	doc    *documenter
 	parsed map[string]*docstring.Doc

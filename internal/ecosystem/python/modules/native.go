@@ -72,7 +72,7 @@ func readNative(fsys fs.FS, name, module string) *native {
 		return nil
 	}
 	n := &native{docs: map[string]string{}}
-	n.tables, _ = extension.Read(data, module) // of another machine, it has text alone
+	n.tables, _ = extension.Read(data, module) // tables for other machines are not read; then only the text counts
 	doubtful := map[string]bool{}
 	add := func(key, text string) {
 		if old, ok := n.docs[key]; ok && old != text {

@@ -82,8 +82,8 @@ type lookupKey struct {
 }
 
 type lookupState struct {
-	step  int // that is being taken
-	depth int // of the lookup, from 1
+	step  int // the step that is being taken
+	depth int // nesting of the lookup, from 1
 	found *entity
 	done  bool
 	// reach is the depth of the outermost lookup that this one came back to, and

@@ -277,7 +277,7 @@ func cythonHeader(text string) string {
 	}
 	l := scanner{s: text[closing:]}
 	end := l.statement(0)
-	if end.colon < 0 { // of a .pxd, which declares and does not define
+	if end.colon < 0 { // a .pxd declares functions and does not define them
 		return text[:open] + "(" + CythonParams(text[open+1:closing]) + "): ...\n"
 	}
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]

@@ -95,7 +95,7 @@ type reader struct {
 	// lines is the number of lines up to the offset counted.
 	counted, lines int
 	statements     int
-	bodies         bool // of functions are read
+	bodies         bool // the bodies of functions are read
 	// free are empty lists of statements to be filled again.
 	free [][]Stmt
 	// strings and aliased hold short lists of statements.

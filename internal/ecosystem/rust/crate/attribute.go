@@ -10,7 +10,7 @@ import (
 // attr is an attribute with cfg_attr resolved, or a doc comment.
 type attr struct {
 	comment string // the text of a doc comment, as written
-	text    string // of an attribute
+	text    string // the text of an attribute
 	meta    source.Meta
 	inner   bool
 	unit    *unit

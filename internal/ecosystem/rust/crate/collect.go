@@ -44,13 +44,13 @@ type def struct {
 	public bool    // pub, or part of an enum or trait
 	vis    *module // the module that may see it if it is not public
 	macro  *macroDef
-	path   string // of an external definition
+	path   string // the path of an external definition
 	// foreign is true within extern "C".
 	foreign    bool
 	abi        string
 	scope      *scope          // macros that a trait may call
-	items      []*def          // of a trait
-	member     bool            // of an implementation or a trait
+	items      []*def          // the items of a trait
+	member     bool            // it is an item of an implementation or a trait
 	constant   bool            // a function of a const impl
 	self       string          // the type of an implementation around a member
 	params     map[string]bool // type parameters of what is around a member
@@ -114,7 +114,7 @@ type module struct {
 	macros       map[string]*def // by example, that are declared here
 	load, drop   func()          // set for contents that are read on demand
 	resolved     map[lookupKey]*def
-	epoch        int // of resolved
+	epoch        int // the epoch of resolved
 }
 
 // impl is an implementation.
@@ -146,7 +146,7 @@ type pendingCall struct {
 	scope *scope
 	cfg   []*predicate
 	off   bool
-	into  *[]*def // of an impl or trait
+	into  *[]*def // where the items of an impl or trait go
 }
 
 func (m *module) ensure() {

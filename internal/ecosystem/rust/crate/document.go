@@ -13,7 +13,7 @@ import (
 
 // documenter writes the symbols of one module.
 type documenter struct {
-	k     *krate // that is documented
+	k     *krate // the crate that is documented
 	mod   *module
 	extra int // members that come from traits and through Deref
 

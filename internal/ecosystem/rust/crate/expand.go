@@ -42,7 +42,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		return nil
 	}
 	if d.item != nil && d.krate != nil && builtin(last) && d.krate.has(d.item, d.unit, "rustc_builtin_macro") {
-		return k.builtin(last, c) // of core itself
+		return k.builtin(last, c) // a macro of core itself
 	}
 	rules := k.rules(d)
 	if rules == nil {

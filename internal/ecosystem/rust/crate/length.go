@@ -42,7 +42,7 @@ func (w *writer) lengthAt(text string, pos int) (number string, end int, ok bool
 type evaluator struct {
 	source.Scanner
 	w     *writer
-	in    *module // that names are resolved in
+	in    *module // the module in which names are resolved
 	tok   source.Token
 	depth int
 }

@@ -8,7 +8,7 @@ import (
 
 // pattern is one element of what an arm matches.
 type pattern struct {
-	token    *tree     // that must stand there; a group's kids are in inner
+	token    *tree     // the token that must follow; a group's children are in inner
 	name     string    // of a fragment: $name:kind
 	fragment string    // its kind
 	inner    []pattern // of a group or a repetition

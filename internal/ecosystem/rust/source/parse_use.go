@@ -110,7 +110,7 @@ func (p *parser) call(it *Item) bool {
 		it.Name = strings.Join(strings.Fields(it.Name), "")
 	}
 	p.next()
-	if p.tok.Kind == Ident { // of macros that define something
+	if p.tok.Kind == Ident { // the name of a macro call that defines something
 		p.next()
 	}
 	if !p.opens() {

@@ -77,7 +77,7 @@ func isHeader(file string) bool {
 // moduleMap is what a module map says of headers.
 type moduleMap struct {
 	known     bool
-	headers   []string // that it names
+	headers   []string // the headers that the map names
 	umbrellas []string // directories whose headers all belong to it
 	excluded  []string
 }

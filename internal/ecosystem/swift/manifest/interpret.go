@@ -517,7 +517,7 @@ func (in *interpreter) operate(op string, a, b value, line int) value {
 	case "<", ">", "<=", ">=":
 		return compare(op, a, b)
 	}
-	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // of versions
+	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // a range of versions
 		o := &object{ctor: "range", line: line}
 		if op == "..." {
 			o.ctor = "closedRange"
