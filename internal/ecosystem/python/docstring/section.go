@@ -177,9 +177,9 @@ func (p *parser) list(entries []entry) string {
 		}
 		switch {
 		case e.name != "" && typ != "":
-			b.WriteString(code(p.inline(e.name)) + " (" + typ + ")")
+			b.WriteString(p.name(e.name) + " (" + typ + ")")
 		case e.name != "":
-			b.WriteString(code(p.inline(e.name)))
+			b.WriteString(p.name(e.name))
 		case typ != "":
 			b.WriteString(code(typ))
 		}
@@ -191,6 +191,14 @@ func (p *parser) list(entries []entry) string {
 		}
 	}
 	return b.String()
+}
+
+// name writes the name of an entry, which may have a role: :func:`f`.
+func (p *parser) name(s string) string {
+	if strings.Contains(s, "`") {
+		return p.inline(s)
+	}
+	return code(s)
 }
 
 // code quotes a name, unless it holds quotes already.
