@@ -25,9 +25,9 @@ func (x *Index) describe() map[int32]string {
 		if e.symbol == nil || e.symbol.Doc != "" {
 			continue
 		}
-		byName[x.name(e)] = append(byName[x.name(e)], int32(i))
-		if e.nameStart > e.pathStart {
-			byName[x.path(e)] = append(byName[x.path(e)], int32(i))
+		byName[x.name(i)] = append(byName[x.name(i)], int32(i))
+		if x.spans[i].isMember() {
+			byName[x.path(i)] = append(byName[x.path(i)], int32(i))
 		}
 	}
 	found := map[int32]string{}

@@ -14,6 +14,7 @@ import (
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
+	spans   []span   // by entry: where its name is
 	names   string   // the folded paths of all entries, one after the other
 	masks   []uint64 // by entry: maskOf its path
 	pairs   []uint64 // by entry: pairsOf its path
@@ -29,21 +30,17 @@ type Index struct {
 
 // entry is one thing that can be found.
 type entry struct {
-	symbol     *apidoc.Symbol
-	section    *apidoc.Section
-	subpackage *apidoc.Subpackage
-
-	// Offsets in Index.names of the folded path and of the name at its end.
-	pathStart, nameStart, nameEnd int32
-	humps                         uint64 // bytes of the folded name at which words begin
-	standing                      float32
-	constructor                   bool
-	operation                     bool
-	failure                       bool   // an error
-	predicate                     bool   // an operation that tells whether something is so
-	repeated                      int32  // the same for the fields of several types that are one field, 0 for others
-	class                         int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
-	aside                         string // the stem of the ending of what goes into or comes out of an operation
+	symbol      *apidoc.Symbol
+	section     *apidoc.Section
+	subpackage  *apidoc.Subpackage
+	standing    float32
+	constructor bool
+	operation   bool
+	failure     bool   // an error
+	predicate   bool   // an operation that tells whether something is so
+	repeated    int32  // the same for the fields of several types that are one field, 0 for others
+	class       int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
+	aside       string // the stem of the ending of what goes into or comes out of an operation
 }
 
 // New makes an Index of everything in p that has a name or a heading. Names
@@ -267,7 +264,8 @@ func (x *Index) reserve(names *strings.Builder) {
 		n, size = n+1, size+len(s.Path)
 	}
 	names.Grow(size)
-	x.entries, x.masks, x.pairs, x.firsts = make([]entry, 0, n), make([]uint64, 0, n), make([]uint64, 0, n), make([]byte, 0, n)
+	x.entries, x.spans = make([]entry, 0, n), make([]span, 0, n)
+	x.masks, x.pairs, x.firsts = make([]uint64, 0, n), make([]uint64, 0, n), make([]byte, 0, n)
 }
 
 // hasProse reports whether there are sections.
@@ -280,10 +278,9 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	name := path[strings.LastIndexAny(path, ".:#/")+1:]
 	folded := fold(path[:len(path)-len(name)])
 	foldedName := fold(name)
-	e.pathStart = int32(names.Len())
-	e.nameStart = e.pathStart + int32(len(folded))
-	e.nameEnd = e.nameStart + int32(len(foldedName))
-	e.humps = foldedHumps(name)
+	start := int32(names.Len())
+	nameStart := start + int32(len(folded))
+	x.spans = append(x.spans, span{start, nameStart, nameStart + int32(len(foldedName)), foldedHumps(name)})
 	names.WriteString(folded)
 	names.WriteString(foldedName)
 	x.masks = append(x.masks, maskOf(folded)|maskOf(foldedName))

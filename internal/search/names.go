@@ -5,9 +5,21 @@ import (
 	"strings"
 )
 
+// span is where in Index.names the folded path of an entry is, and the name at its end.
+type span struct {
+	pathStart, nameStart, nameEnd int32
+	humps                         uint64 // bytes of the folded name at which words begin
+}
+
+// isMember reports whether there is a path before the name.
+func (s *span) isMember() bool { return s.nameStart > s.pathStart }
+
+// parent is the path before the name.
+func (x *Index) parent(s *span) string { return x.names[s.pathStart : s.nameStart-1] }
+
 // path and name of an entry, folded.
-func (x *Index) path(e *entry) string { return x.names[e.pathStart:e.nameEnd] }
-func (x *Index) name(e *entry) string { return x.names[e.nameStart:e.nameEnd] }
+func (x *Index) path(i int) string { return x.names[x.spans[i].pathStart:x.spans[i].nameEnd] }
+func (x *Index) name(i int) string { return x.names[x.spans[i].nameStart:x.spans[i].nameEnd] }
 
 func count(scores []float32) int {
 	n := 0
@@ -32,7 +44,7 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) [
 	}
 	for i, mask := range x.masks {
 		if t.mask&^mask != 0 {
-			if shortened && stemMask&^mask == 0 && x.firsts[i] == first && strings.HasPrefix(x.name(&x.entries[i]), t.stem) {
+			if shortened && stemMask&^mask == 0 && x.firsts[i] == first && strings.HasPrefix(x.name(i), t.stem) {
 				scores[i] = stemmed
 				hits = append(hits, int32(i))
 			}
@@ -41,28 +53,28 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) [
 		if dot < 0 && pairs&^x.pairs[i] != 0 && x.firsts[i] != first {
 			continue // the path does not contain the term, nor does its stem or do its initials begin the name
 		}
-		e := &x.entries[i]
 		if dot >= 0 {
-			if scores[i] = x.matchPath(t, dot, e); scores[i] > 0 {
+			if scores[i] = x.matchPath(t, dot, i); scores[i] > 0 {
 				hits = append(hits, int32(i))
 			}
 			continue
 		}
-		name := x.name(e)
+		at := &x.spans[i]
+		name := x.names[at.nameStart:at.nameEnd]
 		var s float32
 		if pairs&^x.pairs[i] == 0 {
-			s = matchName(name, e.humps, t.text)
+			s = matchName(name, at.humps, t.text)
 		} else { // the path does not contain the term
-			s = scoreInitials(name, e.humps, t.text)
+			s = scoreInitials(name, at.humps, t.text)
 		}
-		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, e.humps, t) {
+		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, at.humps, t) {
 			s *= withinWord
 		}
 		if s == 0 && shortened && strings.HasPrefix(name, t.stem) {
 			s = stemmed
 		}
-		if s == 0 && e.nameStart > e.pathStart && pairs&^x.pairs[i] == 0 {
-			s = matchParent(x.names[e.pathStart:e.nameStart-1], t.text)
+		if s == 0 && at.isMember() && pairs&^x.pairs[i] == 0 {
+			s = matchParent(x.parent(at), t.text)
 		}
 		if scores[i] = s; s > 0 {
 			hits = append(hits, int32(i))
@@ -72,8 +84,8 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) [
 }
 
 // matchPath matches a term of several components, its last dot at dot.
-func (x *Index) matchPath(t term, dot int, e *entry) float32 {
-	path := x.path(e)
+func (x *Index) matchPath(t term, dot, i int) float32 {
+	at, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, t.text)
 	switch {
 	case ok && rest == "":
@@ -82,14 +94,14 @@ func (x *Index) matchPath(t term, dot int, e *entry) float32 {
 		return exactName
 	case strings.HasPrefix(path, t.text):
 		return prefix + fullness*float32(len(t.text))/float32(len(path))
-	case e.nameStart == e.pathStart:
+	case !at.isMember():
 		return 0
 	}
-	parent := matchParent(x.names[e.pathStart:e.nameStart-1], t.text[:dot])
+	parent := matchParent(x.parent(at), t.text[:dot])
 	if parent == 0 {
 		return 0
 	}
-	name := matchName(x.name(e), e.humps, t.text[dot+1:])
+	name := matchName(x.name(i), at.humps, t.text[dot+1:])
 	if name == 0 {
 		return 0
 	}

@@ -306,7 +306,7 @@ func (x *Index) knowsAll(parts []string) bool {
 func (x *Index) knowsPath(text string) bool {
 	dot := strings.LastIndexByte(text, '.')
 	for i := range x.entries {
-		if x.matchPath(term{text: text}, dot, &x.entries[i]) > 0 {
+		if x.matchPath(term{text: text}, dot, i) > 0 {
 			return true
 		}
 	}
@@ -319,7 +319,7 @@ func (x *Index) has(name string) bool {
 		return false
 	}
 	for i, first := range x.firsts {
-		if first == name[0] && x.name(&x.entries[i]) == name {
+		if first == name[0] && x.name(i) == name {
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ func (x *Index) rankRoles() {
 	operations := map[string]bool{}
 	for i := range x.entries {
 		if s := x.entries[i].symbol; s != nil && isOperation(s) {
-			operations[x.name(&x.entries[i])] = true
+			operations[x.name(i)] = true
 		}
 	}
 	sides := map[string]string{} // by path
@@ -29,14 +29,14 @@ func (x *Index) rankRoles() {
 		if s == nil {
 			continue
 		}
-		name := x.name(e)
+		name, humps := x.name(i), x.spans[i].humps
 		e.operation = isOperation(s)
 		e.predicate = e.operation && (strings.HasSuffix(s.Signature, "bool") || strings.HasSuffix(strings.TrimSuffix(s.Signature, ";"), "boolean"))
 		e.failure = !e.operation && isFailure(baseName(s))
-		last := lastHump(name, e.humps)
+		last := lastHump(name, humps)
 		switch {
 		case isOperation(s):
-			first := firstHump(name, e.humps)
+			first := firstHump(name, humps)
 			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new"
 		case s.Kind == apidoc.Class && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
 			e.constructor = true // it is written new Type()

@@ -104,12 +104,9 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 	q.number(v)
 	var all float32
 	rarities := make([]float32, len(q.terms))
-	hits := b.hits[:0] // the entries that one term matches
+	hits := b.hits[:0] // the entries that one term matches: those with a score in one
 	for i := range q.terms {
 		t := &q.terms[i]
-		for _, j := range hits {
-			one[j] = 0
-		}
 		hits = x.scoreTerm(v, q, t, one, hits[:0])
 		slipped := false
 		if len(hits) == 0 && o.Fuzzy && !t.meaning {
@@ -138,6 +135,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		}
 		for _, j := range hits {
 			s := one[j]
+			one[j] = 0
 			if total[j] == 0 {
 				found = append(found, j)
 			}
@@ -153,12 +151,11 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		}
 	}
 	if q.joined != "" {
-		for _, j := range hits {
-			one[j] = 0
-		}
 		hits = x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true, hits[:0])
 		for _, j := range hits {
-			if s := one[j]; s >= prefix {
+			s := one[j]
+			one[j] = 0
+			if s >= prefix {
 				if total[j] == 0 {
 					found = append(found, j)
 				}
@@ -171,9 +168,6 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 				matched[j] = all
 			}
 		}
-	}
-	for _, j := range hits {
-		one[j] = 0
 	}
 	b.hits = hits
 	all = max(all, 0.01)
@@ -214,7 +208,7 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hi
 		hits = x.scoreNames(*t, scores, alone, hits)
 		if !alone {
 			for _, i := range hits {
-				if e := &x.entries[i]; e.nameStart > e.pathStart {
+				if x.spans[i].isMember() {
 					scores[i] *= memberNamed
 				}
 				scores[i] *= named
@@ -342,7 +336,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 	for _, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(x, v, q, x.name(e), v.wordsOf(i), rarities)
+		c.words(x, v, q, x.name(int(i)), v.wordsOf(i), rarities)
 		used = append(used, c.used)
 		bonus := float32(0)
 		// member is true if both the parent and the member are named.
@@ -357,7 +351,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 				bonus *= coverTitle
 			}
 		}
-		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
+		if x.with(ParentCover) && e.symbol != nil && x.spans[i].isMember() {
 			p := cover{used: c.used}
 			parent := &v.parents[v.parent[i]]
 			p.words(x, v, q, parent.name, parent.words, rarities)
@@ -368,7 +362,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 			}
 		}
 		total[i] += bonus * e.standing
-		if e.symbol != nil && !q.sentence && x.name(e) == q.joined {
+		if e.symbol != nil && !q.sentence && x.name(int(i)) == q.joined {
 			total[i] *= wholeName
 		}
 		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
@@ -416,7 +410,7 @@ func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	b.sort(best, total)
 	seen := make(map[string]int, spreadOver)
 	for _, i := range best[:min(len(best), spreadOver)] {
-		name := x.name(&x.entries[i])
+		name := x.name(int(i))
 		for range min(seen[name], 4) {
 			total[i] *= sameName
 		}

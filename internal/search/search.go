@@ -46,7 +46,7 @@ func (h *Hit) Snippet() string {
 		return ""
 	}
 	e := &h.index.entries[h.entry]
-	return h.query.snippet(e, h.index.path(e))
+	return h.query.snippet(e, h.index.path(int(h.entry)))
 }
 
 // Options say how to search. The zero value finds what is spelled right, at
@@ -93,7 +93,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	better := func(a, b int32) int {
 		return cmp.Or(
 			cmp.Compare(scores[b], scores[a]),
-			cmp.Compare(x.entries[a].nameEnd-x.entries[a].pathStart, x.entries[b].nameEnd-x.entries[b].pathStart),
+			cmp.Compare(len(x.path(int(a))), len(x.path(int(b)))),
 			cmp.Compare(a, b),
 		)
 	}

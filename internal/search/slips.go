@@ -20,11 +20,10 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 	}
 	var d apidoc.Distance
 	for i := range x.entries {
-		e := &x.entries[i]
 		if bits.OnesCount64(t.mask&^x.masks[i]) > allowed {
 			continue
 		}
-		scores[i] = best(&d, x.name(e), e.humps, t.text, allowed)
+		scores[i] = best(&d, x.name(i), x.spans[i].humps, t.text, allowed)
 	}
 	v, mask := x.vocabulary(), maskOf(t.stem)
 	for id, w := range v.stems {
@@ -47,13 +46,12 @@ func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	parent, name := t.text[:dot], t.text[dot+1:]
 	var d apidoc.Distance
 	for i := range x.entries {
-		e := &x.entries[i]
-		if e.nameStart == e.pathStart || bits.OnesCount64(t.mask&^x.masks[i]) > 3 {
+		if !x.spans[i].isMember() || bits.OnesCount64(t.mask&^x.masks[i]) > 3 {
 			continue
 		}
-		owner := x.names[e.pathStart : e.nameStart-1]
+		owner := x.parent(&x.spans[i])
 		inParent := d.Between(owner, parent, slipsAllowed(len(parent)))
-		inName := d.Between(x.name(e), name, slipsAllowed(len(name)))
+		inName := d.Between(x.name(i), name, slipsAllowed(len(name)))
 		if inParent <= slipsAllowed(len(parent)) && inName <= slipsAllowed(len(name)) {
 			scores[i] = 2 * slip / float32(inParent+inName+1)
 		}

@@ -237,9 +237,9 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 	known := map[string]int32{}
 	for i := range x.entries {
 		e := &x.entries[i]
-		v.words = split(v.words, x.name(e), e.humps)
+		v.words = split(v.words, x.name(i), x.spans[i].humps)
 		v.ends[i] = int32(len(v.words))
-		if e.symbol == nil || e.nameStart == e.pathStart {
+		if e.symbol == nil || !x.spans[i].isMember() {
 			continue
 		}
 		parent := x.parentName(e)
@@ -276,13 +276,13 @@ func (x *Index) readLinks(v *vocabulary) {
 		if e.symbol == nil {
 			continue
 		}
-		name := x.name(e)
+		name := x.name(i)
 		if _, ok := byName[name]; ok {
 			byName[name] = -1 // several: it names none of them
 		} else {
 			byName[name] = int32(i)
 		}
-		byName[x.path(e)] = int32(i)
+		byName[x.path(i)] = int32(i)
 	}
 	v.named = map[int32][]int32{}
 	for i := range x.entries {
