@@ -154,11 +154,31 @@ func compareNames(res *result, part int, path string, want []string, got map[str
 	}
 }
 
+// other is what an alias of another name refers to.
+var other = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = (typeof )?([\w$.]+)$`)
+
+// describedElsewhere tells whether an alias only names another exported type, that of a
+// namespace included, or all that is global.
+func describedElsewhere(w oracleSymbol, doc *apidoc.Package) bool {
+	if len(w.Signatures) != 1 {
+		return false
+	}
+	m := other.FindStringSubmatch(w.Signatures[0])
+	if m == nil || m[2] == w.Name {
+		return false
+	}
+	if m[1] != "" {
+		return m[2] == "globalThis"
+	}
+	s := doc.At(m[2])
+	return s != nil && s.Path == m[2]
+}
+
 // compareAliased compares the members of an alias: their names, and whether each
 // is optional and read-only. An alias without members has those of the type that it
 // refers to.
 func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
-	if w.Aliased == nil {
+	if w.Aliased == nil || len(g.Members) == 0 && describedElsewhere(w, doc) {
 		return
 	}
 	if len(g.Members) == 0 {

@@ -409,6 +409,10 @@ func (s *symbol) meaning() meaning {
 func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	for ; s != nil; s = s.parent {
 		if sym := s.locals.get(name); sym != nil && sym.meaning()&want != 0 {
+			// import { X }, a value, and export type X = typeof X.
+			if x := s.exports.get(name); sym.alias != nil && x != nil && x.alias == nil && want != anything && x.meaning()&want != 0 {
+				return x
+			}
 			return sym
 		}
 		if sym := s.exports.get(name); sym != nil && sym.meaning()&want != 0 && !(sym.alias != nil && sym.alias.hidden) && s.exports != r.globals {

@@ -200,12 +200,18 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 		return out, false
 	}
 	var out []typeRef
-	for _, p := range all {
+	free := check.free()
+	for i, p := range all {
 		in := t
 		in.env = e.r.memo.bind(check.node.Text, p, t.env)
 		o, ok := e.decide(in)
 		known = known && ok
 		if len(o) == 1 && isAny(o[0]) {
+			// What a constraint has in part says nothing of the rest.
+			if free && (len(out) > 0 || i < len(all)-1) {
+				known = false
+				continue
+			}
 			return o, known
 		}
 		if len(out)+len(o) > maxParts {
@@ -296,7 +302,18 @@ func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
 
 func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
 	yes := t.node.First.Next.Next
-	return e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
+	a, known := e.parts(t.at(yes))
+	b, ok := e.parts(t.at(yes.Next))
+	// any says nothing of what the other branch has.
+	switch {
+	case len(a) == 1 && isAny(a[0]) && len(b) > 0:
+		return b, false
+	case len(b) == 1 && isAny(b[0]) && len(a) > 0:
+		return a, false
+	case len(a)+len(b) > maxParts:
+		return a, false
+	}
+	return slices.Concat(a, b), known && ok
 }
 
 // accessed evaluates T[K] over the parts of T and the names in K.

@@ -230,7 +230,8 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
 	if value.sym != nil {
-		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
+		// Config["server"] does not say which type it is.
+		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path || n.Kind == dts.Indexed) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
 			w.listMembers(out, e.instance(value), t)
 		}
 		return
@@ -253,8 +254,9 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	case dts.Paren:
 		return w.listedElsewhere(n.First, s, path)
 	case dts.Ref:
-		other := w.exports.paths[w.referred(s, n.Text)]
-		return other != "" && other != path
+		sym := w.referred(s, n.Text)
+		other := w.exports.paths[sym]
+		return other != "" && other != path && !(n.First != nil && makesAnother(sym))
 	case dts.Union:
 		for c := n.First; c != nil; c = c.Next {
 			if !w.listedElsewhere(c, s, path) {
@@ -262,6 +264,20 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 			}
 		}
 		return true
+	}
+	return false
+}
+
+// makesAnother reports whether a generic alias makes one type of another, as
+// Prettify<T> does: it says nothing of what it makes.
+func makesAnother(sym *symbol) bool {
+	for _, d := range sym.decls {
+		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {
+			for t.Kind == dts.Paren || t.Kind == dts.Intersection {
+				t = t.First
+			}
+			return t.Kind == dts.Mapped || t.Kind == dts.Conditional || t.Kind == dts.Indexed
+		}
 	}
 	return false
 }

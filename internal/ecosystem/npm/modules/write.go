@@ -3,6 +3,7 @@ package modules
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -50,6 +51,9 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	defer func() { w.depth-- }()
 	switch {
 	case t.isLit:
+		if t.lit != "" && strings.Trim(t.lit, "0123456789") == "" {
+			return &dts.Node{Kind: dts.Literal, Text: t.lit}
+		}
 		return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(t.lit)}
 	case t.compound != nil:
 		kind := dts.Union

@@ -39,6 +39,12 @@ func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) 
 			"a [property] a: T extends string ? 1 : 2\n"},
 		{"a condition that is decided by a guess", "interface G { f(): string }\ntype M<T> = { [K in keyof T]: T[K] extends { f(): string } ? 1 : 2 };\nexport type X = M<{ a: G }>;",
 			"a [property] a: G extends { f(): string; } ? 1 : 2\n"},
+		{"what an indexed access gives of an exported type", "export interface E { e: 1 }\nexport type X = { of: E }['of'];",
+			"e [property] e: 1 <- E\n"},
+		{"what an exported alias makes of another type", "export type Flat<T> = { [K in keyof T]: T[K] } & {};\nexport type X = Flat<{ a: 1 } & { b: 2 }>;",
+			"a [property] a: 1\nb [property] b: 2\n"},
+		{"what a mapped type shows with unknown", "type Flat<T> = { [K in keyof T]: T[K] } & unknown;\nexport type X = Flat<{ a: 1 } & ({ b: 2; c: 3 } | { b: 4 })>;",
+			"a [property] a: 1\nb [property] b: 2 / b: 4\n"},
 		{"a list has none", "export type X = Array<Conf>;", ""},
 		{"nor has a union with a list", "export type X = Conf | Conf[];", ""},
 	})
