@@ -200,18 +200,12 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 		return out, false
 	}
 	var out []typeRef
-	free := check.free()
-	for i, p := range all {
+	for _, p := range all {
 		in := t
 		in.env = e.r.memo.bind(check.node.Text, p, t.env)
 		o, ok := e.decide(in)
 		known = known && ok
 		if len(o) == 1 && isAny(o[0]) {
-			// What a constraint has in part says nothing of the rest.
-			if free && (len(out) > 0 || i < len(all)-1) {
-				known = false
-				continue
-			}
 			return o, known
 		}
 		if len(out)+len(o) > maxParts {
