@@ -129,11 +129,47 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 	if !ok {
 		return
 	}
+	if w.functionOf(out, value, t) {
+		return
+	}
 	e := evaluator{r: w.r}
 	if w.constructor(&e, out, value, t) || len(out.Members) > 0 {
 		return
 	}
 	w.ownMembers(&e, out, value, t, 0)
+}
+
+// functionOf adds how a value is called that has the type of a function which users
+// cannot name: const computed: typeof computed$1. It reports whether it is one.
+func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bool {
+	if value.node.Kind != dts.TypeQuery {
+		return false
+	}
+	f := w.r.target(w.r.entity(value.scope, value.node.Text, valueMeaning))
+	if f == nil || f == t || w.exports.paths[f] != "" {
+		return false
+	}
+	p := &prop{name: "()"}
+	decls := visible(f.decls)
+	for _, d := range decls {
+		if d.node.Kind == dts.Function {
+			n := single(d.node)
+			n.Kind = dts.CallSig
+			p.decls = append(p.decls, decl{n, d.scope})
+		}
+	}
+	if len(p.decls) == 0 {
+		return false
+	}
+	own := out.Doc != ""
+	if !own {
+		w.doc(out, decls)
+	}
+	w.add(out, p, out.Path+".", t)
+	if call := &out.Members[len(out.Members)-1]; !own { // said above
+		call.Doc, call.Deprecated, call.Examples = "", "", nil
+	}
+	return true
 }
 
 // constructor adds the members of a value with construct signatures, unless an

@@ -69,6 +69,20 @@ func TestAConstWithConstructSignaturesHasWhatItMakes(t *testing.T) {
 	}
 }
 
+func TestAConstWithTheTypeOfAFunctionIsCalledAsThat(t *testing.T) {
+	const lib = "export {};\n/** Works it out. */\ndeclare function made<T>(from: () => T): T;\ndeclare function made(): 0;\n"
+	for _, test := range []struct{ name, src, want string }{
+		{"that nobody can name", "export declare const X: typeof made;", "() [call signature] <T>(from: () => T): T / (): 0\n"},
+		{"that is exported", "export { made };\nexport declare const X: typeof made;", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": lib + test.src}); got != test.want {
+				t.Errorf("it has\n%s", got)
+			}
+		})
+	}
+}
+
 func TestPlainJavaScript(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"the body that a module is wrapped in", "(function (root, factory) { factory(root.exports = {}) })(this, function (exports) {\n  /** @param {number} a\n   * @returns {number} */\n  function add(a) { return a }\n  exports.plus = add;\n});",
