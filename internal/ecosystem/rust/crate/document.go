@@ -92,13 +92,8 @@ func (w *documenter) hiddenDerives(exports []export) map[string]*def {
 // derivable returns a sentence that says how a trait is derived.
 func derivable(d *def) string {
 	text := "`#[derive(" + d.name + ")]` implements it"
-	for i, h := range d.helpers {
-		if i == 0 {
-			text += "; its attributes are"
-		} else {
-			text += ","
-		}
-		text += " `#[" + h + "]`"
+	if len(d.helpers) > 0 {
+		text += "; its attributes are `#[" + strings.Join(d.helpers, "]`, `#[") + "]`"
 	}
 	return text + "."
 }

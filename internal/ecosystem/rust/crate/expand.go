@@ -292,7 +292,7 @@ func (k *krate) selected(body string) (string, bool) {
 			continue
 		}
 		condition := source.Squeeze(body[from : t.Start-1])
-		arm := ""
+		var arm string
 		if t = s.Next(); t.Kind == source.Punct && t.Byte == '{' {
 			s.Pos = t.Start + source.GroupEnd(body[t.Start:])
 			arm = body[t.End:max(t.End, s.Pos-1)]

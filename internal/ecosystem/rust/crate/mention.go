@@ -14,10 +14,9 @@ const maxInternal = 100
 
 // mention is a type that the signature of a function or alias names.
 type mention struct {
-	path  string // of the function or alias
-	name  string // as the source writes it, unless it is renamed
-	def   *def   // nil for a type parameter
-	alias bool
+	path string // of the function or alias
+	name string // as the source writes it, unless it is renamed
+	def  *def   // nil for a type parameter
 }
 
 // mention records a name in the signature that is being written.
@@ -30,16 +29,16 @@ func (w *writer) mention(name string, d *def) {
 // function writes the signature of a function and records the types that it
 // names.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
-	return w.noting(mention{path: path}, func() string { return d.function(public, body) })
+	return w.noting(path, func() string { return d.function(public, body) })
 }
 
 // alias writes what a type alias stands for and notes the types that it names.
 func (w *documenter) alias(path string, d *def) string {
-	return w.noting(mention{path: path, alias: true}, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
+	return w.noting(path, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
-// noting writes a signature and notes the types that it names, as by says.
-func (w *documenter) noting(by mention, write func() string) string {
+// noting writes the signature of the symbol at a path and notes the types that it names.
+func (w *documenter) noting(path string, write func() string) string {
 	if !w.mentioning {
 		return write()
 	}
@@ -48,8 +47,7 @@ func (w *documenter) noting(by mention, write func() string) string {
 	text := write()
 	w.k.w.mentions = nil
 	for i := range w.mentions[from:] {
-		m := &w.mentions[from+i]
-		m.path, m.alias = by.path, by.alias
+		w.mentions[from+i].path = path
 	}
 	return text
 }
@@ -69,10 +67,11 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		}
 	}
 	w.brief = true
-	own := len(w.mentions) // those behind it are of types that are documented here
-	for i := 0; i < len(w.mentions); i++ {
-		m := w.mentions[i]
-		if i >= own && !m.alias || m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
+	follow := slices.Clone(w.mentions)
+	for len(follow) > 0 {
+		m := follow[0]
+		follow = follow[1:]
+		if m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
 			continue
 		}
 		switch m.def.kind {
@@ -86,7 +85,11 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		}
 		place(m.def, path)
 		s := w.base(m.def, path)
+		from := len(w.mentions)
 		w.declare(&s, m.def)
+		if m.def.kind == source.TypeAlias {
+			follow = append(follow, w.mentions[from:]...)
+		}
 		w.lift(&s)
 		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // where it is imported from
 		out.Internal = append(out.Internal, s)
