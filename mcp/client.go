@@ -255,7 +255,7 @@ type Transport interface {
 	dials() []dialer
 	// redials reports whether a lost connection can be made again.
 	redials() bool
-	// remembered is what earlier connections have found out.
+	// remembered returns the facts that earlier connections have found out.
 	remembered() *memory
 }
 

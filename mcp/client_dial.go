@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// memory is what a transport remembers of its server, so that clients need not
-// find it out at each connection. The zero value knows nothing.
+// memory holds facts about a server that its transport keeps, so that clients
+// need not find them out at each connection. The zero value is empty.
 type memory struct {
 	mu    sync.Mutex
 	known knowledge

@@ -249,13 +249,13 @@ func (a *agreement) lacks(method string) string {
 	return kind
 }
 
-// toolMemo holds what is known of the tools that were listed.
+// toolMemo holds facts about the tools that were listed.
 type toolMemo struct {
 	mu    sync.Mutex
 	tools map[string]*knownTool
 }
 
-// knownTool is what calls of a tool need to know of it.
+// knownTool holds the facts about a tool that calls of it need.
 type knownTool struct {
 	name    string
 	task    TaskSupport

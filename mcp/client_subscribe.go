@@ -355,7 +355,8 @@ func (s *Subscription) wants(change Change) bool {
 	})
 }
 
-// hold holds the subscription in a session, which tells of lists by itself.
+// hold registers the subscription in a session. A session sends changes of
+// lists without a request.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
 	declared := func(kind, what string) bool {

@@ -320,8 +320,8 @@ func accepts(head http.Header) (json, sse bool) {
 	return forJSON.taken, forSSE.taken
 }
 
-// preference is what an Accept header says of a media type. The most precise
-// media range that covers the type counts (RFC 9110, section 12.5.1).
+// preference is the preference of an Accept header for a media type. The most
+// precise media range that covers the type counts (RFC 9110, section 12.5.1).
 type preference struct {
 	precision int
 	taken     bool

@@ -69,7 +69,7 @@ type source struct {
 	offReader atomic.Int32
 }
 
-// reading is what a resources/read request reads.
+// reading is the resource that a resources/read request asks for.
 type reading struct {
 	*source
 	uri  string

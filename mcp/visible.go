@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// An Entry is what a list of the server has: a *Tool, *Prompt, *Resource or
-// *ResourceTemplate. It must not be changed.
+// An Entry is an entry in one of the server's lists: a *Tool, *Prompt,
+// *Resource or *ResourceTemplate. It must not be changed.
 type Entry interface{ isEntry() }
 
 func (*Tool) isEntry()             {}

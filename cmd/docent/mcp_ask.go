@@ -98,7 +98,8 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 	}
 }
 
-// field asks for one field of a form; nil leaves it out.
+// field asks the user for one field of a form. A nil value means that the field
+// is left out.
 func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) (value json.RawMessage, ok bool) {
 	label := markup.Clean(p.name)
 	if p.Title != "" {

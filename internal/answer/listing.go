@@ -502,8 +502,8 @@ func exportedAs(d *decl) string {
 	return oneLine(s.Path)
 }
 
-// isNumbered reports whether a path is a name with a number, as one of several types
-// has that nobody can import.
+// isNumbered reports whether a path is a name with a number behind it: types of
+// the same name that nobody can import are numbered.
 func isNumbered(path, name string) bool {
 	number, ok := strings.CutPrefix(path, name+"_")
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""

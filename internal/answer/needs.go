@@ -295,8 +295,8 @@ func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
 
-// isComputed reports whether a type is a long conditional type without members of its own,
-// which the compiler computes and nobody writes a value of.
+// isComputed reports whether a type is a long conditional type without members. The compiler computes
+// such a type; nobody writes a value of it.
 func isComputed(t *apidoc.Symbol) bool {
 	return t.Kind == apidoc.Type && t.NumMembers() == 0 && len(t.Signature) > 120 && strings.HasPrefix(t.Signature, "type ") && strings.Contains(t.Signature, " ? ")
 }

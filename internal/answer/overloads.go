@@ -60,9 +60,9 @@ const (
 	maxRepetitive = 64 << 10
 )
 
-// once tells what the comments of overloads say, each paragraph once: one that
-// repeats another is left out, and a list of parameters all of which another
-// list has.
+// once removes repetitions from the comments of overloads: a paragraph that
+// repeats another, and a list of parameters whose items all stand in another
+// list.
 func once(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc

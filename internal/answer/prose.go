@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// prose is what a package's README and guides say.
+// prose is an answer about a package's README and guides.
 type prose struct {
 	renderer *Renderer
 	// sections are the requested sections, in the order in which they are best
@@ -157,8 +157,8 @@ func Outline(sections []apidoc.Section) []apidoc.Section {
 
 func isReadme(id string) bool { return strings.HasPrefix(id, "readme/") }
 
-// Readme returns what an answer shows if nothing is asked for: the README, or
-// what there is if there is none.
+// Readme returns the sections to show by default: the README, or all sections if
+// there is no README.
 func Readme(sections []apidoc.Section) []apidoc.Section {
 	end := 0
 	for end < len(sections) && isReadme(sections[end].ID) {
@@ -190,9 +190,10 @@ func (a *prose) markdown() string {
 	return w.b.String()
 }
 
-// FindSections returns the section of that ID, title or file, with those below
-// it, or all below a path such as "docs" or "docs/guides", or those of several names
-// with commas between them; its error lists what there is.
+// FindSections returns the section with that ID, title or file, and those below
+// it. name may also be a path such as "docs" or "docs/guides", which means all
+// sections below it, or several names with commas between them. The error lists
+// the sections that the package has.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	found, err := findSection(p, name)
 	if err == nil || !strings.Contains(name, ",") {

@@ -341,7 +341,7 @@ func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others
 		if language := languages.Find(q.Language); language != nil {
 			return language, nil, nil
 		}
-		_, err := l.store.Describe(context.Background(), q.Language, q.query()) // which says what there is
+		_, err := l.store.Describe(context.Background(), q.Language, q.query()) // its error lists the languages
 		return nil, nil, err
 	}
 	for _, each := range languages {

@@ -21,7 +21,7 @@ const (
 	fewEntries = 8
 )
 
-// index is what the entry points of a package export.
+// index holds the exports of all entry points of a package.
 type index struct {
 	*prepared
 }
@@ -174,8 +174,8 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
 
-// readAll reads packages of the same version as that of a question, as far as
-// they can be read.
+// readAll reads packages in the version that a question names. It skips those
+// that cannot be read.
 func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []*prepared) {
 	q.Version = versionOf(q)
 	for _, name := range names {

@@ -19,7 +19,7 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 		if language := languages.Find(q.Language); language != nil {
 			return language.Info(), nil
 		}
-		_, err := l.store.Describe(ctx, q.Language, q.query()) // which says what there is
+		_, err := l.store.Describe(ctx, q.Language, q.query()) // its error lists the languages
 		return nil, err
 	}
 	var order []ecosystem.Language

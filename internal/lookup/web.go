@@ -18,7 +18,7 @@ type Web interface {
 // again.
 const webRetry = 5 * time.Minute
 
-// webDocs is a package with what the web says of it.
+// webDocs is a package with the documentation that the web has of it.
 type webDocs struct {
 	turn   chan struct{} // holds one element while the fields below are used
 	whole  *prepared

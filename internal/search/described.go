@@ -12,9 +12,9 @@ const (
 	maxDescription = 600 // bytes of an item of a list, or a row of a table
 )
 
-// describe returns what prose says of symbols that have no documentation of
-// their own, by the number of their entry: the section whose title is the name
-// of the symbol, the item of a list or the row of a table that begins with it.
+// describe returns the descriptions in prose of symbols without documentation,
+// by the number of their entry: the section whose title is the name of the
+// symbol, or the list item or table row that begins with it.
 func (x *Index) describe() map[int32]string {
 	if !x.hasProse() {
 		return nil

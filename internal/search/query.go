@@ -39,7 +39,8 @@ type term struct {
 	others []other
 	// parts are the stems of the words that a name of several words is made of.
 	parts []string
-	// meaning is true if the term is what a phrase means: only others are looked for.
+	// meaning is true if the term stands for the meaning of a phrase: then only
+	// others are looked for.
 	meaning bool
 	// weight is 1, less for a word of a phrase.
 	weight float32

@@ -92,8 +92,8 @@ func (b *buffers) reset(found []int32) {
 	}
 }
 
-// score gives every entry its score for the query and returns the entries that have
-// one in any order. similar tells of which entries nothing but slips matches.
+// score gives every entry its score for the query and returns the matching
+// entries in any order. similar reports the entries that match only by slips.
 func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar []bool, found []int32) {
 	n := len(x.entries)
 	total = b.next(0, n)

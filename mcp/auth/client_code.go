@@ -17,8 +17,8 @@ import (
 // randomText returns 26 letters and digits that cannot be guessed.
 func randomText() string { return rand.Text() }
 
-// request is what the Client remembers of a request for authorization until it
-// has the answer (specification: Authorization Response Validation).
+// request is a request for authorization that waits for its answer
+// (specification: Authorization Response Validation).
 type request struct {
 	issuer         string
 	issuerExpected bool // the answer must name it

@@ -23,7 +23,8 @@ type target struct {
 	dpop     bool // the resource wants tokens that are bound to a key
 }
 
-// resourceMetadata is what an MCP server says of itself (RFC 9728, section 2).
+// resourceMetadata is the metadata that an MCP server publishes about itself
+// (RFC 9728, section 2).
 type resourceMetadata struct {
 	Resource             string   `json:"resource"`
 	AuthorizationServers []string `json:"authorization_servers"`

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// session is what the Client knows while it is signed in. It is kept as JSON.
+// session is the state of a Client that is signed in. It is stored as JSON.
 type session struct {
 	Server        string    `json:"server"`
 	Issuer        string    `json:"issuer"`

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// ServerMetadata is what an authorization server says of itself (RFC 8414,
-// OpenID Connect Discovery), as far as this package uses it.
+// ServerMetadata is the part of an authorization server's metadata that this
+// package uses (RFC 8414, OpenID Connect Discovery).
 type ServerMetadata struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`

@@ -233,7 +233,8 @@ func (p *parser) finish() Doc {
 	return p.out
 }
 
-// deprecation reads ".. deprecated:: 1.2" about the whole.
+// deprecation reads ".. deprecated:: 1.2" that concerns the declaration as a
+// whole.
 func (p *parser) deprecation(i int) (next int, ok bool) {
 	rest, ok := strings.CutPrefix(p.lines[i], ".. deprecated::")
 	if !ok || p.out.Deprecated != "" {

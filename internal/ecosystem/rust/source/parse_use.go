@@ -124,7 +124,8 @@ func (p *parser) call(it *Item) bool {
 	return true
 }
 
-// rest skips what follows a call that was an expression, as in a block.
+// rest skips to the end of the statement after a macro call that turned out to
+// be an expression in it.
 func (p *parser) rest() bool {
 	p.value(";")
 	p.eat(';')

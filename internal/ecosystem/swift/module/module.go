@@ -41,7 +41,7 @@ type Target struct {
 	Dependencies []string
 }
 
-// Package is where the files of a package are and how it is compiled.
+// Package says where the files of a package are and how it is compiled.
 type Package struct {
 	// Root is the root directory of the package.
 	Root fs.FS
