@@ -100,6 +100,7 @@ func TestMarkdown(t *testing.T) {
 	for _, tt := range []struct{ name, rst, want string }{
 		{"headings", "=====\nTitle\n=====\n\nPart\n----\n\nText\n\nOther\n-----\n\nSub\n~~~\n", "# Title\n\n## Part\n\nText\n\n## Other\n\n### Sub"},
 		{"roles", ":class:`a.B` :class:`~a.B` :meth:`!f` :func:`title <a.f>` :ref:`the text <x>` :doc:`/a/b` :pep:`8` :math:`x` ``lit`` `code`", "`a.B` `B` `f` `title` the text a/b PEP 8 $x$ `lit` `code`"},
+		{"roles with private modules", ":class:`_engine.Result` :meth:`_orm.Session.execute` :class:`a._b.C` :attr:`__a.b` :mod:`_thread` :class:`Title <_a.b>`", "`Result` `Session.execute` `a._b.C` `__a.b` `_thread` `Title`"},
 		{"links", "See `the docs <https://a.example>`_, `here`_, Name_, `x <https://b.example>`__ and [1]_.\n\n.. _here: https://h.example\n.. _name: https://n.example\n.. [1] A note.\n", "See [the docs](https://a.example), [here](https://h.example), [Name](https://n.example), [x](https://b.example) and [1].\n\n[1] A note."},
 		{"substitutions", "It is |x| |y|.\n\n.. |x| replace:: good\n.. |y| image:: a.png\n", "It is good ."},
 		{"literal blocks", "So::\n\n    $ run it\n\n      twice\n\nThen ::\n\n  x = 1\n\n::\n\n  raw\n", "So:\n\n```console\n$ run it\n\n  twice\n```\n\nThen:\n\n```python\nx = 1\n```\n\n```\nraw\n```"},

@@ -206,11 +206,21 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 			if rest, ok := strings.CutPrefix(name, "~"); ok {
 				name = rest[strings.LastIndexByte(rest, '.')+1:]
 			}
-			title = strings.TrimLeft(name, ".")
+			title = withoutPrivate(strings.TrimLeft(name, "."))
 		}
 		writeCode(b, title, text)
 	}
 	return next
+}
+
+// withoutPrivate returns a name without the private module that it begins with:
+// "Session.execute" for "_orm.Session.execute", as nobody can import _orm.
+func withoutPrivate(name string) string {
+	module, rest, ok := strings.Cut(name, ".")
+	if ok && strings.HasPrefix(module, "_") && !strings.HasPrefix(module, "__") && isDottedName(rest) {
+		return rest
+	}
+	return name
 }
 
 // isReference reports whether a text is the name of a declaration behind the marks of
