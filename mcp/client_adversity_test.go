@@ -432,7 +432,7 @@ func TestConnectAndCloseEndOnAConnectionThatDoesNothing(t *testing.T) {
 }
 
 func TestQuestionsInResultsAreCheckedToo(t *testing.T) {
-	proves(t, "roots.uri.file", "roots.security.traversal", "sampling.tools.error-without-capability", "elicit.mode.default-form", "resources.not-found.client-accepts")
+	proves(t, "roots.uri.file", "roots.security.traversal", "sampling.tools.error-without-capability", "elicit.mode.default-form", "resources.not-found.client-accepts", "sampling.message.role-content")
 	for _, transport := range []string{"pipe", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			p, c := playedOver(t, transport, "2026-07-28", mcp.ClientOptions{
@@ -446,6 +446,8 @@ func TestQuestionsInResultsAreCheckedToo(t *testing.T) {
 				`"method":"roots/list"`: "Internal error",
 				`"method":"no/such"`:    "Method not found",
 				`"method":"sampling/createMessage","params":{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],"messages":[]}`: "sampling.tools",
+				`"method":"sampling/createMessage","params":{"maxTokens":1,"messages":[{"content":{"type":"text","text":"x"}}]}`:                  "role must be",
+				`"method":"sampling/createMessage","params":{"maxTokens":1,"messages":[{"role":"user"}]}`:                                         "no content",
 				`"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com"}`:                                 "mode",
 				`"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}`:                      "",
 			} {

@@ -44,7 +44,8 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.present-include", "http.param.null-or-absent-omit", "http.param.encode",
 		"http.param.encode-base64", "http.param.encode-sentinel-clash", "http.param.all-steps", "http.param.latest-schema")
 	s := marked(t, `{"name":"tool","execution":{"taskSupport":"optional"},"inputSchema":{"type":"object","properties":{"text":{"type":"string","x-mcp-header":"Region"},"UP":{"type":"string","x-mcp-header":"up"},`+
-		`" a":{"type":"string","x-mcp-header":"Spaced"},"n":{"type":"integer","x-mcp-header":"N"},"deep":{"type":"object","properties":{"er":{"type":"object","properties":{"b":{"type":"boolean","x-mcp-header":"B"}}}}}}}}`)
+		`" a":{"type":"string","x-mcp-header":"Spaced"},"n":{"type":"integer","x-mcp-header":"N"},"deep":{"type":"object","properties":{"er":{"type":"object","properties":{"b":{"type":"boolean","x-mcp-header":"B"},`+
+		`"est":{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"},"y":{"type":"string","x-mcp-header":"Y"}}}}}}}}}}`)
 	c := s.dialed(t, latest, &mcp.HTTPTransport{})
 	must(t, lastOf(c.Tools(t.Context())))
 	long := strings.Repeat("long", 200)
@@ -91,7 +92,9 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 		`{"deep":{"er":"b"}}`:                          {},
 		`{"deep":{"er":null}}`:                         {},
 		`{"deep":{"b":true},"er":{"b":true},"b":true,"deep.er.b":true,"deep/er/b":true}`: {},
-		`{"deep":[{"er":{"b":true}}]}`: {},
+		`{"deep":[{"er":{"b":true}}]}`:              {},
+		`{"deep":{"er":{"est":{"x":"1","y":"2"}}}}`: {"X": "1", "Y": "2"},
+		`{"deep":{"er":{"est":{"y":"2"}}}}`:         {"Y": "2"},
 	} {
 		var args any
 		if arguments != "" {

@@ -44,6 +44,7 @@ func (r *restarting) restart() {
 // A client that waits for changes sends nothing that a server could answer with
 // status 404.
 func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
+	proves(t, "session.client-reinitialize")
 	for _, revision := range revisions[1:] {
 		t.Run(revision, func(t *testing.T) {
 			r := newRestarting(t, func() *mcp.Server {
@@ -56,6 +57,7 @@ func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
 			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: r.URL}, &mcp.ClientOptions{Revisions: []string{revision}, Limits: mcp.ClientLimits{MaxBackoff: 1}})
 			must(t, err)
 			defer c.Close()
+			ran(t, revision, "http")
 			sub, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, URIs: []string{"x:a"}})
 			must(t, err)
 			defer sub.Close()

@@ -376,6 +376,29 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	}
 }
 
+// By Caller a handler keeps state of its own.
+func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
+	proves(t, "elicit.state.user-bound", "elicit.state.not-session-alone")
+	s := newServer(nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "who"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) { return "by " + r.Caller(), nil }))
+	for _, revision := range revisions {
+		who := func(principal string) string {
+			p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
+			defer p.close()
+			return p.ask("1", "tools/call", p.open(revision)(callParams("who", "{}"))).text()
+		}
+		if ada, again := who("ada"), who("ada"); ada == "by " || ada != again {
+			t.Errorf("%s: ada is %q, then %q", revision, ada, again)
+		}
+		if ada := who("ada"); ada == who("eve") || ada == who("") {
+			t.Errorf("%s: others are %q, too", revision, ada)
+		}
+		if one := who(""); (one == who("")) != (revision == latest) {
+			t.Errorf("%s: two sessions of nobody are %q", revision, one)
+		}
+	}
+}
+
 func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	proves(t, "mrtr.unsupported-requests")
 	// Middleware asks in every other request.

@@ -308,7 +308,7 @@ func (m *moody) Get(_ context.Context, id string) (*mcp.TaskRecord, error) {
 	if task, ok := m.tasks[id]; ok {
 		return &task, nil
 	}
-	return nil, mcp.ErrTaskNotFound
+	return nil, fmt.Errorf("in the database: %w", mcp.ErrTaskNotFound)
 }
 
 func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, error) {
@@ -316,7 +316,7 @@ func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, e
 }
 
 func TestAStoreThatFails(t *testing.T) {
-	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable", "xtasks.get.working")
+	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable", "xtasks.get.working", "xtasks.error.unknown-get", "tasks.error.unknown-id")
 	var store *moody
 	var log *strings.Builder
 	eachTaskClient(t, func() *mcp.ServerOptions {
@@ -332,6 +332,7 @@ func TestAStoreThatFails(t *testing.T) {
 		}
 		done, task := createTask(t, c, "quick", ""), createTask(t, c, "work", "")
 		settle()
+		wantCode(t, c.call("tasks/get", `"taskId":"nobody"`), mcp.CodeInvalidParams)
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			if is, err := r.BecomeTask(); is || err == nil {
 				t.Errorf("%t, %v: it is a task that was not kept", is, err)

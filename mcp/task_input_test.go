@@ -148,6 +148,44 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 	})
 }
 
+func TestAKeyThatWasTakenBackIsNotUsedAgain(t *testing.T) {
+	proves(t, "xtasks.input.key-not-reused", "xtasks.input.key-unique")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		addTask(t, g.Server, "again", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			if err := r.Ask(short, nameQuestion(t, "ann")); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Ask returned %v", err)
+			}
+			again := nameQuestion(t, "ann")
+			err := r.Ask(ctx, again)
+			return string(again.Result.Content), err
+		})
+		c := tasksOn(t, g.Server, latest)
+		task := createTask(t, c, "again", "")
+		open := func() string {
+			settle()
+			return keys(object(getTask(t, c, task)["inputRequests"]))
+		}
+		first := open()
+		time.Sleep(2 * time.Second)
+		second := open()
+		if first == "" || second == "" || first == second {
+			t.Errorf("the keys are %q, then %q", first, second)
+		}
+		c.call("tasks/update", fmt.Sprintf(`%s,"inputResponses":{%q:%s}`, taskID(task), first, accepts("Late")))
+		if got := open(); got != second {
+			t.Errorf("after an answer to what was taken back, %q is open", got)
+		}
+		c.call("tasks/update", fmt.Sprintf(`%s,"inputResponses":{%q:%s}`, taskID(task), second, accepts("Ann")))
+		settle()
+		if got := getTask(t, c, task); got["status"] != "completed" || !strings.Contains(fmt.Sprint(got["result"]), "Ann") {
+			t.Error(got)
+		}
+	})
+}
+
 func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
 	proves(t, "tasks.cancel.status-first", "tasks.cancel.sticks", "tasks.status.terminal", "tasks.status.transitions", "xtasks.cancel.ack")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {

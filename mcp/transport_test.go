@@ -200,3 +200,21 @@ func TestWhatOutlivesARequestIsNamedOnAnyConnection(t *testing.T) {
 		}
 	}
 }
+
+func TestALevelOfASessionIsNotThatOfOtherRequestsOnItsPipe(t *testing.T) {
+	proves(t, "base.stateless.explicit-handle")
+	s := newServer(&mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		r.Log(mcp.LevelEmergency, "", "fire")
+		return "logged", nil
+	}))
+	for _, revision := range revisions[:4] {
+		p := connect(t, s)
+		p.initialize(revision)
+		p.ask("1", "logging/setLevel", `{"level":"debug"}`)
+		ran(t, latest, "pipe")
+		if m := p.ask("2", "tools/call", "{"+callParams("log", "{}")+","+modernMeta("")+"}"); m.text() != "logged" { // comes first
+			t.Errorf("%s: %s", revision, m.line)
+		}
+	}
+}

@@ -208,7 +208,7 @@ func TestScopesOfTools(t *testing.T) {
 }
 
 func TestEachRequestIsAuthenticated(t *testing.T) {
-	proves(t, "auth.status.401", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.token.oauth-s5", "auth.token.error-response",
+	proves(t, "sec.session.verify-inbound", "auth.status.401", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.token.oauth-s5", "auth.token.error-response",
 		"auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.token.no-transit", "auth.stateless-not-bypassed",
 		"auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.scope.in-challenge", "auth.token.no-passthrough", "sec.token.not-own")
 	i, other := newIssuer(t), newIssuer(t)
