@@ -22,7 +22,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w)
-	r.beginningOfDoc(&w, limit, 8)
+	r.beginningOfDoc(&w, limit, 8, g)
 	r.usage(&w, limit/10)
 	r.hubs(&w, limit/5)
 	var sections writer

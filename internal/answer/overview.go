@@ -335,7 +335,7 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
-	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 15, 10, 10}[min(level, 5)])
+	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 15, 10, 10}[min(level, 5)], g)
 	r.usage(&w, limit/10)
 	room := 0
 	if limit > 0 {
@@ -363,7 +363,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 
 // beginningOfDoc writes the package's documentation up to its first heading, at
 // most that share of the limit, and names the other headings.
-func (r *Renderer) beginningOfDoc(w *writer, limit, percent int) {
+func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	doc := markup.Clean(r.pkg.Doc)
 	if limit == 0 || len(doc) <= limit*percent/100/2 {
 		w.prose(doc, 2)
@@ -380,7 +380,11 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int) {
 		w.prose(excerpt(parts[0].Body, limit*percent/100), 2)
 	}
 	if len(titles) > 0 {
-		w.block("Its documentation goes on with: " + nameSome(titles, 600) + ".")
+		text := "Its documentation goes on with: " + nameSome(titles, 600)
+		if g.Section != "" {
+			text += "; to read that, " + strings.Replace(g.Section, "%s", "doc", 1)
+		}
+		w.block(text + ".")
 	}
 }
 

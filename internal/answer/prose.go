@@ -209,8 +209,8 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 			return nil, err
 		}
 		for _, s := range sections {
-			if !taken[s.ID] {
-				taken[s.ID] = true
+			if key := s.ID + "\n" + s.Title; !taken[key] {
+				taken[key] = true
 				found = append(found, s)
 			}
 		}
@@ -259,6 +259,9 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 			}
 		}
 	}
+	if found := inDoc(p, want); len(found) > 0 {
+		return found, nil
+	}
 	var ids []string
 	for _, s := range Outline(p.Sections) {
 		ids = append(ids, s.ID)
@@ -278,6 +281,32 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 		failure.What += fmt.Sprintf(" and %d more", n)
 	}
 	return nil, failure
+}
+
+// inDoc returns the part of the package's own documentation with that title, with those
+// below it, or all of it by the name "doc".
+func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
+	if want == "" {
+		return nil
+	}
+	level := 0 // of the part found
+	for _, part := range markup.Parts(p.Doc) {
+		switch {
+		case want == "doc":
+		case level > 0 && part.Level <= level:
+			return found
+		case level == 0 && strings.ToLower(part.Title) != want:
+			continue
+		case level == 0:
+			level = max(part.Level, 1)
+		}
+		title := part.Title
+		if title == "" {
+			title = p.Name
+		}
+		found = append(found, apidoc.Section{ID: "doc", Title: title, Level: max(part.Level, 1), Body: part.Body})
+	}
+	return found
 }
 
 // notInVendor says that the go command leaves prose out of vendor directories,

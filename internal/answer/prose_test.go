@@ -123,3 +123,21 @@ func TestAVendoredPackageDoesNotSayThatItsModuleHasNoProse(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+func TestThePackagesOwnDocumentationIsReadByItsHeadings(t *testing.T) {
+	p := manual()
+	p.Doc = "Package till counts coins.\n\n## Pages\n\nPages turn.\n\n### Long pages\n\nThey turn slowly.\n\n## Waiting\n\nWait for it."
+	for name, want := range map[string]string{
+		"pages": "Pages turn.|They turn slowly.", "pages,Waiting": "Pages turn.|They turn slowly.|Wait for it.", "long pages": "They turn slowly.",
+		"doc": "Package till counts coins.|Pages turn.|They turn slowly.|Wait for it.", "faq": "None.",
+	} {
+		sections, err := FindSections(p, name)
+		var bodies []string
+		for _, s := range sections {
+			bodies = append(bodies, s.Body)
+		}
+		if got := strings.Join(bodies, "|"); err != nil || got != want {
+			t.Errorf("%s is %s, %v", name, got, err)
+		}
+	}
+}
