@@ -41,6 +41,10 @@ type Lookup struct {
 	// zero. The least recently used ones are dropped first. The last one is kept
 	// whatever its size. It is set before the first question.
 	MaxBytes int64
+	// FamilyTime is how long reading the other packages of a module may take together; 3
+	// seconds if zero. What is not read by then is not searched. It is set before the
+	// first question.
+	FamilyTime time.Duration
 
 	store *store.Store
 
@@ -380,7 +384,7 @@ const (
 	// maxFamily is how many packages of a module are looked at beside the one
 	// that was asked for.
 	maxFamily = 80
-	// familyTime is how long reading them may take together.
+	// familyTime is Lookup.FamilyTime if that is zero.
 	familyTime = 3 * time.Second
 )
 
@@ -392,7 +396,7 @@ func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*
 		left = len(names) - maxFamily
 		names = names[:maxFamily]
 	}
-	ctx, cancel := context.WithTimeout(ctx, familyTime)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.FamilyTime, familyTime))
 	defer cancel()
 	version := versionOf(q)
 	for i, name := range names {

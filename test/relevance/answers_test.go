@@ -77,6 +77,7 @@ func answersTo(ctx context.Context, wishes []lookup.Search, reverse bool) ([]str
 		readers = append(readers, languages[name].reader())
 	}
 	l := lookup.New(store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour}))
+	l.FamilyTime = wholeFamily
 	answers := make([]string, len(wishes))
 	for n := range wishes {
 		if reverse {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/lookup"
@@ -16,6 +17,10 @@ import (
 // deepest is how many hits are looked at. An answer that is not among them
 // counts as not found.
 const deepest = 50
+
+// wholeFamily is time to read all packages of a module on the busiest machine: what is
+// found does not depend on how quick it is.
+const wholeFamily = time.Hour
 
 // outcome is what one form of one question found.
 type outcome struct {
@@ -91,6 +96,7 @@ func switchesNamed(names []string) ([]partSwitch, error) {
 func ask(ctx context.Context, packages *store.Store, dir string, questions []Question, without partSwitch) ([]outcome, error) {
 	l := lookup.New(packages)
 	l.Without = without.parts
+	l.FamilyTime = wholeFamily
 	var all []outcome
 	for i := range questions {
 		q := &questions[i]
