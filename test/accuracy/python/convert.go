@@ -154,7 +154,12 @@ func withoutMarkup(text string) string {
 	}
 	// :role:`title <target>`, :role:`~shown.by.its.last.name`, [text][target]
 	var out strings.Builder
+	ofRole := false
 	for part := range strings.SplitAfterSeq(b.String(), "`") {
+		if module, rest, ok := strings.Cut(part, "."); ok && ofRole && strings.HasPrefix(module, "_") {
+			part = rest // :meth:`_private.Shown.method`
+		}
+		ofRole = strings.HasSuffix(part, ":`")
 		if colon, ok := strings.CutSuffix(part, ":`"); ok {
 			part = colon[:strings.LastIndexByte(colon, ':')+1]
 		}
