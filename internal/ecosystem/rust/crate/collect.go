@@ -48,7 +48,7 @@ type def struct {
 	// foreign is true within extern "C".
 	foreign    bool
 	abi        string
-	scope      *scope          // macros that a trait may call
+	scope      *scope          // macros that its types and its items may call
 	items      []*def          // the items of a trait
 	member     bool            // it is an item of an implementation or a trait
 	constant   bool            // a function of a const impl

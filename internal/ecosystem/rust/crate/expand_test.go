@@ -86,3 +86,23 @@ func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 		}
 	}
 }
+
+// TestMacrosThatStandForTypes expands macros that are not exported, as a macro of libc
+// writes them, and leaves out the parameters that a condition excludes.
+func TestMacrosThatStandForTypes(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		#[macro_use] mod rules {
+			macro_rules! number { (@ty $t:ty) => { $t }; (@ty) => { u32 }; }
+			macro_rules! listed { ($($n:ident: $($t:ty)?),*) => { $(pub const $n: number!(@ty $($t)?) = 0;)* }; }
+		}
+		listed! { A: i8, B: }
+		pub struct Held(u8);
+		impl Held { pub fn take(&self, #[cfg(windows)] of: u8, #[allow(unused)] #[cfg(unix)] of: number!(@ty), #[rustfmt::skip] last: u8) {} }`))
+	for path, want := range map[string]string{
+		"A": "pub const A: i8 = 0;", "B": "pub const B: u32 = 0;", "Held::take": "pub fn take(&self, of: u32, last: u8)",
+	} {
+		if got := find(t, p, path).Signature; got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}

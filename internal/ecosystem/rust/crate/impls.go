@@ -508,7 +508,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			}
 			continue
 		}
-		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: conds, off: off, public: it.Vis == source.Public, parent: parent, params: params, member: true})
+		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: conds, off: off, public: it.Vis == source.Public, parent: parent, params: params, member: true, scope: sc})
 	}
 	return all
 }

@@ -170,6 +170,9 @@ func (w *writer) parameters(it *source.Item, text string) []string {
 	parts := source.Split(it.Params.Of(text))
 	all := parts[:0]
 	for i, p := range parts {
+		if w.paramOff(p) {
+			continue
+		}
 		if p = w.param(p, i == 0); p != "" {
 			all = append(all, p)
 		}
@@ -195,6 +198,20 @@ func (w *writer) param(p string, first bool) string {
 		return "_: " + w.format(p) // parameters of the 2015 edition may have no name
 	}
 	return patternText(pattern) + ": " + w.format(typ)
+}
+
+// paramOff reports whether a #[cfg] leaves a parameter out.
+func (w *writer) paramOff(p string) bool {
+	s := source.Scanner{Text: p}
+	for t := s.Next(); t.Kind == source.Punct && t.Byte == '#' && strings.HasPrefix(p[s.Pos:], "["); t = s.Next() {
+		end := s.Pos + source.GroupEnd(p[s.Pos:])
+		m := source.ParseMeta(p[s.Pos+1 : max(s.Pos+1, end-1)])
+		if m.Path == "cfg" && !w.k.platform.holds(parsePredicate(m.Args, 0)) {
+			return true
+		}
+		s.Pos = end
+	}
+	return false
 }
 
 // withoutAttributes drops the attributes and comments before a parameter.

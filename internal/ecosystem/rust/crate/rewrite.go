@@ -13,6 +13,7 @@ type writer struct {
 	m      *module
 	params map[string]bool // type parameters in scope
 	self   string          // the meaning of Self in a member of an implementation
+	scope  *scope          // of macros, which may stand for types
 	// elided is true where a path may omit lifetimes: in functions and in the
 	// headers of implementations.
 	elided bool
@@ -33,7 +34,7 @@ const (
 
 // writer returns a writer for the types of a definition.
 func (d *def) writer(elided bool) *writer {
-	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, self: d.self, renamed: !d.member}
+	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, self: d.self, scope: d.scope, renamed: !d.member}
 	if params := typeParams(d.item.Generics.Of(d.unit.Text)); len(params) > 0 {
 		all := make(map[string]bool, len(params)+len(d.params))
 		for p := range d.params {
@@ -189,7 +190,7 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 		return "", 0, false
 	}
 	end = t.Start + source.GroupEnd(text[t.Start:])
-	c := &pendingCall{mod: w.m, item: source.NewItem(source.MacroCall, strings.Join(segs, "::"), nil)}
+	c := &pendingCall{mod: w.m, scope: w.scope, item: source.NewItem(source.MacroCall, strings.Join(segs, "::"), nil)}
 	d := w.k.findMacro(c)
 	if d == nil && len(segs) == 1 {
 		d = w.k.root.lookup(segs[0], macroNames, nil)
