@@ -157,6 +157,9 @@ func compareNames(res *result, part int, path string, want []string, got map[str
 // other is what an alias of another name refers to.
 var other = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = (typeof )?([\w$.]+)$`)
 
+// single is an alias of one named type, with its arguments.
+var single = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = [\w$.]+(?:<.*>)?$`)
+
 // describedElsewhere tells whether an alias only names another exported type, that of a
 // namespace included, or all that is global.
 func describedElsewhere(w oracleSymbol, doc *apidoc.Package) bool {
@@ -181,7 +184,7 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 	if w.Aliased == nil || len(g.Members) == 0 && describedElsewhere(w, doc) {
 		return
 	}
-	if len(g.Members) == 0 {
+	if len(g.Members) == 0 && single.MatchString(g.Signature) {
 		if types := doc.TypesOf(g); len(types) == 1 {
 			g = types[0]
 		}
