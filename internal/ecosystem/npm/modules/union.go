@@ -296,18 +296,7 @@ func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
 
 func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
 	yes := t.node.First.Next.Next
-	a, known := e.parts(t.at(yes))
-	b, ok := e.parts(t.at(yes.Next))
-	// any says nothing of what the other branch has.
-	switch {
-	case len(a) == 1 && isAny(a[0]) && len(b) > 0:
-		return b, false
-	case len(b) == 1 && isAny(b[0]) && len(a) > 0:
-		return a, false
-	case len(a)+len(b) > maxParts:
-		return a, false
-	}
-	return slices.Concat(a, b), known && ok
+	return e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
 }
 
 // accessed evaluates T[K] over the parts of T and the names in K.
