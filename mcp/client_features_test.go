@@ -381,7 +381,7 @@ func TestACancellationNamesTheRequestAndItsReason(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			r := reach(t, s, revision, mcp.ClientOptions{})
-			for range 123 { // so that the id has several digits
+			for range 260 { // so that the id has several digits and does not fit into a byte
 				must(t, r.Ping(t.Context()))
 			}
 			ctx, cancel := context.WithCancelCause(t.Context())

@@ -104,7 +104,7 @@ func jsonText(s string) []byte { return []byte(s) }
 
 func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 	proves(t, "base.result.type.unknown-invalid", "base.result.type.absent-is-complete", "base.response.result.object", "xtasks.client.unsupported-request", "mrtr.client.no-invented-state",
-		"mrtr.client.no-cross-use", "cache.key.no-mrtr", "base.patterns.no-client-responses", "stdio.client-no-responses", "xtasks.client.both-shapes", "mrtr.client.opaque-state", "mrtr.client.echo-state")
+		"mrtr.client.no-cross-use", "cache.key.no-mrtr", "base.patterns.no-client-responses", "transport.binding.directions", "stdio.client-no-responses", "xtasks.client.both-shapes", "mrtr.client.opaque-state", "mrtr.client.echo-state")
 	for _, transport := range []string{"pipe", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
