@@ -84,6 +84,7 @@ func (l *library) module(name, doc string, methods uint64) {
 // none.
 func (l *library) elf() []byte {
 	var relocations []byte
+	l.text = append(l.text, make([]byte, -len(l.text)&7)...) // tables are aligned, as linkers have them
 	data := bytes.Clone(l.data)
 	for _, p := range l.pointers {
 		relocations = binary.LittleEndian.AppendUint64(relocations, p)
