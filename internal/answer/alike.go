@@ -8,10 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Siblings are symbols that differ only in the noun of their names: the busy error of
-// each kind of thing, the move method of each service. An answer shows one for all.
+// Siblings are symbols whose names differ in one noun alone: the busy errors of
+// several kinds of things, or the move methods of several services. An answer shows
+// one of them and names the others.
 
-// shape is the signature, or first sentence, of a symbol without the words of its path.
+// shape is the signature and first sentence of a symbol without the words of its path.
 type shape struct{ signature, doc string }
 
 func shapeOf(s *apidoc.Symbol) shape {

@@ -30,11 +30,13 @@ type Options struct {
 	MaxTokens int
 	// Guide tells the reader how to get what was left out.
 	Guide Guide
-	// Lines is how many further matches of each wish a search lists; 5 if zero.
+	// Lines is how many further matches a search lists for each query of it; 5 if
+	// zero.
 	Lines int
 }
 
-// Guide is how one kind of reader goes on asking: parts of sentences.
+// Guide holds the parts of sentences that tell one kind of reader, such as a
+// model or a person at a terminal, how to ask for more.
 type Guide struct {
 	// Symbol asks for symbols; %s stands for a path.
 	Symbol string
@@ -42,10 +44,11 @@ type Guide struct {
 	Search string
 	// Larger asks for a larger budget.
 	Larger string
-	// More asks for more matches of a search; empty if there is no way.
+	// More asks for more matches of a search; empty if the reader cannot ask for
+	// more.
 	More string
-	// Section reads one section of prose; %s stands for its ID. It is empty if
-	// there is no way.
+	// Section reads one section of prose; %s stands for its ID. It is empty if the
+	// reader cannot ask for one.
 	Section string
 }
 
@@ -100,7 +103,8 @@ func about(p *apidoc.Package) About {
 	}
 }
 
-// at is "name@version", the name alone for a package of the user's project.
+// at returns "name@version", or the name alone for a package of the user's
+// project.
 func (a *About) at() string {
 	if a.Version == "" {
 		return a.Name
@@ -108,8 +112,9 @@ func (a *About) at() string {
 	return a.Name + "@" + a.Version
 }
 
-// provenance is one line: what chose the version, and where it was read. What
-// vouches for the bytes is written for those that came over a network.
+// provenance returns one line that says how the version was chosen and where it
+// was read. For a package that came over a network, it also says what its bytes
+// were checked against.
 func (r *Renderer) provenance() string {
 	a := about(r.pkg)
 	var b strings.Builder
@@ -121,7 +126,7 @@ func (r *Renderer) provenance() string {
 		b.WriteString(" package of your project")
 	}
 	if by := a.ChosenBy; by != "" {
-		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // which says it already
+		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // the advice already says that no project was given
 			by = strings.Replace(by, ", no project given", "", 1)
 		}
 		b.WriteString("; version from " + by)
@@ -150,7 +155,8 @@ func (r *Renderer) head() string {
 	return "> " + strings.Join(append(lines, r.provenance()), "\n> ")
 }
 
-// oneLine cleans what must not break out of its line.
+// oneLine removes hidden characters and line breaks from s, so that it stays on
+// its line.
 func oneLine(s string) string {
 	tidy := true
 	before := byte(' ')
@@ -165,7 +171,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(markup.Clean(s)), " ")
 }
 
-// plural is "1 example" or "12 examples".
+// plural returns a count with its noun: "1 example" or "12 examples".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

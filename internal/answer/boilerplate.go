@@ -7,22 +7,24 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A paragraph that many siblings repeat says nothing of any of them.
+// A paragraph that the comments on many symbols repeat is boilerplate: it says
+// nothing about any one of them.
 
 const (
 	// leastRepeated is how many comments repeat a paragraph that is boilerplate.
 	leastRepeated = 4
-	// leastSymbols is how many symbols a package has at least that is looked
-	// through for boilerplate.
+	// leastSymbols is the number of symbols from which a package is searched for
+	// boilerplate.
 	leastSymbols = 60
-	// leastBoilerplate is how many bytes such a paragraph has at least.
+	// leastBoilerplate is the least length in bytes of a paragraph that is
+	// boilerplate.
 	leastBoilerplate = 60
 )
 
 // findBoilerplate returns the paragraphs that the comments on at least
 // leastRepeated symbols of different names repeat.
 func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
-	names := map[string][]string{} // by paragraph, as many as have to be counted
+	names := map[string][]string{} // symbol names by paragraph, at most as many as must be counted
 	for _, s := range symbols {
 		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
 			continue
@@ -45,7 +47,7 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 }
 
 // telling returns a comment without boilerplate and without marks that frame
-// nothing any more.
+// nothing any longer.
 func (r *Renderer) telling(doc string) string {
 	boilerplate := r.boilerplate()
 	if len(boilerplate) == 0 || len(doc) < leastBoilerplate {
@@ -57,7 +59,7 @@ func (r *Renderer) telling(doc string) string {
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return boilerplate[part] })
 	if len(parts) == 0 {
-		return doc // there is nothing else to tell
+		return doc // the comment is nothing but boilerplate
 	}
 	for i := 0; i+1 < len(parts); {
 		name, ok := strings.CutPrefix(parts[i], "<")

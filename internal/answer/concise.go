@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// The functions here leave out what a declaration repeats, or what callers cannot use.
+// The functions here leave out of a declaration what it repeats and what callers
+// cannot use.
 
 // concise drops empty lines within a declaration, writes a struct without exported
 // fields on one line, and a Python property as an attribute.
@@ -107,7 +108,7 @@ func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) [
 	if index < 0 || members[index].Doc != "" || slices.ContainsFunc(members[index+1:], isConstructor) {
 		return members
 	}
-	made := members[index].File == t.File && members[index].Line == t.Line // generated from the fields
+	made := members[index].File == t.File && members[index].Line == t.Line // the constructor is generated from the fields
 	_, list, _ := splitCall(members[index].Signature)
 	repeated := map[string]bool{}
 	for param := range listed(list) {
@@ -166,14 +167,14 @@ func listed(list string) func(func(string) bool) {
 }
 
 // unwrapped joins the lines of each paragraph of Markdown, and of each item of a list.
-// Documentation that holds code, a table or a quotation stays as it is.
+// It returns documentation that holds code, a table or a quotation unchanged.
 func unwrapped(doc string) string {
 	if !strings.Contains(doc, "\n") || !inComments(doc) || strings.Contains(doc, "\n>") || strings.Contains(doc, "  \n") {
 		return doc
 	}
 	var b strings.Builder
 	b.Grow(len(doc))
-	begun := false // a line that goes on
+	begun := false // whether the next line continues a paragraph
 	for line := range strings.SplitSeq(doc, "\n") {
 		text := strings.TrimLeft(line, " ")
 		switch {

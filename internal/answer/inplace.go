@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that is asked for beside its type stays in the declaration of the type.
+// A field that is asked for beside its type is not declared again: the
+// declaration of the type shows it.
 
 func isField(s *apidoc.Symbol) bool {
 	switch s.Kind {
@@ -18,8 +19,9 @@ func isField(s *apidoc.Symbol) bool {
 	return false
 }
 
-// typeAsked returns the number of the type that a field belongs to among what is
-// asked for, -1 if it is not there or the symbol is no field.
+// typeAsked returns the index in asked of the type that the i-th symbol is a
+// field of. It returns -1 if that type was not asked for or the symbol is no
+// field.
 func typeAsked(asked []Asked, i int) int {
 	s := asked[i].Symbol
 	if !isField(s) {
@@ -28,9 +30,10 @@ func typeAsked(asked []Asked, i int) int {
 	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })
 }
 
-// fieldsBehindTypes moves each field behind its type, if both are asked for.
+// fieldsBehindTypes returns asked with each field right behind its type, if
+// both are asked for.
 func fieldsBehindTypes(asked []Asked) []Asked {
-	fields := map[int][]Asked{} // by the number of the type
+	fields := map[int][]Asked{} // by the index of the type
 	moved := make([]bool, len(asked))
 	for i := range asked {
 		if index := typeAsked(asked, i); index >= 0 {
@@ -47,9 +50,9 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace writes a field whose declaration stands in the text about its type: the
-// types that it needs alone. It returns nothing if the type's text lacks the field or the
-// end of its comment.
+// inPlace writes the types that a field needs, for a field that about, the text on its
+// type, already declares. It returns nothing if about lacks the field or the end of its
+// comment.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
 	about = plainWords(about)

@@ -7,7 +7,7 @@ import (
 )
 
 // Lean returns a copy of a package without its types, which only the compiler needs,
-// or without examples, including sections that are files of examples.
+// or without its examples and the sections that are files of examples.
 func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	out := *p
 	if !types {

@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// The amounts of a declaration that a listing can show, the least first.
+// These constants are the amounts of a declaration that a listing can show,
+// from least to most.
 const (
 	none     = iota
 	names    // members by name alone
@@ -22,7 +23,7 @@ const (
 type depth struct {
 	docs     int // none, sentence, brief or whole
 	members  int // none, names, bare, sentence, brief or whole
-	comments int // those within a declaration: none, sentence, brief or whole
+	comments int // comments within a declaration: none, sentence, brief or whole
 	examples bool
 }
 
@@ -35,10 +36,10 @@ type lister struct {
 	skip  map[*apidoc.Symbol]bool // symbols shown elsewhere in the answer
 	// members caches the members of declarations that are written several times, or is nil.
 	members map[*apidoc.Symbol]*memberLists
-	tall    bool   // the previous declaration takes several lines
-	from    string // the type that all declarations are inherited from, which the title names
-	cut     bool   // something was shown in part
-	dense   bool   // no empty lines
+	tall    bool   // whether the previous declaration takes several lines
+	from    string // the type that declares all declarations of the list, if they are inherited; the title names it
+	cut     bool   // whether something was shown in part
+	dense   bool   // whether to write no empty lines
 }
 
 // over reports whether the listing is longer than its limit.
@@ -65,7 +66,7 @@ func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 	return l.b.String(), true
 }
 
-// lines writes text with each line indented.
+// lines writes a text with each line indented and preceded by mark.
 func (l *lister) lines(indent, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		l.b.WriteString(strings.TrimRight(indent+mark+line, " \t"))
@@ -100,7 +101,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
-	var more []string // members that are only named
+	var more []string // names of members that are not written out
 	if d.group == nil {
 		members, more = l.membersOf(s, markup.Clean(d.signature()), dep.members)
 		members = withoutRepeated(s, members, dep.members > bare)
@@ -210,7 +211,7 @@ func (l *lister) documentation(doc string, how int) string {
 			first = oneLine(markup.Synopsis(doc))
 		}
 		if index := lastBreak(first); strings.HasSuffix(first, ":") && index > 0 {
-			first = first[:index] // what the last sentence announces is not shown
+			first = first[:index] // drop the sentence that announces what is cut
 		}
 		if len(first) > maxSentence {
 			first = excerpt(first, maxSentence)
@@ -265,7 +266,7 @@ func (d *decl) examples() []apidoc.Example {
 
 // memberLists holds the members of a declaration as listings show them.
 type memberLists struct {
-	declared, inherited []apidoc.Symbol // inherited if none are declared
+	declared, inherited []apidoc.Symbol // inherited members are listed only if none are declared
 	more                []string        // lines for members that are not written out
 	from                []string        // lines that name what is inherited
 }
@@ -339,11 +340,13 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 	return declared, append(more, lists.from...)
 }
 
-// maxCall bounds the bytes of call signatures beside members that are only named.
+// maxCall bounds, in bytes, the call signatures that are shown beside members of
+// which only the names are listed.
 const maxCall = 400
 
-// callsOf parts call signatures, shortened, from other members: a call has no name
-// that says how it is made. left is how many overloads are left out.
+// callsOf separates call signatures from the other members and shortens them,
+// because the name of a call does not tell how to make it. left is the number of
+// overloads left out.
 func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
 	mark := comment(l.r.pkg)
 	for _, m := range members {
@@ -368,7 +371,8 @@ func inLiteral(signature string, m *apidoc.Symbol) bool {
 	return ok && m.Doc == "" && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
 }
 
-// manyNames is how many names are listed one by one.
+// manyNames is the number of names from which a list shows families and
+// subjects instead of each name.
 const manyNames = 40
 
 // nameMany lists names, many of them as families and subjects.
@@ -395,14 +399,15 @@ func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 func memberNames(members []apidoc.Symbol) []string {
 	names := make([]string, 0, len(members))
 	for i := range members {
-		if name := oneLine(members[i].Name()); !slices.Contains(names, name) { // a static member may have it too
+		if name := oneLine(members[i].Name()); !slices.Contains(names, name) { // a static member can have the same name
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// inheritedLines names inherited members, on a line for each type that declares some.
+// inheritedLines returns lines that name inherited members, one line for each type
+// that declares some.
 func inheritedLines(members []apidoc.Symbol) []string {
 	var order []string
 	by := map[string][]string{}
@@ -411,7 +416,7 @@ func inheritedLines(members []apidoc.Symbol) []string {
 		if by[from] == nil {
 			order = append(order, from)
 		}
-		if name := oneLine(members[i].Name()); !slices.Contains(by[from], name) { // a static member may have it too
+		if name := oneLine(members[i].Name()); !slices.Contains(by[from], name) { // a static member can have the same name
 			by[from] = append(by[from], name)
 		}
 	}
@@ -454,8 +459,8 @@ func (r *Renderer) constraint(s *apidoc.Symbol) string {
 	return oneLine(s.Constraint)
 }
 
-// remarks returns what a signature does not say of a symbol, with the condition
-// under which it exists.
+// remarks returns what the signature of a symbol does not show, such as the
+// condition under which it exists.
 func remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string
@@ -477,7 +482,7 @@ func remarks(d *decl, constraint string) string {
 	return "(" + strings.Join(parts, "; ") + ")"
 }
 
-// export says under which path a symbol is exported.
+// export returns a remark that names the path under which a symbol is exported.
 func export(path string) string {
 	switch path {
 	case "default":

@@ -185,7 +185,7 @@ func (r *Renderer) groups() []nameGroup {
 	var functions, types, values []string
 	var methods []nameGroup
 	few := nameGroup{title: "Types with methods"}
-	seen := map[string]bool{} // names of functions
+	seen := map[string]bool{} // names of functions that are already listed
 	for i := range r.pkg.Symbols {
 		s := &r.pkg.Symbols[i]
 		path := oneLine(s.Path)
@@ -194,7 +194,7 @@ func (r *Renderer) groups() []nameGroup {
 			types = append(types, path)
 			var names []string
 			listed := map[string]bool{}
-			for k := range s.Members { // without inherited members
+			for k := range s.Members { // methods that are not inherited
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
 					if name := withoutLabels(oneLine(m.Name())); !listed[name] {
 						listed[name] = true

@@ -2,18 +2,19 @@ package answer
 
 import "sync"
 
-// maxMemo bounds the values that a memo holds. It is emptied at the bound: to keep the
-// most recent ones would cost more than to make all again.
+// maxMemo bounds the number of values in a memo, which is emptied when it is full:
+// finding the least recently used ones would cost more than computing all of them
+// again.
 const maxMemo = 4096
 
-// memo caches what is made of the symbols of a package, which do not change. It is safe
-// for concurrent use.
+// memo caches values that are computed from the symbols of a package, which do not
+// change. It is safe for concurrent use.
 type memo[K comparable, V any] struct {
 	mu     sync.Mutex
 	values map[K]V
 }
 
-// get returns the value of a key, which create makes when it is first asked for.
+// get returns the value of a key. It calls create for a key that is not cached.
 func (m *memo[K, V]) get(key K, create func() V) V {
 	m.mu.Lock()
 	value, ok := m.values[key]

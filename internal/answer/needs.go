@@ -215,7 +215,7 @@ var returnedDepths = []depth{
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
 	if several && namesBasesAlone(s) {
-		takes = nil // the members of s are listed with those of these types
+		takes = nil // the listing of s shows its members along with those of these types
 	}
 	members := s.AllMembers()
 	for i := range members { // calling a class calls its constructor
@@ -289,8 +289,8 @@ func namesBasesAlone(t *apidoc.Symbol) bool {
 	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
 }
 
-// isHandle reports whether a type shows no way to make a value of it and most
-// declarations mention it, as for the client of a service.
+// isHandle reports whether most declarations mention a type whose declaration
+// shows no way to make a value of it, as for the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
@@ -301,8 +301,8 @@ func isComputed(t *apidoc.Symbol) bool {
 	return t.Kind == apidoc.Type && t.NumMembers() == 0 && len(t.Signature) > 120 && strings.HasPrefix(t.Signature, "type ") && strings.Contains(t.Signature, " ? ")
 }
 
-// leadsTo returns the types that a type without members stands for, or those in the
-// call signatures of a type that has some.
+// leadsTo returns the types that a type without members is defined by, or, for a
+// type with members, the types in its call signatures.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
@@ -330,7 +330,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		}
 		most := min(limit, maxBriefReturned)
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
-			d, most = returnedDepths[1], limit // the signature says all
+			d, most = returnedDepths[1], limit // the signature alone is enough
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
 			shown.add(t)
@@ -349,8 +349,8 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 	return ""
 }
 
-// fewMethods is how many members of a type that one of several calls returns have their
-// comments.
+// fewMethods is the number of members up to which they are shown with comments, for a
+// type that one of several calls returns.
 const fewMethods = 3
 
 func appendNew[T comparable](to []T, more ...T) []T {
@@ -369,13 +369,13 @@ func join(b *strings.Builder, text string) {
 	b.WriteString(text)
 }
 
-// compact writes what is needed to make a value of a type: fields or methods; for
-// options, the functions that make them; for enumerations, the values. It returns
-// the types that the fields mention.
+// compact writes what callers need to make a value of a type: its fields or
+// methods, the functions that make an option, or the values of an enumeration. It
+// also returns the types that the fields mention.
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	all := r.goesWith(t)
 	var with []decl
-	var some [2]uint64 // a set of the numbers of those in with
+	var some [2]uint64 // a bit set of indices of with
 	for i := range all {
 		if first := all[i].first(); !shown.has(first) && !r.takes(first, t) {
 			with = append(with, all[i])
@@ -407,8 +407,8 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	return "", nil
 }
 
-// takes reports whether a function needs a value of t to be called: it is no way to make
-// the first one.
+// takes reports whether a function needs a value of t to be called. Such a function
+// cannot make the first value.
 func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	if s.Kind != apidoc.Func {
 		return false
@@ -421,14 +421,14 @@ func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 // are written with it, and the depth.
 type compactKey struct {
 	symbol *apidoc.Symbol
-	with   [2]uint64 // their numbers
+	with   [2]uint64 // a bit set of their indices
 	depth
 }
 
 // compacted is a type as a call needs it.
 type compacted struct {
 	text      string
-	tooLong   bool // for any answer; text is empty
+	tooLong   bool // no answer has room for it; text is empty
 	mentioned []*apidoc.Symbol
 }
 
@@ -538,7 +538,7 @@ func isEnumeration(with []decl) bool {
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
-			continue // what has a space for a name cannot be called: an implementation
+			continue // a symbol without a name of its own is an implementation, which cannot be called
 		}
 		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {
 			continue

@@ -7,8 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// What can be done with a thing stands apart from it in many packages: the methods of a
-// service, or functions that are named for it. A search that finds the type names them.
+// In many packages the operations on a type are declared apart from it: they are
+// methods of a service, or functions that have the type in their names. A search that
+// finds the type names them.
 
 // operationsOn returns the functions and methods that take or return a type, and those
 // that are named for it and for no longer type: AmendGate of Gate, not AmendGateLight.
@@ -19,7 +20,7 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	}
 	found := append(slices.Clone(makers), takers...)
 	if len(makers) > commonUses {
-		return nil // it stands for no thing
+		return nil // the type stands for no thing that operations act on
 	}
 	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
 		if s.ParentPath() != t.Path && s.Of != t.Path {
@@ -32,7 +33,8 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 // maxNamedWords is how many words of a name are compared with the names of types.
 const maxNamedWords = 12
 
-// readNamedFor finds the operations that are named for a type, by its folded name.
+// readNamedFor returns the operations that have the name of a type in theirs, by
+// the folded name of the type.
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
 	for _, s := range r.symbols() {
@@ -54,8 +56,8 @@ func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	return found
 }
 
-// longestOf returns the longest of some names that stands in a row of words, in the
-// singular or the plural.
+// longestOf returns the longest of the given names that occurs in a sequence of
+// words, in the singular or the plural.
 func longestOf(names map[string]bool, words []string) string {
 	longest := ""
 	for from := range words {
@@ -72,8 +74,9 @@ func longestOf(names map[string]bool, words []string) string {
 	return longest
 }
 
-// operationNames says which operations there are on a type, by what they belong to:
-// "Services: open, close; Client: AmendGate". It takes at most limit bytes.
+// operationNames lists the operations on a type, grouped by the type or package
+// that declares them: "Services: open, close; Client: AmendGate". The list takes at
+// most limit bytes.
 func (r *Renderer) operationNames(t *apidoc.Symbol, limit int) string {
 	var parents []string
 	names := map[string][]string{}

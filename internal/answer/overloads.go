@@ -7,13 +7,13 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// overloadShare is the part of a limited answer that the overloads of one
-// declaration may take: functions that take one to twenty functions have more
-// of them than anybody reads.
+// overloadShare is the divisor of an answer's limit that bounds the overloads
+// of one declaration. A function that takes one to twenty functions has more
+// overloads than anyone reads.
 const overloadShare = 10
 
 // overloads returns the lines of a signature that declares a name several
-// times, nil of any other.
+// times, nil for any other signature.
 func overloads(signature string) []string {
 	if !strings.Contains(signature, "\n") {
 		return nil
@@ -31,9 +31,9 @@ func beforeParameters(line string) string {
 	return line[:max(0, strings.IndexAny(line, "(<"))]
 }
 
-// fewer keeps of overloads that take more than limit bytes the first ones that
-// fit, at least one, and the last, and says in a comment, which begins with mark,
-// how many it left out. It returns that number.
+// fewer shortens overloads that take more than limit bytes. It keeps the first
+// ones that fit, at least one, and the last one. A comment that begins with mark
+// gives the number of overloads left out, which fewer returns.
 func fewer(signature string, limit int, mark string) (string, int) {
 	lines := overloads(signature)
 	if len(lines) < 3 || len(signature) <= limit {
@@ -71,7 +71,7 @@ func once(doc string) string {
 	if len(all) < 2 || len(all) > maxRepeats {
 		return doc
 	}
-	items := make([]map[string]bool, len(all)) // of lists with a label
+	items := make([]map[string]bool, len(all)) // items of the lists that have a label
 	for i, p := range all {
 		if !labelled(p) {
 			continue
@@ -105,7 +105,8 @@ func contains(all, some map[string]bool) bool {
 	return true
 }
 
-// labelled is true of a list below its label: "**Parameters:**".
+// labelled reports whether a paragraph is a list below its label:
+// "**Parameters:**".
 func labelled(paragraph string) bool {
 	label, list, _ := strings.Cut(paragraph, "\n\n")
 	return isLabel(label) && strings.HasPrefix(list, "- ")
@@ -115,8 +116,8 @@ func isLabel(line string) bool {
 	return strings.HasPrefix(line, "**") && strings.HasSuffix(line, ":**") && !strings.Contains(line, "\n")
 }
 
-// paragraphs takes Markdown apart at empty lines outside of code. What stands
-// below a label belongs to it.
+// paragraphs splits Markdown at empty lines outside of code. A label and the
+// list below it are one paragraph.
 func paragraphs(md string) []string {
 	var all []string
 	var lines []string

@@ -74,7 +74,7 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	part := limit * 3 / 7 // a partial page is followed by questions about symbols; it gets less room
+	part := limit * 3 / 7 // A partial page gets less room, since questions about its symbols follow.
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
@@ -96,9 +96,9 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns lower bounds of the bytes that the outermost declarations, and
-// all that are not inherited, take, so that what cannot fit is not written. It stops
-// counting at the limit.
+// leastBytes returns lower bounds of the bytes that the outermost declarations take,
+// and of those that all declarations take that are not inherited. Callers use them
+// to skip a depth that cannot fit. It stops counting at the limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
 		line, _, _ := strings.Cut(d.signature(), "\n")
@@ -140,7 +140,8 @@ func (r *Renderer) title(w *writer) {
 	w.block(r.head())
 }
 
-// notes writes what could not be read, and which optional parts are on.
+// notes writes which parts of the package could not be read and which optional
+// parts are on.
 func (r *Renderer) notes(w *writer) {
 	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Options) {
 		w.block("Note: " + oneLine(note))
@@ -178,7 +179,8 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// completeness says that a package is shown whole, or what else there is to ask for.
+// completeness returns a sentence that says that the package is shown whole, or what
+// the reader can still ask for.
 func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
 	var rest []string
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
@@ -272,9 +274,9 @@ func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]
 	return skip
 }
 
-// hasReadme reports whether a section is of a README that belongs on the page of
-// the package. That of a module stands on the page of the package that has the
-// module's name, not on those of the packages below.
+// hasReadme reports whether a README section belongs in the answer about the
+// package. The README of a module belongs to the package that has the module's
+// name, not to the packages below it.
 func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 	if !isReadme(s.ID) {
 		return false
@@ -302,7 +304,7 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	return found
 }
 
-// saysNothing reports whether a section of that title is about something else than
+// saysNothing reports whether the title of a section is about something other than
 // using the package.
 func saysNothing(title string) bool {
 	title = strings.ToLower(title)
@@ -330,8 +332,8 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 	}
 }
 
-// partText shows a package at a depth below the whole; it fails if that takes
-// more than limit bytes.
+// partText writes a package at a depth that shows only part of it; it fails if
+// that takes more than limit bytes.
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
@@ -361,8 +363,8 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// beginningOfDoc writes the package's documentation up to its first heading, at
-// most that share of the limit, and names the other headings.
+// beginningOfDoc writes the package's documentation up to its first heading, in
+// at most percent of the limit, and names the other headings.
 func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	doc := markup.Clean(r.pkg.Doc)
 	if limit == 0 || len(doc) <= limit*percent/100/2 {
@@ -483,7 +485,8 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// whereOthers returns how a page calls other packages of the module: "below" or "beside".
+// whereOthers returns the word that a page uses for the place of other packages of the
+// module: "below" or "beside".
 func (r *Renderer) whereOthers() string {
 	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
 		return "below"
@@ -517,8 +520,8 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 	return ids
 }
 
-// elsewhere names the symbols that exist only on other platforms, or with features
-// that are off.
+// elsewhere returns a sentence that names the symbols that exist only on other
+// platforms, or with features that are off.
 func elsewhere(p *apidoc.Package) string {
 	const most = 20
 	var found, off []string
@@ -546,7 +549,7 @@ func elsewhere(p *apidoc.Package) string {
 	return strings.Join(texts, " ")
 }
 
-// symbol says how to ask for a symbol.
+// symbol returns the words that ask for a symbol.
 func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
 
 // sample returns a symbol to name as an example: the class with the most members, else

@@ -16,21 +16,21 @@ type prose struct {
 	// sections are the requested sections, in the order in which they are best
 	// read.
 	sections []apidoc.Section
-	omitted  []string // what was left out, and how to get it
+	omitted  []string // lines about the sections that were left out and how to ask for them
 }
 
 // Hints says how to ask for prose that an answer leaves out, as the parts of
 // sentences.
 type Hints struct {
 	Section string // "with section"
-	Query   string // finds sections by words: "with a query"
+	Query   string // asks for sections by words: "with a query"
 	Larger  string // asks for a longer answer: "set a larger maxLength"
 }
 
-// Sections answers with prose: the sections given, which belong to p, so that
-// the answer as Markdown has at most limit bytes (no bound if 0 or less). What is
-// left out of them and of the rest of the package's sections is listed by its
-// ID, with how to ask for it in the words of hints.
+// Sections answers with the sections asked for, which belong to p, as Markdown of
+// at most limit bytes (no bound if 0 or less). It lists the IDs of sections that
+// it leaves out, and of the package's other sections, and says in the words of
+// hints how to ask for them.
 func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
 	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown()}
 }
@@ -54,7 +54,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints 
 		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
 			return a
 		}
-		// The list of what else there is takes at most a quarter.
+		// The list of further sections takes at most a quarter of the limit.
 		if rest := len(a.omitted[len(a.omitted)-1]); rest > limit/4 && listed > 0 {
 			listed /= 2
 			continue
@@ -96,17 +96,17 @@ func (a *prose) within(limit int, hints Hints) *prose {
 const (
 	maxOutline   = 60
 	leastOutline = 12
-	idLength     = 30 // of an ID, about
+	idLength     = 30 // about as many bytes as an ID has
 )
 
-// list adds the IDs of what is not shown, at most that many.
+// list adds the IDs of sections that are not shown, at most that many.
 func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	shown := map[string]bool{}
 	for i := range a.sections {
 		shown[a.sections[i].ID] = true
 	}
 	outline := Outline(p.Sections)
-	// What comes after the sections shown is read next.
+	// The reader most likely asks next for the sections behind those shown.
 	next := 0
 	for i := range outline {
 		if shown[outline[i].ID] {
@@ -283,13 +283,13 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	return nil, failure
 }
 
-// inDoc returns the part of the package's own documentation with that title, with those
-// below it, or all of it by the name "doc".
+// inDoc returns the section of the package's own documentation with that title and the
+// sections below it, or all of them for the name "doc".
 func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	if want == "" {
 		return nil
 	}
-	level := 0 // of the part found
+	level := 0 // heading level of the section found
 	for _, part := range markup.Parts(p.Doc) {
 		switch {
 		case want == "doc":
@@ -309,8 +309,8 @@ func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	return found
 }
 
-// notInVendor says that the go command leaves prose out of vendor directories,
-// if the package was read from one.
+// notInVendor returns a note that the go command leaves prose out of vendor
+// directories, if the package was read from one.
 func notInVendor(p *apidoc.Package) string {
 	if p.Provenance.Source != "vendor" {
 		return ""

@@ -8,19 +8,20 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A comment that only refers elsewhere brings the first paragraph of what it
-// refers to.
+// If a comment only refers to another symbol, the answer shows the first
+// paragraph of that symbol's comment, too.
 
 // reference finds the name behind words that send the reader elsewhere.
 var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
-	// shortComment is how long a comment is at most that is taken to only refer
-	// elsewhere.
+	// shortComment is the length in bytes up to which a comment can be one that
+	// only refers to another symbol.
 	shortComment = 300
-	// maxReferred is how much of the other comment is shown.
+	// maxReferred bounds, in bytes, the part of the other comment that is shown.
 	maxReferred = 700
-	// maxReferences is how many references of one comment are followed.
+	// maxReferences is the number of references that are followed from one
+	// comment.
 	maxReferences = 2
 )
 
@@ -55,8 +56,8 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	return b.String()
 }
 
-// referred returns the symbol that a comment means by a name, and what to call
-// it.
+// referred returns the symbol that a name in a comment means, and the name
+// under which to show it.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
 	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
 		if s := elsewhere(name); s != nil {

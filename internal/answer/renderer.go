@@ -28,11 +28,11 @@ type Renderer struct {
 	condition func() string
 
 	at        memo[string, *apidoc.Symbol]      // the symbol at a path
-	referrals memo[string, *apidoc.Symbol]      // what comments mean by a name
-	shapes    memo[*apidoc.Symbol, shape]       // for siblings
-	with      memo[*apidoc.Symbol, []decl]      // goesWith
+	referrals memo[string, *apidoc.Symbol]      // symbols that names in comments mean
+	shapes    memo[*apidoc.Symbol, shape]       // shape of a symbol, for finding siblings
+	with      memo[*apidoc.Symbol, []decl]      // results of goesWith
 	compacts  memo[compactKey, compacted]       // types that calls need
-	calls     memo[*apidoc.Symbol, calledTypes] // callTypes
+	calls     memo[*apidoc.Symbol, calledTypes] // results of callTypes
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent ones
@@ -41,7 +41,7 @@ type Renderer struct {
 // cachedOverview is an overview with the options that it was made for.
 type cachedOverview struct {
 	options Options
-	below   int // how many packages below were offered
+	below   int // the number of packages below that the caller had read
 	answer  *Answer
 }
 
@@ -93,8 +93,8 @@ func (d *decl) doc() string {
 }
 
 // readDecls returns the declarations of the package in the order in which they are
-// shown: that of the language's own tool, or by kind. Functions that make or
-// configure a type follow it.
+// shown: the order of the language's own tool, or else by kind. Functions that
+// make or configure a type follow the type.
 func (r *Renderer) readDecls() []decl {
 	p := r.pkg
 	all := make([]decl, 0, len(p.Symbols))
@@ -154,8 +154,8 @@ func withoutAliases(all []decl) []decl {
 }
 
 // optionsBesideTypes moves each type that only the functions of one other type
-// mention (the Option type of NewClient) behind that type, with the functions
-// that return it.
+// mention behind that other type, along with the functions that return it: the
+// Option type of NewClient goes behind Client.
 func optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}
@@ -230,7 +230,7 @@ func identifiers(signature string) func(func(string) bool) {
 				i++
 			case c == '"' || c == '\'' || c == '`':
 				end := strings.IndexByte(signature[i+1:], c)
-				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // a lifetime, not a string
+				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // a lifetime rather than a string
 					i++
 					continue
 				}
@@ -334,24 +334,25 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// commonUses is the number of mentions from which a type, such as the options of
-// every call, no longer helps to tell declarations apart.
+// commonUses is the number of mentions from which a type no longer distinguishes
+// declarations, such as the options of every call.
 const commonUses = 40
 
 // typeIndex finds the types of a package by their names in signatures.
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
-	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
-	// begins holds the lengths of all names of types by their first bytes, a bit for
-	// each length and the last bit for all longer ones. Most words of a signature
-	// are not types and are ruled out by it.
+	byName map[string]*apidoc.Symbol // by the last part of the path; nil if several types share it
+	// begins holds the lengths of all names of types by their first bytes: one bit
+	// for each length, and the last bit for all longer ones. It quickly rules out
+	// most words of a signature, which are not types.
 	begins [256]uint64
 	// first maps the other paths of a type that has several to the symbol of its
 	// least nested path.
 	first map[*apidoc.Symbol]*apidoc.Symbol
 }
 
-// position is where a declaration stands.
+// position is where the source code declares a symbol, together with its
+// signature.
 type position struct {
 	file, signature string
 	line            int
@@ -416,8 +417,9 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	return x
 }
 
-// distanceOf orders the paths of one type: the least nested first, that of the default
-// export behind names.
+// distanceOf returns a rank that orders the paths of one type: the least nested path
+// has the lowest rank, and the default export ranks between named paths of one and two
+// parts.
 func distanceOf(path string) int {
 	if path == "default" || path == "export=" {
 		return 1

@@ -46,8 +46,9 @@ const (
 	// several wishes and with one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// close is the part of the best score that a match needs to be shown in full, near
-	// the same with several wishes, and far the part it needs to get a line.
+	// close and near are the parts of the best score that a match needs to be shown in
+	// full, with one wish and with several. far is the part that it needs to get a
+	// line.
 	close, near, far = 0.75, 0.6, 0.25
 	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany the same with
 	// several wishes. The second match has half of it.
@@ -57,8 +58,8 @@ const (
 	defaultLines = 5
 	// linesOfMany is defaultLines with several wishes.
 	linesOfMany = 3
-	// maxAlike bounds the lines for members of the same name. The types of a large
-	// service can have hundreds of those.
+	// maxAlike bounds the lines for members that have the same name. The types of
+	// a large service can have hundreds of such members.
 	maxAlike   = 2
 	maxSnippet = 160
 	// maxOperations bounds the names of the operations on a type, in bytes, and
@@ -178,11 +179,11 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	}
 	var lines strings.Builder
 	var above []string
-	var cited []*apidoc.Symbol // shown in full or on a line for this wish
+	var cited []*apidoc.Symbol // symbols shown in full or on a line for this wish
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
-	n := 0                   // lines
-	like := map[string]int{} // by name
+	n := 0                   // number of lines written
+	like := map[string]int{} // number of lines by the name of the member
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {
@@ -234,7 +235,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 }
 
 // cites reports whether a match is a member of a cited symbol, has a cited member, or is
-// what a cited operation hands over.
+// the type that a cited operation hands over.
 func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
 		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h) || h.wrapped(s, h.Symbol)
@@ -288,8 +289,8 @@ func (f *finder) memberOfShown(h *Hit) bool {
 	return parent != nil && f.shown.has(parent)
 }
 
-// declared reports whether the declaration of a match stands above, among the members
-// of a type.
+// declared reports whether the answer has already shown the declaration of a match
+// among the members of a type.
 func (f *finder) declared(h *Hit) bool { return f.declares[h.parent()] }
 
 // parent returns the symbol that a match is a member of, nil if it is of none.

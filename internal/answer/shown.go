@@ -14,8 +14,8 @@ type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
 	aliases    map[string]bool   // declarations of aliases, which packages repeat
-	paragraphs map[string]bool   // of comments, and lists of what is inherited from a type
-	bodies     map[string]string // of declarations, with the paths of their symbols
+	paragraphs map[string]bool   // paragraphs of comments, and lists of members that are inherited from a type
+	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 }
 
 // typePlace is where a type is declared, and its name.
@@ -74,11 +74,12 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.bodies, before.bodies)
 }
 
-// leastBody is how many bytes a body has at least that is not written again.
+// leastBody is the length in bytes from which a body that was shown is not
+// written again.
 const leastBody = 80
 
-// sameBody returns a declaration without its body if the answer shows the same body with
-// another symbol, as the errors of a generated client have.
+// sameBody returns a declaration without its body if the answer has shown the same body
+// with another symbol. The errors of a generated client, for example, share one body.
 func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string {
 	head, body, ok := strings.Cut(signature, "{\n")
 	if !ok || len(body) < leastBody {
@@ -92,8 +93,9 @@ func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string
 	return signature
 }
 
-// unsaid returns a comment without those paragraphs after its first that the answer
-// has already shown. It keeps a list that the paragraph before announces.
+// unsaid returns a comment without the paragraphs that the answer has already
+// shown. It always keeps the first paragraph, and a list that the paragraph before
+// it announces.
 func (s shownSet) unsaid(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc

@@ -32,7 +32,7 @@ func withoutComments(signature string) string {
 	}
 	short := strings.Join(lines, "\n")
 	if head, ok := strings.CutSuffix(short, "{\n}"); ok {
-		return head + "{ … }" // only comments stood in it
+		return head + "{ … }" // the body held only comments
 	}
 	return short
 }
@@ -40,9 +40,9 @@ func withoutComments(signature string) string {
 // maxBody is how many lines of a declaration a bare list shows.
 const maxBody = 12
 
-// collapsed shortens a declaration of many lines to its first ones and the
-// last, and between them how many were left out. A parameter list of several
-// lines becomes one.
+// collapsed shortens a declaration of many lines to its first lines and its
+// last one, with the number of lines left out between them. It joins a
+// parameter list of several lines into one.
 func collapsed(signature string) string {
 	if strings.HasPrefix(signature, "func ") {
 		return onOneLine(signature)
@@ -67,9 +67,10 @@ func onOneLine(signature string) string {
 }
 
 // declared lists the names of the fields and methods that a declaration shows:
-// those at the beginnings of its inner lines, or between the braces of a struct
-// on one line. Lines that are indented further belong to something within. What
-// has parameters is listed with callMark behind its name, too.
+// the names at the beginnings of its inner lines, or between the braces of a
+// struct on one line. Lines that are indented further belong to nested
+// declarations. A member with parameters is also listed with callMark behind
+// its name.
 func declared(signature string) []string {
 	first, rest, more := strings.Cut(signature, "\n")
 	if !more {
@@ -119,15 +120,15 @@ func declared(signature string) []string {
 
 const callMark = "()"
 
-// shownIn reports whether a declaration shows a member. declared are the names in it.
-// It shows fields of a variant with the variant.
+// shownIn reports whether a declaration, which shows the given names, shows a member.
+// A declaration that shows a variant shows the fields of the variant, too.
 func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	name := oneLine(m.Name())
 	if m.Kind == apidoc.Field && name != "" && strings.Trim(name, "0123456789") == "" {
 		return m.Doc == "" // a field of a tuple
 	}
 	if m.Kind == apidoc.Method {
-		name += callMark // a field can have the name, too
+		name += callMark // a field can have the same name
 	}
 	return declared[name] && !slices.ContainsFunc(m.AllMembers(), func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
 }
@@ -136,15 +137,15 @@ func inName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// maxClipped is how many bytes of a line of a declaration a list of clipped
-// ones shows, and maxOverloads how many lines.
+// maxClipped bounds the bytes of each line, and maxOverloads the lines, of
+// declarations in a clipped list.
 const (
 	maxClipped   = 160
 	maxOverloads = 3
 )
 
-// clipped cuts the lines of a declaration, and of many lines all but a few, as a
-// comment says that begins with mark.
+// clipped shortens the lines of a declaration, and leaves out all but a few of
+// many lines. A comment that begins with mark says how many.
 func clipped(signature, mark string) string {
 	lines := strings.Split(signature, "\n")
 	if more := len(lines) - maxOverloads; more > 1 {
@@ -159,7 +160,7 @@ func clipped(signature, mark string) string {
 }
 
 // headline returns a declaration on one line, without decorators and attributes, and
-// without parameters if they take long.
+// without parameters if the line would be too long.
 func headline(signature string) string {
 	signature = concise(signature)
 	for strings.HasPrefix(signature, "@") || strings.HasPrefix(signature, "#[") {
@@ -183,7 +184,8 @@ func headline(signature string) string {
 	return line
 }
 
-// maxHeadline is how many bytes of a declaration stand on a line with its parameters.
+// maxHeadline bounds, in bytes, a declaration that is written on one line with its
+// parameters.
 const maxHeadline = 100
 
 // isCall reports whether the first line of a declaration ends within its parameters.
@@ -193,8 +195,8 @@ func isCall(signature string) bool {
 }
 
 // briefComments shortens each run of comment lines within a declaration to at
-// most so many bytes, at least its first sentence, and reports whether it cut
-// anything.
+// most most bytes, but keeps at least its first sentence. It reports whether it
+// cut anything.
 func briefComments(signature string, most int) (short string, cut bool) {
 	var out []string
 	var run []string

@@ -14,7 +14,8 @@ func fence(p *apidoc.Package) string {
 	return string(p.Ecosystem)
 }
 
-// comment begins a line of comment.
+// comment returns the mark that begins a line comment in the package's
+// language.
 func comment(p *apidoc.Package) string {
 	if p.Style.LineComment != "" {
 		return p.Style.LineComment
@@ -22,8 +23,8 @@ func comment(p *apidoc.Package) string {
 	return "// "
 }
 
-// rank orders the declarations of an unordered package: what is imported and
-// called first, what exists for the compiler alone last.
+// rank orders the declarations of an unordered package: symbols that programs
+// import and call come first, those that only the compiler uses come last.
 func rank(s *apidoc.Symbol) int {
 	if s.Path == "default" || s.Path == "export=" {
 		return 0
@@ -47,7 +48,7 @@ func rank(s *apidoc.Symbol) int {
 	return 8
 }
 
-// isType reports whether a symbol is something that a value can be of.
+// isType reports whether values can be of the type that a symbol declares.
 func isType(s *apidoc.Symbol) bool {
 	switch s.Kind {
 	case apidoc.Type, apidoc.Class, apidoc.Interface, apidoc.Enum, "struct", "union", "trait", "protocol", "actor", "type alias", "typealias",
@@ -59,8 +60,8 @@ func isType(s *apidoc.Symbol) bool {
 	return false
 }
 
-// isMerged reports whether the declaration of a value stands behind that of a type with
-// its name.
+// isMerged reports whether a signature declares both a type and, behind it, a value of
+// the same name.
 func isMerged(signature string) bool {
 	return strings.HasPrefix(signature, "interface ") && strings.Contains(signature, "\n")
 }

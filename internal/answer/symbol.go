@@ -65,11 +65,11 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	alone := "" // the line that says how to see what was cut
+	alone := "" // the line that tells how to see what was cut
 	if !single && limit > 0 {
 		room -= aloneRoom
 	}
-	// To cut a little costs the reader another call.
+	// A small cut costs the reader another call, so allow a little more.
 	slack := max(min(room/4, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.block(strings.TrimSuffix(text, "\n"))
@@ -104,7 +104,8 @@ func heads(w *writer, all []*Renderer) {
 	}
 }
 
-// leastShare is the fewest bytes that each symbol gets in an answer about several.
+// leastShare is the least number of bytes for each symbol in an answer about
+// several.
 const leastShare = 300
 
 // comfortable returns how many bytes of its limit an answer about several symbols
@@ -151,8 +152,8 @@ func symbolTitle(a *Asked) string {
 	return title
 }
 
-// shareRoom writes each symbol, within room together, or slack more if nothing is cut
-// then. Room that a symbol leaves of its share goes to the others.
+// shareRoom writes each symbol, all of them together in room bytes, or in slack bytes
+// more if nothing is cut then. Bytes that a symbol does not use go to the others.
 func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
@@ -164,7 +165,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 				shown.add(asked[i].Symbol)
 			}
 		}
-		last := 0 // the one written before
+		last := 0 // index of the symbol whose text was written last
 		for i := range asked {
 			each := &asked[i]
 			texts[i] = ""
@@ -230,7 +231,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 			continue
 		case more == lacks(i):
 			shares[i] = max(shares[i], len(texts[i])+more)
-		default: // cut again, perhaps later
+		default: // cut again, maybe at a later place
 			shares[i] += min(more, slack/len(order))
 		}
 		spare -= more
@@ -263,8 +264,9 @@ func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) s
 	return text
 }
 
-// groupShown returns the name under which the answer has already shown the
-// declaration that the i-th symbol asked for shares with others, "" if it has not.
+// groupShown returns the name of the symbol with which the answer has already
+// shown the declaration that the i-th symbol shares with others. It returns "" if
+// the declaration was not shown.
 func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
@@ -289,8 +291,9 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 
 // symbol writes one symbol in at most limit bytes (0 for no bound). As far as there
 // is room, it writes, in this order: declaration and documentation, members, the
-// types that a call needs and returns, and examples. Among others, a symbol leaves
-// room for what follows its documentation, but for more bytes of it.
+// types that a call needs and returns, and examples. In an answer about several
+// symbols, the documentation leaves room for what follows it, except for more bytes
+// that it may take.
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
@@ -303,10 +306,10 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 		return limit - w.b.Len() - leftRoom
 	}
-	var left []string // what was left out
+	var left []string // names of the parts that were left out
 	most := room()
 	if heading && limit > 0 {
-		most = room() * 2 / 3 // the rest is for members and what a call needs
+		most = room() * 2 / 3 // keep room for members and the types that a call needs
 		if hasManyMembers(s) {
 			most = room() / 3
 		}
@@ -378,22 +381,24 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 // bytes each.
 const maxExampleOfSeveral = 700
 
-// maxGroup bounds a group of declarations that is shown in place of one of them.
+// maxGroup bounds, in bytes, a group of declarations that is shown instead of
+// the one asked for.
 const maxGroup = 1000
 
-// leftOut begins the line that names what was left out. aloneRoom is the room kept
-// for the line that says how to get it.
+// leftOut begins the line that names the parts left out. aloneRoom is the room
+// reserved for the line that says how to get them.
 const (
 	leftOut       = "Left out: "
 	restOfComment = "the rest of the comment"
 	aloneRoom     = 200
 )
 
-// leftRoom is the room kept for the line that names what was left out.
+// leftRoom is the room reserved for the line that names the parts left out.
 const leftRoom = 160
 
-// titledCode writes a title and a block of code below it, nothing if there is no code.
-// Code that joins other code needs no title but that of what is inherited.
+// titledCode writes a title and a block of code below it, or nothing if there is no
+// code. Code that continues the previous block has no title, except the title of
+// inherited members.
 func (w *writer) titledCode(title, language, code string) {
 	if code == "" {
 		return
@@ -464,8 +469,8 @@ func inComments(doc string) bool {
 	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
 }
 
-// saysItself reports whether the declaration of a symbol, the only one at its path, names
-// it as users do.
+// saysItself reports whether a symbol has a single declaration, which names the symbol as
+// users do.
 func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
 	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(headline(withoutComments(s.Signature)), oneLine(r.pkg.Called(s.Path)))
 }
@@ -508,8 +513,8 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room int
 	}
 }
 
-// defaultExport says that a symbol, or the owner of a member, is the default export,
-// or the value that require returns.
+// defaultExport returns a remark that a symbol, or the owner of a member, is the
+// default export or the value that require returns.
 func defaultExport(called string, s *apidoc.Symbol) string {
 	export, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {
@@ -533,8 +538,8 @@ func firstLines(s string, limit int) string {
 }
 
 // around returns the members of a symbol that its declaration does not show, and
-// related declarations, such as a group that it belongs to. It leaves out what the
-// answer shows elsewhere.
+// related declarations, such as the group that the symbol belongs to. It leaves
+// out members and declarations that the answer shows elsewhere.
 func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
 	fields := map[string]bool{}
 	for _, name := range declared(s.Signature) {
@@ -565,9 +570,9 @@ var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// members writes the members of a symbol and related declarations, own members
-// before inherited ones, at the greatest depth that fits. home is where the symbol
-// itself is from: its own members are from there, too.
+// members writes the members of a symbol and related declarations at the greatest
+// depth that fits. Declared members come before inherited ones. Members that come
+// from home, the place of the symbol itself, count as declared.
 func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, shown shownSet) {
 	var declared []decl
 	var bases []string
@@ -607,7 +612,7 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 			most = room / 2
 		}
 		for _, d := range group.depths {
-			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // not said of each again
+			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // the declarations need not name their type again
 			if text, fits := l.list(group.decls, d); fits {
 				written = true
 				if list := group.title + "\n" + text; group.from != "" && shown.paragraphs[list] {
