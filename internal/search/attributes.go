@@ -10,8 +10,8 @@ import (
 // attributes.
 const beforeAttributes = 1.02
 
-// findAttributes finds the class of each attribute that has no documentation: most
-// of them hold what the constructor takes.
+// findAttributes records, for each attribute without documentation, the entry of
+// its class. Most such attributes hold an argument of the constructor.
 func (x *Index) findAttributes() {
 	classes := map[string]int32{}
 	for i := range x.entries {
@@ -35,7 +35,7 @@ func (x *Index) findAttributes() {
 func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	type sum struct {
 		used  uint32
-		most  int // terms that one attribute has
+		most  int // the most terms that one attribute has
 		score float32
 	}
 	classes := map[int32]sum{}

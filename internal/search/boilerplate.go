@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	// leastShared is how many symbols of different names share a paragraph that says
-	// nothing of any of them, and leastParagraph how many bytes it has at least.
+	// A paragraph is boilerplate, which says nothing about any one symbol, if the
+	// comments on at least leastShared symbols of different names share it and it
+	// has at least leastParagraph bytes.
 	leastShared    = 4
 	leastParagraph = 60
 )
@@ -15,7 +16,7 @@ const (
 // boilerplate returns the paragraphs behind the first that the comments on several
 // symbols share: "Requests are signed with the account of the client."
 func (x *Index) boilerplate() map[string]bool {
-	names := map[string][]string{} // by paragraph, as many as have to be counted
+	names := map[string][]string{} // symbol names by paragraph, at most as many as must be counted
 	for i := range x.entries {
 		s := x.entries[i].symbol
 		if s == nil || s.From != "" {

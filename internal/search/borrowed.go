@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// borrowable are the types and values of the package that have documentation, by name.
+// borrowable returns the documentation of the package's types and values, by name.
 func (x *Index) borrowable() map[string]string {
 	docs := map[string]string{}
 	for i := range x.entries {
@@ -17,8 +17,9 @@ func (x *Index) borrowable() map[string]string {
 	return docs
 }
 
-// borrowed is the first sentence of the documentation of the first type in a signature
-// that has any, but for the symbol itself: what says most of a symbol that has none.
+// borrowed returns the first sentence of the documentation of a type in a signature:
+// the first type that has documentation and is not the symbol itself. It describes a
+// symbol without documentation best.
 func borrowed(name, signature string, docs map[string]string) string {
 	if len(docs) == 0 {
 		return ""

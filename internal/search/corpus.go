@@ -5,7 +5,7 @@ package search
 type Corpus struct {
 	indexes []*Index
 	entries int
-	counts  map[string]int // entries that have a stem, in all indexes
+	counts  map[string]int // the number of entries that have a stem, in all indexes
 }
 
 // NewCorpus makes a Corpus of different indexes.

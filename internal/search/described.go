@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxDescribed   = 4   // symbols of one name that a description is for
-	maxDescription = 600 // bytes of an item of a list, or a row of a table
+	maxDescribed   = 4   // most symbols of one name that share a description
+	maxDescription = 600 // most bytes of a list item or a table row
 )
 
 // describe returns the descriptions in prose of symbols without documentation,
@@ -43,7 +43,7 @@ func (x *Index) describe() map[int32]string {
 			name = fold(name)
 			named := byName[name]
 			if dot := strings.LastIndexByte(name, '.'); len(named) == 0 && dot >= 0 {
-				named = byName[name[dot+1:]] // "limit.map" of a value called limit
+				named = byName[name[dot+1:]] // prose writes "limit.map" for the member map of a value called limit
 			}
 			if len(named) > maxDescribed {
 				continue

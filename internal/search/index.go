@@ -14,17 +14,17 @@ import (
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
-	spans   []span   // by entry: where its name is
-	names   string   // the folded paths of all entries, one after the other
+	spans   []span   // by entry: the position of its name in names
+	names   string   // the folded paths of all entries, concatenated
 	masks   []uint64 // by entry: maskOf its path
 	pairs   []uint64 // by entry: pairsOf its path
 	firsts  []byte   // by entry: the first byte of its folded name
 
-	standings []float32                  // by entry: a copy of its standing, which all scores need
-	repeats   bool                       // some entries are repeated
-	elsewhere struct{ start, end int32 } // the entries that exist on other platforms alone
+	standings []float32                  // by entry: a copy of its standing, which every score uses
+	repeats   bool                       // whether some entries are repeated
+	elsewhere struct{ start, end int32 } // the range of entries that exist only on other platforms
 
-	vocabulary func() *vocabulary // read when first asked for
+	vocabulary func() *vocabulary // computed at the first use
 	without    Parts              // parts of the ranking to leave out, for measuring
 }
 
@@ -36,11 +36,11 @@ type entry struct {
 	standing    float32
 	constructor bool
 	operation   bool
-	failure     bool   // an error
-	predicate   bool   // an operation that tells whether something is so
-	repeated    int32  // the same for the fields of several types that are one field, 0 for others
+	failure     bool   // whether its name is that of an error
+	predicate   bool   // whether it is an operation that returns a boolean
+	repeated    int32  // a number shared by the equal fields of several types, 0 for other entries
 	class       int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
-	aside       string // the stem of the ending of what goes into or comes out of an operation
+	aside       string // for an input or output type of an operation, the stem of the ending of its name
 }
 
 // New makes an Index of everything in p that has a name or a heading. Names
@@ -78,7 +78,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 		s := &p.Sections[i]
 		standing := float32(sectionStanding)
 		if s.ID == "changelog" {
-			standing = 0.3 // it has a word of everything
+			standing = 0.3 // a changelog mentions everything
 		}
 		if s.Level <= 1 && fold(s.Title) == fold(p.Name) {
 			standing *= 0.7
@@ -110,9 +110,10 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	return x
 }
 
-// once picks, of the paths that lead to one declaration, the shortest, and that
-// of the type which declares a member before those that inherit it. In a
-// language without aliases it picks all.
+// once returns a function that reports whether to index a symbol. Of the paths
+// that lead to one declaration, it picks the shortest, and the path in the type
+// that declares a member before those in types that inherit it. In a language
+// without aliases it picks every symbol.
 func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	if !p.Style.Aliased {
 		return func(*apidoc.Symbol) bool { return true }
@@ -148,27 +149,29 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 	return sections
 }
 
-// The standing of what is no symbol.
+// The standing of entries other than symbols.
 const (
 	sectionStanding    = 0.4
 	subpackageStanding = 0.51
 )
 
-// otherPlatform is the standing of what exists on other platforms alone, and notHere the
-// further factor for its score where a search goes over several packages.
+// otherPlatform is the standing of symbols that exist only on other platforms. notHere
+// is a further factor for their scores if Options.Here is set.
 const otherPlatform, notHere = 0.7, 0.4
 
 const unreached = 0.45
-const implemented = 0.5 // the implementation of a trait, which the trait documents
+const implemented = 0.5 // implemented is the factor for the implementation of a trait, which the trait documents.
 const behindClass = 0.7
 const namedForMember = 0.9
 const seldomVerb = 0.75
 
-// unstable is the factor for what its path calls no part of the stable API.
+// unstable is the factor for a symbol whose path says that it is not part of
+// the stable API.
 const unstable = 0.8
 
-// isUnstable reports whether a name in a path begins with a word for what may still
-// change. One that is nothing but such a word is a thing called so: the function beta.
+// isUnstable reports whether a name in a path begins with a word, such as "unstable",
+// for an API that may still change. A name that consists of that word alone does not
+// count: a function may be called beta.
 func isUnstable(path string) bool {
 	for path != "" {
 		name := path
@@ -191,19 +194,19 @@ func isUnstable(path string) bool {
 	return false
 }
 
-// outdated is the standing of what is deprecated beside what is not.
+// outdated is the factor for the standing of deprecated symbols.
 const outdated = 0.3
 
-// isOutdated reports whether a section says of itself that what it is about is
-// deprecated, in its title or with its first word.
+// isOutdated reports whether a section says, in its title or with its first
+// word, that its subject is deprecated.
 func isOutdated(s *apidoc.Section) bool {
 	const word = "deprecated"
 	start := strings.TrimLeft(s.Body, "> *_`[!:\n")
 	return strings.Contains(strings.ToLower(s.Title), word) || len(start) > len(word) && strings.EqualFold(start[:len(word)], word)
 }
 
-// standing makes what is asked for more often stand before the rest of what
-// matches as well.
+// standing returns a symbol's factor in the ranking: symbols that users ask for
+// more often come before others that match as well.
 func standing(s *apidoc.Symbol) float32 {
 	w := float32(1)
 	switch s.Kind {
@@ -233,18 +236,19 @@ func standing(s *apidoc.Symbol) float32 {
 	if isUnstable(s.Path) {
 		w *= unstable
 	}
-	// What users hardly reach stands behind.
+	// Users rarely use these symbols directly.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
 	}
 	if name == "constructor" {
 		w *= behindClass
 	}
-	// A type named for its one operation is there for tests.
+	// A type that has the name of its operation usually serves tests.
 	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {
 		w *= namedForMember
 	}
-	// Of operations on one thing, those that change it are asked for most.
+	// Users ask more often for operations that change a resource than for those
+	// that delete or get it.
 	if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "delete") || strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "get") {
 		w *= seldomVerb
 	}

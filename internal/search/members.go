@@ -3,20 +3,22 @@ package search
 import "math/bits"
 
 const (
-	// beforeType is the factor for the score of a member over that of its type, and
-	// leastMember the part of that score that the member has at least by itself.
+	// beforeType is the factor that puts the score of a member above the score of
+	// its type. leastMember is the part of the type's score that the member must
+	// have by itself.
 	beforeType, leastMember = 1.02, 0.4
 )
 
-// preferMembers puts the best method of a type before the type if the query names the
-// type and no other letter by letter and has several words besides, some of them in the
-// member's name, if it matches as much of the query as the type does. used are the terms in the
-// name of each of the best entries, matched the weights of the terms that entries match.
+// preferMembers puts the best method of a type before the type. The query must name this type,
+// and no other symbol, letter by letter, and have several more words, some of them in the
+// method's name. The method must match as much of the query as the type does. used has, for
+// each of the best entries, the terms in its name; matched has, for each entry, the weight of
+// the terms that it matches.
 func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matched []float32) {
 	if len(q.written) != 1 || len(q.terms) < 3 {
 		return
 	}
-	types := map[string]int{} // place in best, by path
+	types := map[string]int{} // index in best, by path
 	for n, i := range best {
 		s := x.entries[i].symbol
 		if s != nil && s.NumMembers() > 0 && bits.OnesCount32(used[n]) == 1 && q.written[0] == baseName(s) {
@@ -26,11 +28,11 @@ func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matc
 	if len(types) == 0 {
 		return
 	}
-	members := map[int]int32{} // the best method, by place of the type
+	members := map[int]int32{} // the best method, by the index of the type in best
 	for n, i := range best {
 		e := &x.entries[i]
 		if !e.operation {
-			continue // a field is set where a value of the type is made
+			continue // a field is set when a value of the type is made
 		}
 		t, ok := types[e.symbol.ParentPath()]
 		if !ok || used[n]&^used[t] == 0 || matched[i] < matched[best[t]] {

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// span is where in Index.names the folded path of an entry is, and the name at its end.
+// span is the position in Index.names of an entry's folded path, which ends with its
+// name.
 type span struct {
 	pathStart, nameStart, nameEnd int32
-	humps                         uint64 // bytes of the folded name at which words begin
+	humps                         uint64 // bit set of the bytes of the folded name at which words begin
 }
 
 // isMember reports whether there is a path before the name.
@@ -17,7 +18,7 @@ func (s *span) isMember() bool { return s.nameStart > s.pathStart }
 // parent is the path before the name.
 func (x *Index) parent(s *span) string { return x.names[s.pathStart : s.nameStart-1] }
 
-// path and name of an entry, folded.
+// path and name return the folded path and name of an entry.
 func (x *Index) path(i int) string { return x.names[x.spans[i].pathStart:x.spans[i].nameEnd] }
 func (x *Index) name(i int) string { return x.names[x.spans[i].nameStart:x.spans[i].nameEnd] }
 
@@ -31,9 +32,10 @@ func count(scores []float32) int {
 	return n
 }
 
-// scoreNames matches a term with names alone, and appends the entries that match to
-// hits. One that stands alone is perhaps still being written; one of several is a word:
-// "add" is hardly asking for address.
+// scoreNames matches a term with names only, and appends the entries that match to
+// hits. If the term is the whole query, alone is set: its user may still be typing, so
+// it can be the beginning of a word. Otherwise it is a whole word: "add" hardly asks
+// for address.
 func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) []int32 {
 	dot := strings.LastIndexByte(t.text, '.')
 	shortened := len(t.stem) < len(t.text) && len(t.stem) >= 4
@@ -51,7 +53,7 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) [
 			continue
 		}
 		if dot < 0 && pairs&^x.pairs[i] != 0 && x.firsts[i] != first {
-			continue // the path does not contain the term, nor does its stem or do its initials begin the name
+			continue // the path does not contain the term, and the name begins with neither the term's stem nor its initials
 		}
 		if dot >= 0 {
 			if scores[i] = x.matchPath(t, dot, i); scores[i] > 0 {
@@ -108,7 +110,7 @@ func (x *Index) matchPath(t term, dot, i int) float32 {
 	return 0.8*name + 0.2*parent
 }
 
-// matchParent matches a term with the path of what a symbol belongs to.
+// matchParent matches a term with the path of a symbol's parent.
 func matchParent(parent, text string) float32 {
 	last := parent[strings.LastIndexByte(parent, '.')+1:]
 	switch {
@@ -149,7 +151,8 @@ func matchName(name string, humps uint64, text string) float32 {
 	return substring + full
 }
 
-// scoreInitials matches a term that a name does not contain with its initials.
+// scoreInitials scores a term that a name does not contain but whose letters
+// are initials in it.
 func scoreInitials(name string, humps uint64, text string) float32 {
 	if len(text) < 2 || !matchInitials(name, humps, text) {
 		return 0
@@ -157,9 +160,9 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 	return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
 }
 
-// endsWord reports whether a term ends somewhere in a name where a word of it ends,
-// in any form: "serve" in FileServer. One that is nowhere in it as it stands was
-// matched by its initials, which end nowhere.
+// endsWord reports whether some occurrence of a term in a name ends with a word of
+// the name, in any grammatical form: "serve" in FileServer. If the name does not
+// contain the term, which then matched by initials, endsWord returns true.
 func endsWord(name string, humps uint64, t term) bool {
 	for from := 0; ; from++ {
 		index := strings.Index(name[from:], t.text)
@@ -177,18 +180,19 @@ func endsWord(name string, humps uint64, t term) bool {
 	}
 }
 
-// matchInitials is true if the text can be read off the name by taking, from
-// the first word on, the beginning of each of some words: "nrwc" or
-// "newreqctx" for NewRequestWithContext.
+// matchInitials reports whether text consists of beginnings of words of the
+// name, in order, starting with the first word: "nrwc" or "newreqctx" for
+// NewRequestWithContext.
 func matchInitials(name string, humps uint64, text string) bool {
 	if name == "" || text[0] != name[0] {
 		return false
 	}
-	// reach is the set of positions of the name after which the text so far can end.
+	// reach is the set of positions in the name after which the text read so far can
+	// end.
 	reach := uint64(1)
 	for i := 1; i < len(text); i++ {
 		var next uint64
-		// Go on within a word, or jump to the beginning of any later word.
+		// Continue within a word, or jump to the beginning of any later word.
 		candidates := reach << 1
 		if reach != 0 {
 			lowest := uint(bits.TrailingZeros64(reach))

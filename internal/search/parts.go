@@ -1,37 +1,36 @@
 package search
 
-// Parts are parts of the ranking that can be left out to measure what each
-// brings.
+// Parts are parts of the ranking that can be left out to measure their effect.
 type Parts uint32
 
 // The parts that can be left out.
 const (
-	FirstSentence Parts = 1 << iota // the first sentence counts most
-	Synonyms                        // words of synonyms.txt stand in for one another
-	NameCover                       // words that stand in one name count as that name
-	ParentCover                     // words of the parent beside those of the member
-	Roles                           // what does it before what goes in and comes out
-	Constructors                    // before the type when the query says make, new, create
-	SectionLinks                    // sections lend weight to what they name
-	Descriptions                    // what prose says of a symbol without documentation
-	Spread                          // members that share a name leave room for others
-	Verbs                           // what acts, and what tells whether something is so, where a sentence asks for it
-	LightVerbs                      // verbs of every request weigh less than what they act on
-	Introduced                      // what the README names in code before what it does not
-	Attributes                      // a class before its attributes where the query names several of them
-	Boilerplate                     // paragraphs that many comments share say nothing
-	Compounds                       // a name of several words is also found where its words stand apart
-	Repeated                        // a field that many types have is found once
-	Members                         // a member before its type where the query names both
-	Negation                        // "without waiting" asks for what says so
-	Generics                        // what has no type parameters behind where the query asks for generic
-	Borrowed                        // what a type in its signature says of a symbol without documentation
-	Failures                        // errors before the rest where the query asks for one
-	Spelling                        // names with underscores, and members of a type, count as written, too
+	FirstSentence Parts = 1 << iota // weigh the first sentence of documentation more than the rest
+	Synonyms                        // let words match their synonyms in synonyms.txt
+	NameCover                       // raise names that contain several terms of the query
+	ParentCover                     // count terms in the parent's name with those in a member's name
+	Roles                           // rank operations before their input and output types
+	Constructors                    // rank constructors before types when the query says make, new or create
+	SectionLinks                    // raise symbols that a matching section names in code
+	Descriptions                    // describe undocumented symbols by what prose says about them
+	Spread                          // spread members that share a name, so that they do not crowd out others
+	Verbs                           // prefer operations where a sentence begins with a verb, and predicates where it asks whether
+	LightVerbs                      // weigh verbs that go with every noun less than the nouns
+	Introduced                      // raise symbols that the README names in code
+	Attributes                      // rank a class before its attributes when the query names several of them
+	Boilerplate                     // ignore paragraphs that many comments share
+	Compounds                       // match a name of several words even where the words are apart
+	Repeated                        // find a field that many types have only once
+	Members                         // rank a member before its type when the query names both
+	Negation                        // let "without waiting" match text that says so
+	Generics                        // rank symbols without type parameters lower when the query asks for generic ones
+	Borrowed                        // describe undocumented symbols by the documentation of a type in their signatures
+	Failures                        // raise errors when the query asks for one
+	Spelling                        // raise names with underscores, and members of a type, that the query spells exactly
 )
 
-// Without returns an index of the same package that ranks without some parts, x
-// itself if they are none.
+// Without returns an index of the same package that ranks without the given
+// parts, or x itself if there are none.
 func (x *Index) Without(parts Parts) *Index {
 	if parts == x.without {
 		return x

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// query is a question taken apart.
+// query is a parsed query.
 type query struct {
 	terms  []term
-	joined string // the terms put together, if they are several
-	// sentence is true if it is written as people speak, not as names are.
+	joined string // the terms concatenated, if there are several
+	// sentence is true if the query is written like speech rather than like names.
 	sentence bool
 	binds    bool
-	// asks is true if it asks whether something is so.
+	// asks is true if the query asks whether something is so.
 	asks bool
-	// fails is true if it has a word for errors among others.
+	// fails is true if the query has a word for errors among other words.
 	fails bool
-	// acts is true if it begins with a verb.
+	// acts is true if the query begins with a verb.
 	acts bool
 	// makes is true if a constructor is asked for.
 	makes bool
@@ -24,8 +24,8 @@ type query struct {
 	// with a capital or an underscore.
 	written []string
 
-	// ids and firsts are sets of the IDs of stems and of the first bytes of terms,
-	// modulo 64, for a quick no.
+	// ids and firsts are sets of the stems' IDs and of the terms' first bytes,
+	// modulo 64. They quickly rule out words that match no term.
 	ids, firsts uint64
 }
 
@@ -33,7 +33,7 @@ type query struct {
 type term struct {
 	text string // lower case, without "_" and "-"; components separated by "."
 	stem string
-	id   int32  // of the stem, in the vocabulary that the query is scored with
+	id   int32  // ID of the stem in the vocabulary that scores the query
 	mask uint64 // the mask of text
 	// others are stems that stand in for the word.
 	others []other
@@ -42,10 +42,10 @@ type term struct {
 	// meaning is true if the term stands for the meaning of a phrase: then only
 	// others are looked for.
 	meaning bool
-	// weight is 1, less for a word of a phrase.
+	// weight is 1, or less for a word of a phrase.
 	weight float32
-	filler bool // a word that says nothing
-	again  bool // a word that stands in the query before
+	filler bool // whether the word says nothing by itself
+	again  bool // whether the word occurs earlier in the query
 }
 
 type other struct {
@@ -69,7 +69,7 @@ func (q *query) hasStem(stem string) bool {
 	return false
 }
 
-// number finds the IDs of the query's stems.
+// number looks up the IDs of the query's stems.
 func (q *query) number(v *vocabulary) {
 	q.ids, q.firsts = 0, 0
 	for i := range q.terms {
@@ -94,26 +94,27 @@ func (q *query) mayHave(stem int32, first byte) bool {
 
 const (
 	synonym   = 0.7  // the weight of a synonym
-	negated   = 2.0  // the weight of a word behind "without" that stands there in the query, too
-	phrased   = 0.9  // the weight of what a phrase means
-	inPhrase  = 0.5  // the weight of the words of a phrase
-	ofNames   = 0.75 // the same in a query made of names
+	negated   = 2.0  // the weight of a word behind "without" if the text has "without" before it, too
+	phrased   = 0.9  // the weight of the meaning of a phrase
+	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
+	ofNames   = 0.75 // the weight of these words in a query made of names
 	lightVerb = 0.7  // the weight of a verb that goes with every noun
 	unwanted  = 0.6  // the weight of a word behind "not" or "without" in a sentence
-	before    = 0.6  // the weight of what a sentence turns into something else
+	before    = 0.6  // the weight, in a sentence about turning one thing into another, of the first thing
 )
 
-// without negates the word behind it. Both together are counted as one more word.
+// without negates the word behind it. The two words together count as one more
+// word.
 const without = "without"
 
 func newTerm(text string) term {
 	return term{text: text, stem: stem(text), mask: maskOf(text), weight: 1}
 }
 
-// parse splits a query at white space and what is in no name. A qualifier that
-// is the package's own name is dropped from a term: "json.Marshal" asks for
-// Marshal. Words that say nothing are dropped unless there are no others, or
-// there are few and it is the name of a symbol: "errors is".
+// parse splits a query at white space and at characters that no name has. It
+// drops a qualifier that is the package's own name: "json.Marshal" asks for
+// Marshal. It drops words that say nothing, unless there are no others, or
+// there are few words and this one is the name of a symbol: "errors is".
 func (x *Index) parse(s string) query {
 	if len(s) > maxQuery {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
@@ -147,7 +148,7 @@ func (x *Index) parse(s string) query {
 			continue
 		}
 		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
-			for part := range strings.SplitSeq(text, ".") { // a part of a variable's name: program.version
+			for part := range strings.SplitSeq(text, ".") { // part of a variable's name: program.version
 				add(part)
 			}
 			continue
@@ -177,7 +178,7 @@ func (x *Index) parse(s string) query {
 	few, last := len(all) <= 3, len(all)-1
 	all = x.expand(&q, spoken)
 	for i, t := range all {
-		// Between two other words it joins them: "popup on click".
+		// Keep a filler word that joins two other words: "popup on click".
 		if t.filler && !(few && (i == 0 || i >= last) && x.has(t.text)) {
 			continue
 		}
@@ -244,8 +245,8 @@ func (x *Index) expand(q *query, terms []term) []term {
 	return append(slices.DeleteFunc(terms, func(t term) bool { return t.again }), meanings...)
 }
 
-// weighRoles lets the words of a sentence weigh less that it names beside what is asked
-// for: "turn a png into webp", "a url without a hash".
+// weighRoles lowers the weight of words that a sentence mentions beside the thing it
+// asks for: "png" in "turn a png into webp", "hash" in "a url without a hash".
 func weighRoles(terms []term) {
 	for i := 1; i < len(terms); i++ {
 		switch terms[i].text {
@@ -291,8 +292,8 @@ func pieces(field string) []string {
 	return all
 }
 
-// knows reports whether a folded name is one of the package, or within one, or a
-// word of the documentation.
+// knows reports whether a folded name is, or is within, a name of the package,
+// or is a word of its documentation.
 func (x *Index) knows(text string) bool {
 	if strings.Contains(text, ".") {
 		return x.knowsPath(text)
@@ -314,7 +315,7 @@ func (x *Index) knowsPath(text string) bool {
 	return false
 }
 
-// has is true if a symbol or section has the folded name.
+// has reports whether a symbol or section has the folded name.
 func (x *Index) has(name string) bool {
 	if name == "" {
 		return false
@@ -327,20 +328,22 @@ func (x *Index) has(name string) bool {
 	return false
 }
 
-// binds holds words that bind those of a sentence. Queries made of names have none.
+// binds holds words that connect the words of a sentence. Queries made of names
+// have none.
 var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
 
-// saysNothing holds words of questions that are not about anything.
+// saysNothing holds words of questions that do not describe what is asked for.
 var saysNothing = wordSet(`a an and are as at be been being but by can could did do does doing done for from had has have having how
 	i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
 	they thing things this those to too use used uses using via want was way we were what when where which while who why will with
 	would you your something someone somehow already also any such own actually really get's i'm don't dont`)
 
-// lightVerbs go with every noun: the nouns say what is asked for.
+// lightVerbs holds verbs that go with every noun, so that the nouns describe
+// what is asked for.
 var lightVerbs = wordSet(`add allow call change check create find get give go handle keep look make put receive run send set show
 	start take tell turn work write`)
 
-// whether holds first words of queries that yes or no answers.
+// whether holds first words of questions that are answered by yes or no.
 var whether = wordSet(`is are was does do has have can`)
 
 // failures are stems of words for errors.

@@ -7,15 +7,18 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// leastRepeated is how many types have a field that is found once for all of them, and
-// manyRepeated how many have one that says little of any of them.
+// leastRepeated is the number of types from which a field that they share is found
+// only once. manyRepeated is the number from which such a field says little about any
+// of them.
 const leastRepeated, manyRepeated = 4, 12
 
-// ofEveryType is the standing of such a field beside those of few types.
+// ofEveryType is the factor for the standing of fields that manyRepeated types
+// share.
 const ofEveryType = 0.8
 
-// findRepeated numbers the fields that several types have with the same name,
-// declaration and first sentence: the ID of each kind of thing.
+// findRepeated gives one number to all fields that have the same name,
+// declaration and first sentence in several types, such as the ID of each kind
+// of resource.
 func (x *Index) findRepeated() {
 	type field struct{ name, signature, synopsis string }
 	groups := map[field][]int32{}

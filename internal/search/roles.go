@@ -7,14 +7,14 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// asides are endings of names of what goes into an operation or comes out of it.
+// asides are endings of the names of types that operations take or return.
 var asides = wordSet(`input output request response options option opts params param parameters props args arguments
 	result results config configuration settings info data event payload return error type interface`)
 
 var makers = wordSet(`new create make build open init from of define`)
 
-// rankRoles finds constructors, and what goes into operations and comes out of
-// them, which stands behind them and with it its members.
+// rankRoles finds constructors, and the input and output types of operations,
+// which rank lower than the operations, as do their members.
 func (x *Index) rankRoles() {
 	operations := map[string]bool{}
 	for i := range x.entries {
@@ -22,7 +22,7 @@ func (x *Index) rankRoles() {
 			operations[x.name(i)] = true
 		}
 	}
-	sides := map[string]string{} // by path
+	sides := map[string]string{} // endings of input and output types, by path
 	for i := range x.entries {
 		e := &x.entries[i]
 		s := e.symbol
@@ -39,7 +39,7 @@ func (x *Index) rankRoles() {
 			first := firstHump(name, humps)
 			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new"
 		case s.Kind == apidoc.Class && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
-			e.constructor = true // it is written new Type()
+			e.constructor = true // a class is called by new Type()
 		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
 			e.aside = stem(last)
 			sides[s.Path] = e.aside

@@ -7,63 +7,64 @@ import (
 	"sync"
 )
 
-// Ways to match a name, best first, as scores for one term.
+// The scores of one term for ways to match a name, best first.
 const (
 	exactPath  = 140
 	exactName  = 154
 	prefix     = 75   // up to prefix+fullness
-	humpPrefix = 20.6 // the same for a word within the name
+	humpPrefix = 20.6 // as prefix, for a word within the name
 	initials   = 50
 	substring  = 40
 	stemmed    = 38 // a name that begins with the term's stem
 	parentName = 25 // a term that matches what the symbol belongs to
 	slip       = 30
-	fullness   = 14 // for matching much of the name rather than little
-	wholeQuery = 60 // the terms put together are the name: "read all", ReadAll
+	fullness   = 14 // added for the part of the name that is matched
+	wholeQuery = 60 // the terms concatenated are the name: "read all", ReadAll
 )
 
-// Weights beside those of names; those below 10 are factors.
+// Further scores. Those below 10 are factors.
 const (
-	wordsAlone     = 40    // words of the name and the documentation, where the query has one term
-	wordsOfMany    = 90    // the same where it has several
-	nameOfMany     = 0.5   // what is left of the score of a name where it has several
-	nameOfSentence = 0.33  // the same where it is a sentence
-	withinWord     = 0.45  // what is left of that if the term ends within a word of the name
+	wordsAlone     = 40    // words of the name and the documentation, if the query has one term
+	wordsOfMany    = 90    // the same if it has several
+	nameOfMany     = 0.5   // factor for the score of a name if the query has several terms
+	nameOfSentence = 0.33  // the same if the query is a sentence
+	withinWord     = 0.45  // further factor if the term ends within a word of the name
 	coverName      = 70    // the query has all words of the name
-	coverTitle     = 0.3   // the part of that for the title of a section
+	coverTitle     = 0.3   // factor of coverName for the title of a section
 	coverParent    = 30    // the query has all words of the parent's name
 	adjacent       = 12    // two words of the query stand together in the name
-	behind         = 0.75  // what goes into an operation or comes out of it
-	constructs     = 1.25  // a constructor, if one is asked for
-	lent           = 0.375 // the part of the score of a section for what it names
-	joinedPrefix   = 0.6   // the part of wholeQuery for a name that goes on
-	wholeName      = 1.5   // a name that is the query: "where in", whereIn
-	asWritten      = 2.25  // a name that the query writes letter by letter
-	leastCoverage  = 0.25  // what is left of a score if hardly a term matches
-	leastRarity    = 0.25  // the weight of a word that everything has
-	ofMany         = 0.5   // how far a name that says part of a sentence counts as that part
-	memberNamed    = 0.85  // what is left of the score of a name that is a member's, where the query has several terms
-	asked          = 1.12  // an operation where a sentence begins with a verb
-	askedByName    = 1.06  // the same where the query is made of names
-	notGeneric     = 0.5   // what has no type parameters where the query asks for them
-	askedToFail    = 1.2   // an error where the query asks for one
-	answers        = 1.2   // what is true or false where the query asks for that
-	sameName       = 0.75  // what is left of a score behind another of the same name
-	otherForm      = 0.61  // for another form of a word
-	inPlace        = 1.12  // for a synonym, times its weight
-	leastWord      = 0.15  // the least weight of a word of a name
+	behind         = 0.75  // factor for the input and output types of operations
+	constructs     = 1.25  // factor for a constructor if the query asks for one
+	lent           = 0.375 // factor of a section's score that is added to the symbols it names
+	joinedPrefix   = 0.6   // factor of wholeQuery for a name that only begins with the terms
+	wholeName      = 1.5   // factor for a name that is the query: "where in", whereIn
+	asWritten      = 2.25  // factor for a name that the query spells exactly
+	leastCoverage  = 0.25  // factor for an entry that matches hardly any term
+	leastRarity    = 0.25  // the weight of a word that every entry has
+	ofMany         = 0.5   // how much a name that covers part of a sentence counts for that part
+	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
+	asked          = 1.12  // factor for an operation if a sentence begins with a verb
+	askedByName    = 1.06  // the same if the query is made of names
+	notGeneric     = 0.5   // factor for symbols without type parameters if the query asks for generic ones
+	askedToFail    = 1.2   // factor for an error if the query asks for one
+	answers        = 1.2   // factor for a predicate if the query asks whether something is so
+	sameName       = 0.75  // factor for an entry behind a better one of the same name
+	otherForm      = 0.61  // factor for another form of a word
+	inPlace        = 1.12  // factor for a synonym, besides its weight
+	leastWord      = 0.15  // the least weight of a word in a name
 	fullMatch      = 20    // the score from which a term counts as matched
-	unmatched      = 0.49  // the weight of a term that nothing matches anywhere
+	unmatched      = 0.49  // the weight of a term that matches nothing
 )
 
-// reranked is how many of the best entries are looked at closely.
+// reranked is the number of best entries whose names are compared with the
+// whole query.
 const reranked = 256
 
 // spreadOver is how many of the best entries are compared by name.
 const spreadOver = 64
 
-// buffers are slices that one search uses and the next uses again. Scores are zero
-// between searches, so that a search clears no more than it finds.
+// buffers are slices that are reused from search to search. Scores are zero
+// between searches, so that a search clears only the scores that it sets.
 type buffers struct {
 	scores [3][]float32
 	hits   []int32
@@ -82,7 +83,7 @@ func (b *buffers) next(i, n int) []float32 {
 	return b.scores[i][:n]
 }
 
-// reset sets the scores of the entries found, which are all that are not zero, to zero.
+// reset zeroes the scores of the entries found, which are the only nonzero ones.
 func (b *buffers) reset(found []int32) {
 	for i := range b.scores {
 		scores := b.scores[i][:cap(b.scores[i])]
@@ -93,18 +94,19 @@ func (b *buffers) reset(found []int32) {
 }
 
 // score gives every entry its score for the query and returns the matching
-// entries in any order. similar reports the entries that match only by slips.
+// entries in any order. similar reports whether an entry matches only with
+// typing errors.
 func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar []bool, found []int32) {
 	n := len(x.entries)
 	total = b.next(0, n)
-	matched := b.next(1, n) // weight of the terms that match
+	matched := b.next(1, n) // by entry: the weight of the terms that match
 	one := b.next(2, n)
 	found = b.found[:0]
 	v := x.vocabulary()
 	q.number(v)
 	var all float32
 	rarities := make([]float32, len(q.terms))
-	hits := b.hits[:0] // the entries that one term matches: those with a score in one
+	hits := b.hits[:0] // the entries that match one term
 	for i := range q.terms {
 		t := &q.terms[i]
 		hits = x.scoreTerm(v, q, t, one, hits[:0])
@@ -244,8 +246,9 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hi
 	return hits
 }
 
-// scoreParts scores the entries that have all words of a name that stands among other
-// terms: the comment on carry says "harvest crate", its service is HarvestCratesService.
+// scoreParts scores the entries in which all words of a compound name in the query
+// occur, even apart from each other: HarvestCrate matches a method whose comment says
+// "harvest crate".
 func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float32, hits []int32) []int32 {
 	if len(t.parts) < 2 {
 		return hits
@@ -291,7 +294,8 @@ func skipTo(list []posting, entry int32) []posting {
 	return list
 }
 
-// rarity tells how much a term says that matches count entries of x.
+// rarity returns the weight of a term that matches count entries of x: the
+// fewer entries match, the higher it is.
 func (o *Options) rarity(x *Index, t term, count int) float32 {
 	matches := len(x.vocabulary().postingsOf(t.stem))
 	if matches > 0 {
@@ -303,8 +307,8 @@ func (o *Options) rarity(x *Index, t term, count int) float32 {
 	return rarity(o.Among.count(t.stem)+count, o.Among.entries)
 }
 
-// unmatchedWeight returns the weight of a term that nothing in the index matches: that
-// which it has in the other packages, if any of them has it.
+// unmatchedWeight returns the weight of a term that nothing in the index matches: its
+// weight in the other packages if one of them has it, or else a constant.
 func (o *Options) unmatchedWeight(t *term) float32 {
 	if o.Among != nil {
 		if n := o.Among.count(t.stem); n > 0 {
@@ -314,8 +318,8 @@ func (o *Options) unmatchedWeight(t *term) float32 {
 	return t.weight * unmatched
 }
 
-// rerank looks closely at the names of the best of the entries found. It returns found
-// with the entries that it adds.
+// rerank compares the names of the best of the entries found with the whole query, and
+// adjusts their scores. It returns found with the entries that it adds.
 func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float32, found []int32, b *buffers) []int32 {
 	best := b.best(total, found, reranked)
 	if x.with(SectionLinks) {
@@ -323,13 +327,13 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 		best = x.lend(v, best, total)
 		found = append(found, best[n:]...)
 	}
-	var most float32 // what the whole query says
+	var most float32 // the weights of all terms together
 	for i := range q.terms {
 		if !q.terms[i].meaning {
 			most += rarities[i]
 		}
 	}
-	used := b.used[:0] // terms in the name of each
+	used := b.used[:0] // by best entry: the terms in its name
 	all := uint32(1)<<len(q.terms) - 1
 	compound := x.with(Compounds) && q.compound()
 	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)
@@ -404,8 +408,8 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 	return found
 }
 
-// spread moves entries behind better ones that have the same name, so that the
-// members of many types that share a name leave room for others.
+// spread lowers entries behind better ones of the same name, so that members
+// that many types share do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	b.sort(best, total)
 	seen := make(map[string]int, spreadOver)
@@ -456,7 +460,7 @@ func (b *buffers) best(total []float32, found []int32, most int) []int32 {
 			best = append(best, i)
 		}
 	}
-	if len(best) > 8*most { // as good as each other
+	if len(best) > 8*most { // equally good
 		slices.Sort(best)
 		best = best[:8*most]
 	}
@@ -464,8 +468,8 @@ func (b *buffers) best(total []float32, found []int32, most int) []int32 {
 	return best[:min(len(best), most)]
 }
 
-// sort sorts entries by their scores, best first, and by their numbers. No score is
-// negative: the bits of such numbers have the order of the numbers.
+// sort sorts entries by score, best first, and entries of equal score by number. It
+// compares scores as bits, which have the same order because no score is negative.
 func (b *buffers) sort(entries []int32, total []float32) {
 	keys := b.keys[:0]
 	for _, i := range entries {
@@ -507,11 +511,11 @@ func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
 	return best
 }
 
-// cover tells how much of a name a query has.
+// cover describes how much of a name the query contains.
 type cover struct {
 	used     uint32  // terms that are in the name
-	part     float32 // of the name, by the rarity of its words
-	rarity   float32 // sum of the rarities of these terms
+	part     float32 // the part of the name that the query has, weighted by the rarity of its words
+	rarity   float32 // sum of the rarities of the used terms
 	adjacent int
 }
 
@@ -543,7 +547,7 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 				s = otherForm
 			case len(t.text) > len(text) && strings.HasPrefix(rest, t.text):
 				end := startsAt(words, n, name, int(w.start)+len(t.text))
-				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // its plural
+				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // a plural
 					end = startsAt(words, n, name, int(w.start)+len(t.text)+1)
 				}
 				if end > 0 {

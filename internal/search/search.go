@@ -1,15 +1,15 @@
 // Package search finds the symbols and sections of one package that a
 // question is about.
 //
-// A term of the query can match the name of a symbol (all of it, its
-// beginning, the beginning of a word within it, anywhere within it, the
-// initials of its words) or the words of its signature, documentation and
-// examples. Each way has a score, better for names than for prose and for rare
-// words than for common ones. What matches more terms of the query stands
-// before what matches fewer. A term that matches nothing may be a slip of the
-// keyboard: if the caller allows it, names and words within a small edit
-// distance stand in. The order of results depends on nothing but the package
-// and the query.
+// A term of the query can match the name of a symbol (all of it, its beginning,
+// the beginning of a word within it, anywhere within it, the initials of its
+// words) or the words of its signature, documentation and examples. Each kind
+// of match has a score, higher for names than for prose and for rare words than
+// for common ones. A symbol or section that matches more terms of the query
+// ranks before one that matches fewer. A term that matches nothing may be
+// misspelled: if the caller allows it, names and words within a small edit
+// distance match instead. The order of results depends on nothing but the
+// package and the query.
 package search
 
 import (
@@ -31,7 +31,7 @@ type Hit struct {
 	Similar bool
 
 	// Alike are fields of other types that have the same name, declaration and first
-	// sentence, best match first. They are no hits of their own.
+	// sentence, best match first. They are not returned as hits of their own.
 	Alike []*apidoc.Symbol
 
 	index *Index
@@ -39,8 +39,8 @@ type Hit struct {
 	entry int32 // its entry in the index
 }
 
-// Snippet returns the sentence of the documentation that matches the query best, or its
-// first.
+// Snippet returns the sentence of the documentation that matches the query best, or
+// else its first sentence.
 func (h *Hit) Snippet() string {
 	if h.index == nil {
 		return ""
@@ -49,30 +49,31 @@ func (h *Hit) Snippet() string {
 	return h.query.snippet(e, h.index.path(int(h.entry)))
 }
 
-// Options say how to search. The zero value finds what is spelled right, at
-// most 20 hits.
+// Options say how to search. The zero value finds only what the query spells
+// correctly, at most 20 hits.
 type Options struct {
-	// Fuzzy also finds what is spelled a little differently.
+	// Fuzzy also finds names and words that the query misspells a little.
 	Fuzzy bool
-	// Limit is how many hits are returned at most; 20 if zero.
+	// Limit is the maximum number of hits; 20 if zero.
 	Limit int
-	// Among are the packages that are searched together, this one included: how rare
-	// a word is in all of them says how much it tells. The index alone if nil.
+	// Among are the packages that are searched together, including this one. The
+	// rarer a word is in all of them, the more a match of it counts. If nil, the
+	// index alone is counted.
 	Among *Corpus
-	// Here lets what exists on other platforms alone stand far behind the rest.
+	// Here ranks symbols that exist only on other platforms far behind the rest.
 	Here bool
 }
 
-// leastShare is the part of the best score that a hit has at least.
+// leastShare is the part of the best score that every hit must have.
 const leastShare = 0.1
 
 const (
-	maxQuery = 1000 // bytes of a query that are looked at
-	maxTerms = 16   // terms of a query that are looked at
+	maxQuery = 1000 // maximum bytes of a query that are read
+	maxTerms = 16   // maximum terms of a query that are used
 )
 
-// Search returns the best hits for the query, best first, and how many there
-// are in all. What matches far worse than the best is left out of both.
+// Search returns the best hits for the query, best first, and the number of all
+// matches. It leaves matches with far lower scores than the best out of both.
 func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if o.Limit <= 0 {
 		o.Limit = 20

@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// scoreSlips matches a term that matches nothing as it stands with names and
-// words that differ from it by a slip or two of the keyboard. It sets
-// scores[i] and returns how many entries match.
+// scoreSlips matches a term that nothing matches exactly with names and words
+// that differ from it by one or two typing errors. It sets scores[i] and
+// returns the number of entries that match.
 func (x *Index) scoreSlips(t term, scores []float32) int {
 	allowed := slipsAllowed(len(t.text))
 	if allowed == 0 {
@@ -41,7 +41,7 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 	return count(scores)
 }
 
-// scorePathSlips allows slips in either half of a path: "Cleint.Do".
+// scorePathSlips allows typing errors in either half of a path: "Cleint.Do".
 func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	parent, name := t.text[:dot], t.text[dot+1:]
 	var d apidoc.Distance
@@ -59,7 +59,7 @@ func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	return count(scores)
 }
 
-// slipsAllowed returns how many slips a term of n bytes may have.
+// slipsAllowed returns how many typing errors a term of n bytes may have.
 func slipsAllowed(n int) int {
 	switch {
 	case n < 4:
@@ -94,7 +94,7 @@ func best(d *apidoc.Distance, name string, humps uint64, text string, allowed in
 				return slip/2 + fullness/float32(2*n)
 			}
 		}
-		// The term may run over several words.
+		// The term may span several words.
 		if end := min(len(name), from+len(text)); end > to {
 			if n := d.Between(name[from:end], text, allowed); n <= allowed {
 				return slip/2 + fullness/float32(2*n)

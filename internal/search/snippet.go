@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// snippet picks the sentence of an entry's documentation that has most of the
-// query's words, those aside that its path has already; the first sentence
-// among equals.
+// snippet returns the sentence of an entry's documentation that has the most
+// words of the query. It does not count words that the entry's path has
+// already, and prefers the first of equal sentences.
 func (q *query) snippet(e *entry, path string) string {
 	doc := e.doc()
 	best := markup.Synopsis(doc)
@@ -37,7 +37,7 @@ func (q *query) snippet(e *entry, path string) string {
 }
 
 const (
-	maxSnippet    = 300     // bytes
+	maxSnippet    = 300     // in bytes
 	maxSnippetDoc = 1 << 16 // bytes of documentation searched for a snippet
 )
 
@@ -60,7 +60,7 @@ func (q *query) count(text string) int {
 		st := ""
 		for i := range q.terms {
 			t := &q.terms[i]
-			if have[i] || len(t.text) < 2 || !beginAlike(t.text, w) { // what has the same stem begins alike
+			if have[i] || len(t.text) < 2 || !beginAlike(t.text, w) { // words with the same stem begin with the same letters
 				continue
 			}
 			if st == "" {

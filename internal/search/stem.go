@@ -28,7 +28,7 @@ func stem(w string) string {
 	return w
 }
 
-// inflected cuts what a plural or the form of a verb adds.
+// inflected cuts the ending of a plural or of an inflected verb.
 func inflected(w string) string {
 	if len(w) < 5 {
 		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
@@ -69,8 +69,9 @@ func inflected(w string) string {
 	return w
 }
 
-// derived are endings that make a noun or an adjective of a word, and how many
-// bytes are left of it at least. An ending stands before those that it ends with.
+// derived are endings that make a noun or an adjective of a word, each with the
+// least number of bytes that must remain without it. A longer ending comes before
+// any that it ends with.
 var derived = [...]struct {
 	ending string
 	least  int

@@ -10,10 +10,10 @@ import (
 //go:embed synonyms.txt
 var synonymText string
 
-// thesaurus is the table of synonyms.txt. Words are stems.
+// thesaurus is the table of synonyms.txt, whose words are stems.
 type thesaurus struct {
 	words   map[string][]string // synonyms of a word
-	phrases map[string][]phrase // by their first word
+	phrases map[string][]phrase // phrases by their first word
 }
 
 // phrase is several words of a query that mean one thing. The word "*" stands for up to
@@ -25,13 +25,14 @@ const (
 	maxBetween = 3
 )
 
-// saying is a phrase in a query.
+// saying is an occurrence of a phrase in a query.
 type saying struct {
-	terms uint64 // the terms that are its words
+	terms uint64 // bit set of the indices of the phrase's terms
 	means []string
 }
 
-// sayings finds the phrases in a query, but for those whose words are all in a longer one.
+// sayings finds the phrases in a query. It leaves out a phrase whose words all belong to a
+// longer one.
 func (t *thesaurus) sayings(terms []term) []saying {
 	var found []saying
 	for i := range terms {
@@ -50,8 +51,8 @@ func (t *thesaurus) sayings(terms []term) []saying {
 	return longest
 }
 
-// in reports at which terms the words of the phrase stand, the first of them at term
-// number i.
+// in returns the set of terms that the words of the phrase match, starting at term
+// number i, and whether all of them match.
 func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	between := 0
 	for _, w := range p.words {
@@ -72,7 +73,7 @@ func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	return matched, true
 }
 
-// synonyms reads the table when it is first asked for.
+// synonyms returns the table, which it reads at the first call.
 var synonyms = sync.OnceValue(func() *thesaurus { return readThesaurus(synonymText) })
 
 func readThesaurus(text string) *thesaurus {

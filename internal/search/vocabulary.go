@@ -13,18 +13,18 @@ import (
 // documentation.
 type vocabulary struct {
 	ids      map[string]int32
-	stems    []string          // by id
-	masks    []uint64          // by id
-	weights  []float32         // by id: of a word in a name
-	postings [][]posting       // by id, in the order of entries
-	words    []word            // of the names of all entries, one after the other
-	ends     []int32           // by entry: where its words end
-	parents  []taken           // names that other entries belong to; the first is empty
-	parent   []int32           // by entry: the number of what it belongs to
-	named    map[int32][]int32 // by entry that is a section: the entries that it names in code
+	stems    []string          // by ID
+	masks    []uint64          // by ID: the mask of the stem
+	weights  []float32         // by ID: the weight of the word in a name
+	postings [][]posting       // by ID, in the order of entries
+	words    []word            // words of the names of all entries, concatenated
+	ends     []int32           // by entry: the end of its words
+	parents  []taken           // the folded parent paths of entries; the first is empty
+	parent   []int32           // by entry: the index of its parent in parents
+	named    map[int32][]int32 // by entry of a section: the entries that the section names in code
 }
 
-// taken is a folded name, taken apart.
+// taken is a folded name with its words.
 type taken struct {
 	name  string
 	words []word
@@ -39,18 +39,18 @@ func (v *vocabulary) wordsOf(i int32) []word {
 	return v.words[start:v.ends[i]]
 }
 
-// posting says that a word occurs in an entry, and how much that tells, from 0
-// to 1.
+// posting is an entry in which a word occurs, with the weight of the word
+// there, from 0 to 1.
 type posting struct {
 	entry  int32
 	weight float32
 }
 
-// word is a word of a folded name, which ends where the next one begins. None begins
-// behind the 64th byte.
+// word is a word of a folded name. It ends where the next word begins. No word
+// begins after the 64th byte.
 type word struct {
 	stem  int32 // its ID
-	start uint8 // in the name
+	start uint8 // its offset in the name
 }
 
 // endOf returns where word number n of a name ends.
@@ -68,7 +68,8 @@ func (v *vocabulary) postingsOf(stem string) []posting {
 	return nil
 }
 
-// genericStem is the stem of a word that each symbol with type parameters has.
+// genericStem is a stem that every symbol with type parameters has in addition
+// to its words.
 const genericStem = "generic"
 
 // has reports whether a stem occurs in an entry.
@@ -85,7 +86,7 @@ func (v *vocabulary) id(stem string) int32 {
 	return -1
 }
 
-// Weights of a word by where it stands.
+// Weights of a word by the place where it occurs.
 const (
 	inName      = 2.5
 	inParent    = 1.12
@@ -95,19 +96,20 @@ const (
 	inExample   = 0.3
 	inBorrowed  = 0.8
 
-	saturation = 1.5 // the weight at which a word tells half of what it can
-	lengthPart = 0.6 // how far a text that is longer than others is worth less
+	saturation = 1.5 // the sum of weights at which a word scores half of the maximum
+	lengthPart = 0.6 // how strongly a text that is longer than others lowers the weight of its words
 )
 
-// lengthy is how many bytes of documentation are more than others have.
+// lengthy is the length, in bytes, from which documentation is longer than
+// usual.
 const lengthy = 3000
 
 // readWords counts the words of every entry.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
-	var counts []float32            // by id, of the entry at hand
-	var seen []int32                // ids that the entry at hand has
-	known := make(map[string]int32) // IDs by the word before it is cut to its stem
+	var counts []float32            // by ID, for the current entry
+	var seen []int32                // IDs that the current entry has
+	known := make(map[string]int32) // IDs by word before stemming
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
@@ -123,7 +125,7 @@ func (x *Index) readWords() *vocabulary {
 	number := func(word string) int32 {
 		id, ok := known[word]
 		if !ok {
-			word = strings.Clone(word) // do not keep the text that it was cut from
+			word = strings.Clone(word) // so that the text it was cut from is not kept in memory
 			id = numberStem(stem(word))
 			known[word] = id
 		}
@@ -172,9 +174,9 @@ func (x *Index) readWords() *vocabulary {
 		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
 		first := markup.Synopsis(doc)
 		body, sentence := inDoc/max(length, 0.7), inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80)
-		if len(doc) > lengthy { // a long text has a word of everything
+		if len(doc) > lengthy { // a long text mentions every word
 			body *= lengthy / float32(len(doc))
-			if e.section != nil { // its first sentence does not sum it up
+			if e.section != nil { // the first sentence of a section does not summarize it
 				sentence *= lengthy / float32(len(doc))
 			}
 		}
@@ -217,8 +219,8 @@ func (x *Index) readWords() *vocabulary {
 	return v
 }
 
-// readNames takes the names of all entries apart. number returns the ID of a word's
-// stem.
+// readNames splits the names of all entries into words. number returns the ID of a
+// word's stem.
 func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 	split := func(all []word, name string, humps uint64) []word {
 		for from := 0; from < len(name); {
@@ -305,7 +307,7 @@ func (x *Index) readLinks(v *vocabulary) {
 	}
 }
 
-// codeIn yields what stands between backticks, and the blocks of code.
+// codeIn yields the text of code spans and of code blocks.
 func codeIn(body string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// fold makes names that differ in case and in the way they join words the
-// same: ReadAll, readAll, read_all and read-all become "readall". What
-// separates the components of a path in any language becomes ".".
+// fold returns a name without differences in case and in how words are joined:
+// ReadAll, readAll, read_all and read-all all become "readall". The separators
+// of path components in any language become ".".
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -33,7 +33,7 @@ func fold(s string) string {
 	return b.String()
 }
 
-// notInQuery separates the terms of a query.
+// notInQuery reports whether a rune separates the terms of a query.
 func notInQuery(r rune) bool {
 	switch r {
 	case '.', ':', '#', '/', '_', '-', '$', '@':
@@ -42,8 +42,9 @@ func notInQuery(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// words yields the words of a text in lower case: runs of letters and digits,
-// whole and, if they are names of several words, each of these too.
+// words yields the words of a text in lower case. A word is a run of letters
+// and digits. A run that is a name of several words is yielded whole, and then
+// each of its words.
 func words(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for w := range rawWords(text) {
@@ -96,7 +97,7 @@ func rawWords(text string) iter.Seq[string] {
 	}
 }
 
-const maxWord = 64 // bytes; longer runs are data, not words
+const maxWord = 64 // in bytes; longer runs are data, not words
 
 // humpsOf yields the words within a camel-case name.
 func humpsOf(name string, yield func(string) bool) bool {
@@ -133,9 +134,9 @@ var class = func() (c [utf8.RuneSelf]uint8) {
 	return c
 }()
 
-// humps marks the bytes of an ASCII name of at most 64 bytes at which a word
-// begins: the first, a capital after a small letter or before one, a digit
-// after a letter, a letter after a digit.
+// humps returns the set of bytes at which a word begins in an ASCII name of at
+// most 64 bytes: the first byte, a capital after a small letter or before one,
+// a digit after a letter, and a letter after a digit.
 func humps(name string) uint64 {
 	var starts uint64
 	var before uint8
@@ -159,8 +160,8 @@ func humps(name string) uint64 {
 	return starts
 }
 
-// maskOf returns a set of the letters and digits of a folded name, for a quick
-// no.
+// maskOf returns the set of letters and digits of a folded name. It quickly
+// rules out names that lack one.
 func maskOf(s string) uint64 {
 	var m uint64
 	for i := range len(s) {
@@ -176,7 +177,8 @@ func maskOf(s string) uint64 {
 	return m
 }
 
-// pairsOf returns a set of the pairs of bytes of a folded name, for a quick no.
+// pairsOf returns the set of pairs of adjacent bytes of a folded name, hashed
+// to 64 bits. It quickly rules out names that lack one.
 func pairsOf(s string) uint64 {
 	var m uint64
 	for i := 1; i < len(s); i++ {
@@ -185,7 +187,8 @@ func pairsOf(s string) uint64 {
 	return m
 }
 
-// rarity falls from 1 for what one entry in n has to 0 for what all have.
+// rarity returns a value from 1, if count is one of n entries, down to 0, if
+// all entries have the word.
 func rarity(count, n int) float32 {
 	if n <= 1 {
 		return 1
