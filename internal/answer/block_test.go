@@ -30,11 +30,11 @@ func locks() *apidoc.Package {
 	return p
 }
 
-func TestSeveralSymbolsAreABlockOfCodeEach(t *testing.T) {
+func TestSeveralSymbolsAreOneBlockOfCode(t *testing.T) {
 	text := describe(t, locks(), Options{Guide: guide}, "Client.Amend Lock").Text
 	const want = "```go\n// Amend changes a chamber in which ships are lifted.\nfunc (c *Client) Amend(in *AmendInput) (*AmendOutput, error)\n\n" +
-		"type AmendInput struct {\n\tID string\n}\n\ntype AmendOutput struct {\n\tLock *Lock\n}\n```\n\n" +
-		"```go\n// Lock is a chamber in which ships are lifted.\ntype Lock struct {\n\tID string\n\tDraught float64\n}\n```\n"
+		"type AmendInput struct {\n\tID string\n}\n\ntype AmendOutput struct {\n\tLock *Lock\n}\n\n" +
+		"// Lock is a chamber in which ships are lifted.\ntype Lock struct {\n\tID string\n\tDraught float64\n}\n```\n"
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", text, want)
 	}
@@ -71,6 +71,39 @@ func TestABodyThatSeveralDeclarationsShareIsShownOnce(t *testing.T) {
 	p.Symbols[1].Signature = strings.Replace(p.Symbols[1].Signature, "for people", "for programs", 1)
 	if text := describe(t, p, Options{Guide: guide}, "BusyError MissingError").Text; !strings.Contains(text, "for people") || !strings.Contains(text, "for programs") {
 		t.Errorf("bodies that differ are not both shown:\n%s", text)
+	}
+}
+
+// Types that implement one interface have the same methods.
+func TestMethodsThatAnotherTypeHasListedAreOnlyNamed(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/logs"}
+	add := func(name, param string) {
+		handler := apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct {\n\t// Has unexported fields.\n}"}
+		for _, m := range []string{"Handle(" + param + ", r Record) error", "Enabled(l Level) bool"} {
+			short, _, _ := strings.Cut(m, "(")
+			handler.Members = append(handler.Members, apidoc.Symbol{Path: name + "." + short, Kind: apidoc.Method, Signature: "func (h *" + name + ") " + m})
+		}
+		p.Symbols = append(p.Symbols, handler, apidoc.Symbol{Path: "New" + name, Kind: apidoc.Func, Of: name, Signature: "func New" + name + "() *" + name})
+	}
+	add("Text", "ctx context.Context")
+	add("JSON", "_ context.Context")
+	add("Slow", "ctx context.Context, more int")
+	text := describe(t, p, Options{Guide: guide}, "NewText NewJSON NewSlow").Text
+	for want, times := range map[string]int{"func (h *Text) Handle(": 1, "func (h *JSON) Handle(": 0, "// has Handle, Enabled": 1, "func (h *Slow) Handle(": 1} {
+		if n := strings.Count(text, want); n != times {
+			t.Errorf("%q is there %d times, expected %d:\n%s", want, n, times, text)
+		}
+	}
+}
+
+func TestWhatAnExampleOfOneOfSeveralPrintsIsShort(t *testing.T) {
+	p := locks()
+	p.Symbols[0].Examples = []apidoc.Example{{Code: "list()", Output: "1\n2\n3\n4\n5\n6\n7\n"}}
+	if text := describe(t, p, Options{Guide: guide}, "BusyError MissingError").Text; !strings.Contains(text, "\n4\n5\n…\n") || strings.Contains(text, "\n6\n") {
+		t.Errorf("got\n%s", text)
+	}
+	if text := describe(t, p, Options{Guide: guide}, "BusyError").Text; !strings.Contains(text, "\n6\n7\n") {
+		t.Errorf("one alone is cut:\n%s", text)
 	}
 }
 

@@ -325,6 +325,8 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		switch n := t.NumMembers(); {
 		case n == 0:
 			d.docs = brief // the comment says how to use the value
+		case shown.methods[methodsOf(t)]:
+			d.members = names // as an interface has them, or another type that implements it
 		case n <= fewMethods:
 			d.members = brief
 		}
@@ -334,6 +336,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
 			shown.add(t)
+			shown.lists(t)
 			return listed
 		}
 	}
@@ -397,6 +400,9 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 			continue
 		}
 		shown.add(t)
+		if d.members >= bare {
+			shown.lists(t)
+		}
 		for i := range with {
 			for k := range with[i].symbols {
 				shown.add(&with[i].symbols[k])

@@ -189,6 +189,12 @@ func TestAnExcerptEndsAtAWord(t *testing.T) {
 	}
 }
 
+func TestAListThatIsCutSaysSo(t *testing.T) {
+	if got := excerpt("It is one of these:\n\n- the first\n- the second\n- the third and last one", 48); got != "It is one of these:\n\n- the first\n- the second …" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestADeclarationOfSeveralPathsIsShownOnce(t *testing.T) {
 	context := func(path string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Interface, Signature: "interface $Ctx", File: "core.d.ts", Line: 7, Members: []apidoc.Symbol{{Path: path + ".add", Kind: apidoc.Method, Signature: "add(): void"}}}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type shownSet struct {
 	types      map[typePlace]bool
 	aliases    map[string]bool   // declarations of aliases, which packages repeat
 	paragraphs map[string]bool   // paragraphs of comments, and lists of members that are inherited from a type
+	methods    map[string]bool   // sets of methods that a type lists
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 }
 
@@ -27,7 +29,7 @@ type typePlace struct {
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
 func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}}
 }
 
 // isAlias reports whether a declaration on one line makes a name for another type, or
@@ -57,7 +59,7 @@ func (s shownSet) has(symbol *apidoc.Symbol) bool {
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.bodies)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies)}
 }
 
 // restore sets s to the earlier state before.
@@ -66,11 +68,13 @@ func (s shownSet) restore(before shownSet) {
 	clear(s.types)
 	clear(s.aliases)
 	clear(s.paragraphs)
+	clear(s.methods)
 	clear(s.bodies)
 	maps.Copy(s.symbols, before.symbols)
 	maps.Copy(s.types, before.types)
 	maps.Copy(s.aliases, before.aliases)
 	maps.Copy(s.paragraphs, before.paragraphs)
+	maps.Copy(s.methods, before.methods)
 	maps.Copy(s.bodies, before.bodies)
 }
 
@@ -108,6 +112,32 @@ func (s shownSet) unsaid(doc string) string {
 		return repeated
 	})
 	return strings.Join(parts, "\n\n")
+}
+
+// methodsOf identifies the methods of a type that has nothing else: by their names, how many
+// values they take and what they return. It returns "" for other types.
+func methodsOf(t *apidoc.Symbol) string {
+	all := t.AllMembers()
+	if len(all) < 2 {
+		return ""
+	}
+	var keys []string
+	for i := range all {
+		if all[i].Kind != apidoc.Method {
+			return ""
+		}
+		_, params, results := splitCall(headline(withoutComments(all[i].Signature)))
+		keys = append(keys, fmt.Sprint(all[i].Name(), strings.Count(params, ","), results))
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, "\n")
+}
+
+// lists records that the methods of a type have been shown.
+func (s shownSet) lists(t *apidoc.Symbol) {
+	if key := methodsOf(t); key != "" {
+		s.methods[key] = true
+	}
 }
 
 // say records the paragraphs of a comment as shown.

@@ -18,7 +18,9 @@ type Asked struct {
 	// may be nil.
 	Refer Referrer
 
-	titled bool // the title names the package
+	// first is set on the first of several that are next to each other and of one package,
+	// inPackage if there are several packages.
+	first, inPackage bool
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -41,7 +43,8 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		heads(&w, all)
 		asked = fieldsBehindTypes(asked)
 		for i := range asked {
-			asked[i].titled = len(all) > 1
+			asked[i].inPackage = len(all) > 1
+			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
 		}
 	}
 	room := 0
@@ -72,7 +75,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	// A small cut costs the reader another call, so allow a little more.
 	slack := max(min(room/4, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
-		w.block(strings.TrimSuffix(text, "\n"))
+		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
 		if !single && alone == "" && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
 			alone = "For all of one, " + o.Guide.symbol(oneLine(asked[i].pkg.Called(asked[i].Symbol.Path))) + "."
 		}
@@ -122,7 +125,7 @@ func comfortable(limit int, asked []Asked) int {
 			parts += 4
 		}
 	}
-	return max(limit*3/10, min(limit*9/20, parts*limit/40))
+	return max(limit*3/10, min(limit*2/5, parts*limit/40))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
@@ -146,7 +149,7 @@ func symbolTitle(a *Asked) string {
 		kind += ", not exported"
 	}
 	title := oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
-	if a.titled {
+	if a.inPackage {
 		title += " in " + oneLine(a.pkg.Name)
 	}
 	return title
@@ -297,8 +300,11 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
-	if heading && (!w.joins || a.titled || !r.saysItself(s)) {
+	switch {
+	case heading && (!w.joins || !r.saysItself(s)):
 		w.block("## " + symbolTitle(a))
+	case heading && a.inPackage && a.first:
+		w.block("## " + oneLine(r.pkg.Name))
 	}
 	room := func() int {
 		if limit <= 0 {
@@ -307,13 +313,16 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		return limit - w.b.Len() - leftRoom
 	}
 	var left []string // names of the parts that were left out
+	members, with := r.around(s, shown)
 	most := room()
 	if heading && limit > 0 {
 		most = room() * 2 / 3 // keep room for members and the types that a call needs
 		if hasManyMembers(s) {
 			most = room() / 3
 		}
-		most = min(most+more, room())
+		if more > 0 { // signatures of members come before more of the comment
+			most = max(most, min(most+more, room()-r.leastLength(slices.Concat(with, members), room())))
+		}
 	}
 	refer := r.referredDoc(s, a.Refer)
 	switch g := r.groupOf(s); {
@@ -327,8 +336,10 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 			w.prose(refer, 3)
 		}
 	}
-	members, with := r.around(s, shown)
 	needRoom := room() * 3 / 10
+	if more > 0 {
+		needRoom = 0 // it has had what it needs
+	}
 	depths := memberDepths
 	if heading && limit > 0 {
 		depths = memberDepths[1:]
@@ -338,6 +349,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		memberRoom = min(memberRoom, limit*2/5)
 	}
 	r.members(&w, s.From, members, with, depths, memberRoom, shown)
+	shown.lists(s)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {
 		var both strings.Builder
@@ -354,7 +366,11 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	}
 	for i := range s.Examples {
 		var one writer
-		r.example(&one, &s.Examples[i])
+		e := s.Examples[i]
+		if heading && limit > 0 {
+			e.Output = firstOf(e.Output, maxOutputOfSeveral)
+		}
+		r.example(&one, &e)
 		if one.b.Len() > room() || heading && limit > 0 && one.b.Len() > maxExampleOfSeveral {
 			left = append(left, plural(len(s.Examples)-i, "example", "examples"))
 			break
@@ -380,6 +396,9 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 // maxExampleOfSeveral bounds the examples in an answer about several symbols, in
 // bytes each.
 const maxExampleOfSeveral = 700
+
+// maxOutputOfSeveral bounds what such an example prints, in lines.
+const maxOutputOfSeveral = 5
 
 // maxGroup bounds, in bytes, a group of declarations that is shown instead of
 // the one asked for.
@@ -537,6 +556,15 @@ func firstLines(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "")
 }
 
+// firstOf returns the first lines of s, with a mark if there are more.
+func firstOf(s string, lines int) string {
+	all := strings.SplitAfterN(strings.Trim(s, "\n"), "\n", lines+1)
+	if len(all) <= lines {
+		return s
+	}
+	return strings.Join(all[:lines], "") + "…"
+}
+
 // around returns the members of a symbol that its declaration does not show, and
 // related declarations, such as the group that the symbol belongs to. It leaves
 // out members and declarations that the answer shows elsewhere.
@@ -609,7 +637,7 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 		written := false
 		most := room
 		if i == 0 && len(members) > 0 {
-			most = room / 2
+			most = max(room/2, room-r.leastLength(members, room))
 		}
 		for _, d := range group.depths {
 			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // the declarations need not name their type again
@@ -651,6 +679,16 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 	if len(again) > 0 {
 		w.block("Inherited from " + strings.Join(again, ", ") + ": as above.")
 	}
+}
+
+// leastLength returns how many bytes declarations take without their documentation, or
+// limit if they take more.
+func (r *Renderer) leastLength(decls []decl, limit int) int {
+	l := lister{r: r, limit: max(limit, 1), dense: true}
+	if text, fits := l.list(decls, depth{}); fits {
+		return len(text)
+	}
+	return limit
 }
 
 // nameSome lists as many names as fit into limit bytes and counts the rest.

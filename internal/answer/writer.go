@@ -29,6 +29,22 @@ func (w *writer) block(text string) {
 	w.open = ""
 }
 
+// part writes Markdown. A text that is one block of code joins such a text just before it,
+// if both are in the given language.
+func (w *writer) part(text, language string) {
+	const mark = "```"
+	code, ok := strings.CutPrefix(text, mark+language+"\n")
+	ok = ok && strings.Index(code, mark) == len(code)-len(mark)
+	if ok && w.open == mark+language {
+		w.b.Truncate(w.b.Len() - len(mark) - 1)
+		w.b.WriteString("\n" + code + "\n")
+		return
+	}
+	if w.block(text); ok {
+		w.open = mark + language
+	}
+}
+
 // prose writes documentation so that its headings stand below the level given.
 func (w *writer) prose(md string, level int) {
 	w.block(strings.Trim(markup.Demote(md, level), "\n"))
@@ -137,10 +153,8 @@ func excerpt(md string, limit int) string {
 		text = strings.TrimRight(text[:max(0, lastBreak(text))], "\n ")
 	}
 	if text == "" {
-		if text = beginning(md, limit-len(" …")); strings.Contains(text, "\n") || isCode(text) {
-			return text
-		}
-		if index := strings.LastIndexByte(text, ' '); index > 0 {
+		text = beginning(md, limit-len(" …"))
+		if index := strings.LastIndexByte(text, ' '); index > 0 && !strings.Contains(text, "\n") && !isCode(text) {
 			text = text[:index]
 		}
 	}
