@@ -190,7 +190,7 @@ func TestAnExcerptEndsAtAWord(t *testing.T) {
 }
 
 func TestAListThatIsCutSaysSo(t *testing.T) {
-	if got := excerpt("It is one of these:\n\n- the first\n- the second\n- the third and last one", 48); got != "It is one of these:\n\n- the first\n- the second …" {
+	if got := excerpt("It is one of these:\n\n- the first\n- the second\n- the third and last one", 52); got != "It is one of these:\n\n- the first\n- the second …" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -154,7 +154,11 @@ func excerpt(md string, limit int) string {
 	}
 	if text == "" {
 		text = beginning(md, limit-len(" …"))
-		if index := strings.LastIndexByte(text, ' '); index > 0 && !strings.Contains(text, "\n") && !isCode(text) {
+		lines := strings.TrimRight(firstLines(md, limit-len(" …")), "\n ")
+		switch index := strings.LastIndexByte(text, ' '); {
+		case strings.Contains(lines, "\n") && !strings.HasSuffix(lines, ":") && !isCode(md) && !strings.Contains(lines, "```"):
+			text = lines // the first items of a list
+		case index > 0 && !strings.Contains(text, "\n") && !isCode(text):
 			text = text[:index]
 		}
 	}
