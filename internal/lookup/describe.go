@@ -152,7 +152,7 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 	}
 	x := l.index(ctx, d.Package, p)
 	var others []*prepared
-	left := 0
+	var left []string
 	if x == nil {
 		others, left = l.family(ctx, d.Package, p)
 	}
@@ -178,8 +178,8 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 		if len(asked) > n {
 			continue
 		}
-		if left > 0 {
-			err = fmt.Errorf("%w; %d more packages of %s were not looked through", err, left, e.Package)
+		if len(left) > 0 {
+			err = fmt.Errorf("%w; %d more packages of %s were not looked through", err, len(left), e.Package)
 		}
 		unsolved = append(unsolved, err)
 	}

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,10 +10,18 @@ import (
 )
 
 func TestPackagesOfAModuleAreSearchedAsFarAsTheyAreReadInTime(t *testing.T) {
+	const left = "Not searched: "
 	for _, tt := range []struct {
 		time time.Duration
-		hits int
-	}{{0, 1}, {time.Hour, 2}} {
+		want []string
+		not  string
+	}{
+		{0, []string{
+			"**Glaze**",
+			left + "example.com/kiln/b, since example.com/kiln has more packages than can be read at once; search in one of them by its name\n",
+		}, "GlazeAll"},
+		{time.Hour, []string{"**Glaze**", "GlazeAll"}, left},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			l, m := withDependencies(2 * time.Second)
 			for _, p := range []*apidoc.Package{
@@ -23,10 +32,41 @@ func TestPackagesOfAModuleAreSearchedAsFarAsTheyAreReadInTime(t *testing.T) {
 				m.packages[p.Name] = p
 			}
 			l.FamilyTime = tt.time
-			wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/kiln"}, Query: "glaze"})
-			if err != nil || len(wishes[0].Hits) != tt.hits {
-				t.Errorf("in %v: %+v, %v, want %d hits", tt.time, wishes, err, tt.hits)
+			a, found, err := l.Search(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/kiln"}, Query: "glaze"})
+			if err != nil || !found {
+				t.Fatal(found, err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(a.Text, want) {
+					t.Errorf("in %v: %q is not in\n%s", tt.time, want, a.Text)
+				}
+			}
+			if strings.Contains(a.Text, tt.not) {
+				t.Errorf("in %v: %q is in\n%s", tt.time, tt.not, a.Text)
 			}
 		})
+	}
+}
+
+func TestAMemberThatATypeOfAnotherModuleDeclaresIsFoundOnce(t *testing.T) {
+	l, m := withDependencies(0)
+	root := pkg("kiln", "kiln", []string{"kiln.commands"}, "Kiln")
+	root.Symbols[0].Members = []apidoc.Symbol{{Path: "Kiln.glaze", Kind: apidoc.Method, Signature: "def glaze()", File: "commands.py", Line: 7, From: "Commands"}}
+	below := pkg("kiln.commands", "kiln", nil, "Commands")
+	below.Symbols[0].Members = []apidoc.Symbol{
+		{Path: "Commands.glaze", Kind: apidoc.Method, Signature: "def glaze()", File: "commands.py", Line: 7},
+		{Path: "Commands.glaze_all", Kind: apidoc.Method, Signature: "def glaze_all()", File: "commands.py", Line: 9},
+	}
+	m.packages["kiln"], m.packages["kiln.commands"] = root, below
+	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "kiln"}, Query: "glaze"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, h := range wishes[0].Hits {
+		found = append(found, h.Symbol.Path)
+	}
+	if got := strings.Join(found, " "); got != "Kiln.glaze Commands.glaze_all" {
+		t.Errorf("found %s", got)
 	}
 }

@@ -389,12 +389,11 @@ const (
 )
 
 // family reads the other packages of a package's module, or its other entry
-// points, as far as time allows; left counts those that were not read.
-func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*prepared, left int) {
+// points, as far as time allows; left are those that were not read.
+func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*prepared, left []string) {
 	names := l.relatives(ctx, q, p)
 	if len(names) > maxFamily {
-		left = len(names) - maxFamily
-		names = names[:maxFamily]
+		names, left = names[:maxFamily], names[maxFamily:]
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.FamilyTime, familyTime))
 	defer cancel()
@@ -404,7 +403,7 @@ func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*
 		each.Name, each.Version = name, version
 		other, err := l.read(ctx, each)
 		if ctx.Err() != nil {
-			return others, left + len(names) - i
+			return others, slices.Concat(names[i:], left)
 		}
 		if err == nil {
 			others = append(others, other)

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -33,29 +33,39 @@ const maxWishes = 20
 // Search answers a search in packages and the other packages of their modules.
 // found reports whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
-	wishes, in, problems, err := l.matches(ctx, s)
+	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range wishes {
-		found = found || len(wishes[i].Hits) > 0
+	for i := range m.wishes {
+		found = found || len(m.wishes[i].Hits) > 0
 	}
-	return answer.Search(in, texts(problems), wishes, s.Options), found, nil
+	return answer.Search(m.in, append(texts(m.problems), m.left...), m.wishes, s.Options), found, nil
 }
 
 // Matches returns what a search finds, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
-	wishes, _, problems, err := l.matches(ctx, s)
-	return wishes, errors.Join(append(problems, err)...)
+	m, err := l.matches(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return m.wishes, errors.Join(m.problems...)
 }
 
-// matches searches each package. Problems are the packages that cannot be read, if
-// there are others.
-func (l *Lookup) matches(ctx context.Context, s Search) (wishes []answer.Wish, in []*answer.Renderer, problems []error, err error) {
+// matches are what a search of several packages finds.
+type matches struct {
+	wishes   []answer.Wish
+	in       []*answer.Renderer
+	problems []error  // the packages that cannot be read, if there are others
+	left     []string // for each package, which others of its module were not read
+}
+
+// matches searches each package.
+func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	ctx = store.Once(ctx)
 	names := Packages(s.Package.Name)
 	if len(names) > maxPackages {
-		return nil, nil, nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
+		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
 	}
 	if len(names) < 2 {
 		names = []string{s.Package.Name}
@@ -63,52 +73,58 @@ func (l *Lookup) matches(ctx context.Context, s Search) (wishes []answer.Wish, i
 	if s.Limit <= 0 {
 		s.Limit = 20
 	}
+	var m matches
 	for _, name := range names {
 		each := s
 		each.Package.Name = name
-		found, p, err := l.matchesIn(ctx, each)
+		found, p, left, err := l.matchesIn(ctx, each)
 		if err != nil {
-			problems = append(problems, err)
+			m.problems = append(m.problems, err)
 			continue
 		}
-		if slices.Contains(in, p.renderer()) {
+		if slices.Contains(m.in, p.renderer()) {
 			continue
 		}
-		in = append(in, p.renderer())
-		if wishes == nil {
-			wishes = found
+		m.in = append(m.in, p.renderer())
+		if len(left) > 0 {
+			m.left = append(m.left, fmt.Sprintf("%s, since %s has more packages than can be read at once; search in one of them by its name",
+				quote.List(left, maxListed), cmp.Or(p.Module, p.Name)))
+		}
+		if m.wishes == nil {
+			m.wishes = found
 			continue
 		}
-		for i := range wishes {
-			wishes[i].Total += found[i].Total
+		for i := range m.wishes {
+			m.wishes[i].Total += found[i].Total
 			for _, h := range found[i].Hits {
-				if !again(wishes[i].Hits, h.Symbol) {
-					wishes[i].Hits = append(wishes[i].Hits, h)
+				if !again(m.wishes[i].Hits, h) {
+					m.wishes[i].Hits = append(m.wishes[i].Hits, h)
 				}
 			}
 		}
 	}
-	if len(in) == 0 {
-		return nil, nil, nil, errors.Join(problems...)
+	if len(m.in) == 0 {
+		return nil, errors.Join(m.problems...)
 	}
-	for i := range wishes {
-		wishes[i].Hits = best(wishes[i].Hits, wishes[i].Query, s.Limit)
+	for i := range m.wishes {
+		m.wishes[i].Hits = best(m.wishes[i].Hits, m.wishes[i].Query, s.Limit)
 	}
-	return wishes, in, problems, nil
+	return &m, nil
 }
 
-// matchesIn searches one package and the other packages of its module.
-func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepared, error) {
+// matchesIn searches one package and the other packages of its module. left are those
+// of them that were not read.
+func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *prepared, left []string, err error) {
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if symbol != "" {
 		s.Query = symbol + " " + s.Query
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
+		return nil, nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
 	}
 	p = l.withWeb(ctx, p)
 	var others []*prepared
@@ -119,7 +135,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 		}
 		others = l.readAll(ctx, s.Package, entries)
 	} else {
-		others, _ = l.family(ctx, s.Package, p)
+		others, left = l.family(ctx, s.Package, p)
 	}
 	indexes := []*search.Index{p.index()}
 	for _, other := range others {
@@ -130,7 +146,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
 	queries = queries[:min(len(queries), maxWishes)]
-	wishes := make([]answer.Wish, len(queries))
+	wishes = make([]answer.Wish, len(queries))
 	atOnce(len(queries), func(i int) {
 		query := queries[i]
 		among := search.NewCorpus(indexes...)
@@ -145,15 +161,17 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) ([]answer.Wish, *prepa
 			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			for _, h := range hits {
-				if h.Score *= factor; h.Section == nil && !again(wish.Hits, h.Symbol) {
-					wish.Hits = append(wish.Hits, answer.Hit{Renderer: other.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, other)})
+				h.Score *= factor
+				hit := answer.Hit{Renderer: other.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, other)}
+				if h.Section == nil && !again(wish.Hits, hit) {
+					wish.Hits = append(wish.Hits, hit)
 				}
 			}
 		}
 		wish.Hits = best(wish.Hits, query, s.Limit)
 		wishes[i] = wish
 	})
-	return wishes, p, nil
+	return wishes, p, left, nil
 }
 
 // atOnce calls do with the numbers below n at the same time. It panics if one call does.
@@ -194,10 +212,15 @@ func named(h answer.Hit, query string) int {
 	return 0
 }
 
-// again reports whether a symbol is one that was found already, exported by another
-// entry point.
-func again(hits []answer.Hit, s *apidoc.Symbol) bool {
-	return s != nil && slices.ContainsFunc(hits, func(h answer.Hit) bool {
-		return h.Symbol != nil && h.Symbol.Path == s.Path && h.Symbol.Signature == s.Signature
+// again reports whether a symbol was found already: exported by another entry point, or
+// inherited by a type of another module of the same package.
+func again(hits []answer.Hit, h answer.Hit) bool {
+	return h.Symbol != nil && slices.ContainsFunc(hits, func(before answer.Hit) bool {
+		return before.Symbol != nil && before.Symbol.Signature == h.Symbol.Signature &&
+			(before.Symbol.Path == h.Symbol.Path || sameDeclaration(before.Symbol, h.Symbol) && moduleOf(before) == moduleOf(h))
 	})
 }
+
+// moduleOf returns the name of the module of a match, or that of its package if it is
+// not known to be part of one.
+func moduleOf(h answer.Hit) string { return cmp.Or(h.Package().Module, h.Package().Name) }
