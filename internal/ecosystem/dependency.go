@@ -8,21 +8,22 @@ import (
 // Dependency is a package that a project can import, of a module or package that
 // it depends on.
 type Dependency struct {
-	// Package is its name, as a Query has it.
+	// Package is the name of the package, as in a Query.
 	Package string
-	// Version is the one that the project uses, empty if a directory stands in
-	// for it.
+	// Version is the version that the project uses, empty if a local directory
+	// replaces the package.
 	Version string
-	// Direct is true if the project itself asks for it.
+	// Direct is true if the project itself requires the package.
 	Direct bool
 	// Imported is true if the project's own files are known to import it.
 	Imported bool
-	// Installed is true if it can be read without a network.
+	// Installed is true if the package can be read without a network.
 	Installed bool
 }
 
-// SortDependencies sorts dependencies as a Lister lists them: what the project
-// imports, what it asks for, the rest; among equals what is installed comes first.
+// SortDependencies sorts dependencies as a Lister lists them: packages that the
+// project imports, packages that it requires, then the rest. Among equals,
+// installed packages come first.
 func SortDependencies(all []Dependency) {
 	importance := func(d Dependency) int {
 		n := 0
@@ -44,8 +45,7 @@ func FirstNames(set map[string]bool, limit int) []string {
 
 // A Lister is a Language that knows what a project depends on.
 type Lister interface {
-	// Dependencies lists the dependencies of the project in a directory, those
-	// first that matter most to it: what its own files import, what it asks for,
-	// what only dependencies ask for. It reads local files alone.
+	// Dependencies lists the dependencies of the project in a directory, in the
+	// order of SortDependencies. It reads local files only.
 	Dependencies(projectDir string) ([]Dependency, error)
 }

@@ -1,7 +1,7 @@
 // Package ecosystem is the contract between the languages and the floors above:
-// a Language finds packages, reads them into apidoc.Package, and says of itself
-// what tools, commands, help and completion need. Each language is a package
-// below this one. Nothing above asks which language it has.
+// a Language finds packages, reads them into apidoc.Package, and describes
+// itself for tools, commands, help and completion. Each language is a package
+// below this one. No package above depends on a particular language.
 package ecosystem
 
 import (
@@ -19,18 +19,18 @@ import (
 type Query struct {
 	// Package is the name as users import it.
 	Package string
-	// Version is what the user asked for, in the words of the language's own
-	// tool ("v1.8.0", "latest", "^4.1"); empty lets the project choose, and
-	// without a project the newest release.
+	// Version is the requested version, in the syntax of the language's own tool
+	// ("v1.8.0", "latest", "^4.1"). If it is empty, the project chooses the
+	// version; without a project it is the newest release.
 	Version string
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
 	// Index asks for an index of the package instead: a symbol for each of its entry
-	// points, with what it exports as members, by name or as [Outline] has it. Only a
-	// language whose Info.Indexes is true understands it.
+	// points, with the symbols that it exports as members, either by name only or as
+	// [Outline] returns them. Only a language whose Info.Indexes is true supports it.
 	Index bool
-	// Platform is "GOOS/GOARCH", or what else a language selects files by; empty
-	// is the user's own.
+	// Platform is "GOOS/GOARCH", or another value by which a language selects
+	// files; empty means the user's own platform.
 	Platform string
 	// Features are optional parts of the package to read besides those that the
 	// project turns on, as Info.Features says; empty for none.
@@ -57,13 +57,13 @@ func IsDirectory(name string) bool {
 		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
 }
 
-// Unchosen is the advice on a package whose version neither a project nor the
-// query chose.
+// Unchosen is the advice for a package whose version was chosen neither by a
+// project nor by the query.
 const Unchosen = "No project chose this version: name the project's directory to see the one that it uses."
 
-// Found is a package that was located and not yet read. The documentation that
+// Found is a package that was located but not read yet. The documentation that
 // Read returns can be cached; Finish adds the fields that depend on the query. A
-// Found is used by one goroutine.
+// Found must not be used concurrently.
 type Found struct {
 	// Key identifies, together with Fingerprint, everything that the documentation
 	// depends on: equal keys and unchanged files give equal documentation. It is
@@ -84,7 +84,8 @@ type Found struct {
 	Close func()
 }
 
-// Steps are how a language answers one query. P is a package that was found.
+// Steps are the functions by which a language answers one query. P is a package
+// that was found.
 type Steps[P any] struct {
 	Find        func(context.Context) (P, error)
 	Key         func(P) string
@@ -94,7 +95,7 @@ type Steps[P any] struct {
 	Fingerprint *fingerprint.Fingerprint
 }
 
-// Found finds the package. It closes what was opened if that fails.
+// Found finds the package. If that fails, it closes everything that was opened.
 func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	p, err := s.Find(ctx)
 	if err != nil {
@@ -110,8 +111,8 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	}, nil
 }
 
-// Local returns what open makes of a project's directory, nil if it cannot be read.
-// The directory may be empty.
+// Local returns the result of open for a project's directory, which may be empty,
+// or nil if that fails.
 func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
 	q := Query{ProjectDir: projectDir}
 	dir, err := q.Project()

@@ -97,13 +97,13 @@ func AsError(err error) error {
 	return &Error{Reason: Unreadable, What: quote.Error(err).Error(), Err: err}
 }
 
-// NoRoom is the next step after docent could not keep a file.
+// NoRoom is the advice when docent could not store a file.
 const NoRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
-// RequestError returns the error for a request about what that failed: err if it
-// is an *Error, else one that is Unreadable if docent could not take or keep what
-// came, Refused if either side refused it, and Unreachable otherwise. failed is the *fetch.Error in err, of which a
-// language says more; nil if there is none.
+// RequestError returns the error for a failed request for what. It returns err itself if that is an *Error.
+// Otherwise the Reason is Unreadable if docent could not process or store the response, Refused if either side
+// refused the request, and Unreachable in all other cases. failed is the *fetch.Error in err, to which a language
+// adds details; nil if there is none.
 func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e, nil

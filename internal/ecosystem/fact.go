@@ -10,12 +10,13 @@ import (
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"` // never a secret
-	// Problem says what is wrong and what to do; empty if nothing is.
+	// Problem says what is wrong and how to fix it; empty if there is no problem.
 	Problem string `json:"problem,omitempty"`
 }
 
-// DirectoryFact reports whether a directory can be read. remedy says what to do if
-// dir is empty. A directory that does not exist yet is no problem.
+// DirectoryFact reports whether a directory can be read. remedy tells the user
+// what to do if dir is empty. A directory that does not exist yet is not a
+// problem.
 func DirectoryFact(name, dir, remedy string) Fact {
 	if dir == "" {
 		return Fact{Name: name, Value: "nowhere", Problem: remedy}

@@ -9,11 +9,10 @@ import (
 )
 
 // Language finds and reads packages of one language. It is safe for concurrent
-// use. It never runs, imports or builds a package.
-//
-// HasProject, Names and Doctor take no context. HasProject looks for files and
-// reads none. Names and Doctor read local files within bounds, a second's worth
-// at most, and what they read is cached for the next call.
+// use. It never runs, imports or builds a package. HasProject, Names and Doctor
+// take no context because they are quick: HasProject only looks for files, and
+// Names and Doctor read local files for a second at most and cache them for the
+// next call.
 type Language interface {
 	// Info describes the language and its packages. It returns the same value each
 	// time, which callers must not modify.
@@ -62,8 +61,8 @@ type Info struct {
 	// Prose is true if packages come with prose that is read into sections:
 	// README, guides, examples, changelog.
 	Prose bool
-	// OptionalTypes is true if symbols that exist for the compiler alone can be
-	// left out of an overview.
+	// OptionalTypes is true if symbols that only the compiler uses can be left out
+	// of an overview.
 	OptionalTypes bool
 	// OptionalExamples is true if examples can be left out of an answer.
 	OptionalExamples bool
@@ -77,28 +76,29 @@ type Info struct {
 type Help struct {
 	// Noun is a package with its article: "an npm package".
 	Noun string
-	// Package says what names a package, with examples: "import path (net/http) or
-	// directory of the project (./internal/db)".
+	// Package describes the name of a package, with examples: "import path
+	// (net/http) or directory of the project (./internal/db)".
 	Package string
 	// Versioned is the name of a package with a version: "axios@1".
 	Versioned string
 	// Symbols are paths of symbols as they are written in code.
 	Symbols []string
-	// Versions are the files and directories that choose versions in a project,
-	// as a sentence lists them: "go.mod, go.work or vendor directory".
+	// Versions lists, as part of a sentence, the files and directories that choose
+	// versions in a project: "go.mod, go.work or vendor directory".
 	Versions string
-	// Describe and Search are examples of arguments to docent's commands after
-	// the language: "net/http Client.Do".
+	// Describe and Search are examples of the arguments that follow the language
+	// in docent's commands: "net/http Client.Do".
 	Describe, Search []string
 }
 
 // Tool returns the name of a tool for the language: "describe_go_package" for
-// "describe_%s_package".
+// the pattern "describe_%s_package".
 func (i *Info) Tool(pattern string) string {
 	return strings.Replace(pattern, "%s", string(i.ID), 1)
 }
 
-// Languages are all languages, in the order in which tools list them.
+// Languages is the list of all languages, in the order in which tools list
+// them.
 type Languages []Language
 
 // Find returns the language with an ID or spelling, in any case, nil if there is

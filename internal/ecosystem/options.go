@@ -15,8 +15,8 @@ type Options struct {
 	// Env is the environment as "NAME=value". Nil means the environment of this
 	// process.
 	Env []string
-	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
-	// does, set to anything but "" and "0".
+	// Offline forbids the use of the network. The environment variable
+	// DOCENT_OFFLINE does the same if it is set to anything but "" and "0".
 	Offline bool
 	// Cache holds downloads and answers of registries. Nil is docent's directory in
 	// the user's cache directory.
@@ -27,7 +27,7 @@ type Options struct {
 	// Timeout bounds one network request, retries included; 2 minutes if zero. The
 	// context may end it sooner.
 	Timeout time.Duration
-	// Version is docent's own, sent to registries.
+	// Version is docent's own version, which is sent to registries.
 	Version string
 }
 
@@ -47,7 +47,7 @@ func (o *Options) Resolve(maxDownload int64) environ.Env {
 	return env
 }
 
-// Fetch returns the options of a client of registries.
+// Fetch returns the options for an HTTP client of registries.
 func (o *Options) Fetch(env environ.Env) fetch.Options {
 	return fetch.Options{Version: o.Version, Offline: o.Offline, Stall: fetch.ParseStall(env.Get(fetch.StallVariable))}
 }
@@ -63,7 +63,8 @@ type Clients struct {
 	clients map[string]*fetch.Client
 }
 
-// Get returns the client of a key, which options make if there is none.
+// Get returns the client for a key. If there is none, it creates one from
+// options.
 func (c *Clients) Get(key string, options func() (fetch.Options, error)) (*fetch.Client, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Outline returns what the index of a package holds of the symbols of one of its
-// entry points: path, kind, the first sentence of the documentation, and the same
-// of the members that are not inherited.
+// Outline returns the symbols of an entry point as the index of a package holds
+// them: with path, kind, the first sentence of the documentation, and the members
+// that are not inherited, in the same form.
 func Outline(symbols []apidoc.Symbol) []apidoc.Symbol {
 	if len(symbols) == 0 {
 		return nil

@@ -26,8 +26,9 @@ const (
 )
 
 // Dependencies implements ecosystem.Lister. It lists the packages that the
-// project's own files import, those of the standard library last, then the root
-// packages of the modules that it requires directly, then those of all others.
+// project's own files import, ending with those of the standard library. The
+// root packages of the modules that the project requires directly follow, then
+// those of all other modules.
 func (g *Golang) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -96,7 +97,7 @@ func moduleHolding(modules []project.Dependency, importPath string) *project.Dep
 	return found
 }
 
-// atHand reports whether a package of a module is on this machine.
+// atHand reports whether a dependency's package is on this machine.
 func (f *finder) atHand(d *project.Dependency, importPath string) bool {
 	if _, ok := f.project.Vendored(importPath); ok || d.Dir != "" {
 		return true

@@ -86,7 +86,7 @@ func credentialFact(st *settings) Fact {
 	}
 	var methods []string
 	for method := range strings.SplitSeq(auth, ";") {
-		// Only the program's name: its arguments may hold a secret.
+		// Show only the program's name: its arguments may hold a secret.
 		if word, _, _ := strings.Cut(strings.TrimSpace(method), " "); word != "" {
 			methods = append(methods, filepath.Base(word))
 		}

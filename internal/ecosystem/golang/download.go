@@ -27,7 +27,7 @@ type registry interface {
 	download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error)
 }
 
-// answer is a registry's answer about one module path.
+// answer is a registry's answer to a version query for one module path.
 type answer struct {
 	module   module.Version
 	versions []string // all tagged versions, if they were fetched
@@ -97,8 +97,9 @@ func mayBeIncompatible(query string) bool {
 	return exact != "" && semver.Compare(exact, "v2.0.0-0") >= 0 && !strings.HasSuffix(exact, incompatible)
 }
 
-// publishable drops the shorter paths of a private package that are not private
-// themselves: a public proxy must not learn that it exists.
+// publishable drops the shorter paths of a private package that are not
+// themselves private, because a public proxy must not learn that the package
+// exists.
 func (f *finder) publishable(paths []string) []string {
 	private := f.st.private("GONOPROXY")
 	if !module.MatchPrefixPatterns(private, f.ask.path) {
@@ -254,8 +255,8 @@ type keyedMutex struct {
 	busy map[string]chan struct{}
 }
 
-// lock waits until nobody else works on the key. The caller calls unlock when
-// done.
+// lock waits until no other goroutine works on the key. The caller calls unlock
+// when done.
 func (k *keyedMutex) lock(ctx context.Context, key string) (unlock func(), err error) {
 	for {
 		k.mu.Lock()

@@ -47,8 +47,8 @@ type goModule struct {
 	Zip      string
 }
 
-// goError is an object in the output of one command and a string in that of the
-// other.
+// goError is the text of an error, which is an object in the output of one
+// command and a string in that of the other.
 type goError string
 
 func (e *goError) UnmarshalJSON(data []byte) error {
@@ -68,8 +68,8 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 	case query == "latest":
 		args = append(args, "-versions")
 	case exactVersion(query) != "":
-		// This brings the newest go.mod file into the module cache, which
-		// records whether this version is retracted.
+		// With this flag, the go command also fetches the newest go.mod file into the
+		// module cache, which records whether this version is retracted.
 		args = append(args, "-retracted")
 	}
 	for _, p := range asked {
@@ -113,7 +113,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		if refused[m.Path] != nil {
 			return nil, refused[m.Path].WithTried(f.tried...)
 		}
-		if served[m.Path] { // else it may come from version control
+		if served[m.Path] { // without a proxy, the module may come from version control
 			watched, stop = c.watch(ctx, m)
 		}
 	}
@@ -135,7 +135,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		open.files, open.provenance.Location = openTree(got.Dir), got.Dir
 		return open, nil
 	case got.Zip != "":
-		// The go command does not unpack a module that requires a newer Go.
+		// The go command does not unpack a module that requires a newer Go release.
 		zipped, err := f.openZip(m, got.Zip, archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30})
 		if err != nil {
 			return nil, err
@@ -189,8 +189,8 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	}
 	patience, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
-	// The program is the go command in the user's PATH, and the arguments are a
-	// module path and a version that were checked.
+	// The program is the go command in the user's PATH. The arguments are a module
+	// path and a version that have been validated.
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
 	cmd.Env = c.environment(dir)

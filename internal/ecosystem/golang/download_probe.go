@@ -15,11 +15,11 @@ import (
 const maxList = 1 << 20
 
 // probe asks the module proxies for a small file of each module before the go
-// command does, which reads files of any size into memory and waits for a
-// silent proxy without end. It returns, by module path, failures of this kind;
-// the go command is not run for these modules. Other failures are left to the
-// go command, which has more sources and credentials. served reports, by module
-// path, that a proxy has the file.
+// command runs. The go command reads files of any size into memory and waits
+// for a silent proxy forever. probe returns failures of these two kinds by
+// module path; the go command is not run for these modules. It ignores other
+// failures, because the go command has more sources and credentials. served
+// reports, by module path, that a proxy has the file.
 func (c *goTool) probe(ctx context.Context, paths []string, name string) (refused map[string]*ecosystem.Error, served map[string]bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()

@@ -17,11 +17,11 @@ import (
 // errSilent is the cause of a context that watch cancels.
 var errSilent = errors.New("nothing came for too long")
 
-// watch returns a context that is cancelled when the go command's download of
-// the module from a proxy makes no progress for the bound on silence: when its
-// files in the module cache do not grow. The go command itself waits for a
-// silent proxy without end. It is over when the zip file is complete; what the
-// command unpacks then comes from no network. The caller calls stop.
+// watch returns a context that is cancelled if the go command's download of a
+// module from a proxy makes no progress, that is, if its files in the module
+// cache do not grow for as long as the bound on silence allows. The go command
+// itself waits for a silent proxy forever. watch ends when the zip file is
+// complete, since unpacking it uses no network. The caller calls stop.
 func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.Context, stop func()) {
 	path, version := escaped(m)
 	if path == "" || c.st.modCache == "" {
@@ -66,7 +66,7 @@ func downloaded(dir, prefix string) (size int64, complete bool) {
 		}
 		complete = complete || e.Name() == prefix+"zip"
 		if info, err := e.Info(); err == nil {
-			size += info.Size() + 1 // an empty file is progress, too
+			size += info.Size() + 1 // creating an empty file is progress, too
 		}
 	}
 	return size, complete

@@ -27,9 +27,9 @@ type Golang struct {
 
 var _ ecosystem.Language = (*Golang)(nil)
 
-// New returns a Golang. It reads nothing yet, so it cannot fail.
+// New returns a Golang. It reads nothing yet.
 func New(o ecosystem.Options) *Golang {
-	env := o.Resolve(128 << 20) // the go command's own limit for a module is 500 MB
+	env := o.Resolve(128 << 20) // the go command itself allows 500 MB for a module
 	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env))}
 }
 
@@ -80,7 +80,8 @@ func (g *Golang) HasProject(dir string) bool {
 	return err == nil
 }
 
-// zipOptions bounds a module's zip file that docent downloads itself.
+// zipOptions returns the limits for a module's zip file that docent downloads
+// itself.
 func (g *Golang) zipOptions(prefix string) archive.Options {
 	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxDownload}}
 }

@@ -15,15 +15,15 @@ import (
 )
 
 // imports implements godoc.Importer: it opens imported packages from the
-// importing package's own module, else in the version that the project uses or
-// that the module's go.mod requires. It uses this machine only.
+// importing package's own module, or else in the version that the project uses
+// or that the module's go.mod requires. It uses this machine only.
 type imports struct {
 	src    *godoc.Source
 	finder *finder
 	asked  bool // the query names the version, so the project's go.mod does not apply
 	seen   *fingerprint.Fingerprint
 
-	requires func() map[string]string // from the source's own go.mod
+	requires func() map[string]string // versions by module path, from the source's own go.mod
 
 	mu     sync.Mutex
 	opened []*godoc.Source
@@ -69,7 +69,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if i.asked {
 		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
-	newest := len(places) - 1 // any cached version
+	newest := len(places) - 1 // the index of f.cached, which takes any version on this machine
 	for n, place := range places {
 		s, err := place(context.Background())
 		if f.lacking != nil {
@@ -92,7 +92,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 		i.mu.Unlock()
 		return s, nil
 	}
-	i.seen.Invalidate() // it may be downloaded later
+	i.seen.Invalidate() // the package may be downloaded later
 	return nil, fs.ErrNotExist
 }
 

@@ -16,13 +16,13 @@ import (
 // relation is a dependency of the project that the requested path may mean.
 type relation struct {
 	dependency project.Dependency
-	path       string // of the package in it
+	path       string // path of the package in the dependency
 }
 
 // kin looks for a package that the project uses under another path: in another
-// major version, under the path of the module that replaces it, or with other
-// upper and lower case letters. If several match, or only a similar name does,
-// it only adds advice.
+// major version, under the path of a module that replaces it, or in another
+// letter case. If several packages match, or only one with a similar name, kin
+// returns none and adds advice.
 func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 	related := f.related()
 	paths := make([]string, len(related))
@@ -86,7 +86,8 @@ func (f *finder) related() []relation {
 
 // inOtherMajor returns the path of a package in another major version of its
 // module: example.com/lib/v5/sub for example.com/lib/sub in example.com/lib/v5.
-// It is empty if modulePath is no other major version of the package's module.
+// It returns an empty path if modulePath is not another major version of the
+// package's module.
 func inOtherMajor(asked, modulePath string) string {
 	base, major, ok := module.SplitPathVersion(modulePath)
 	if !ok {
@@ -129,8 +130,8 @@ func (f *finder) similar() []string {
 	return found
 }
 
-// lastName returns the last element of a path that is no major version, without
-// affixes such as "go-".
+// lastName returns the last element of a path that is not a major version,
+// without affixes such as "go-".
 func lastName(importPath string) string {
 	base, _, ok := module.SplitPathVersion(importPath)
 	if !ok {

@@ -26,7 +26,7 @@ type finder struct {
 	// local restricts the finder to this machine and allows internal packages:
 	// it finds the imports of another package.
 	local bool
-	noGo  bool // there is no Go installation
+	noGo  bool // whether there is no Go installation
 	// asRelated is set while kin looks for a package under another path.
 	asRelated bool
 	// advice holds sentences about what the project uses instead of the
@@ -69,7 +69,7 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 	return f, nil
 }
 
-// find tries one place after the other.
+// find searches the places one after the other until one has the package.
 func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	if f.ask.dir != "" {
 		return f.directory()
@@ -198,8 +198,8 @@ func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source
 }
 
 // packageOf returns the package in an open module. modulePath is the module's
-// path in imports, which differs from its own if it is a replacement. It
-// returns nil if the module does not hold the package.
+// path in imports, which differs from the path in its go.mod if the module
+// replaces another. It returns nil if the module does not hold the package.
 func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.Source, error) {
 	src := m.source(modulePath, f.ask.path)
 	src.Provenance.ChosenBy = chosenBy
@@ -215,8 +215,8 @@ func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.S
 	return src, nil
 }
 
-// lack records the module that was most likely meant, the one with the longest
-// path.
+// lack records src for the error if its module has the longest path so far, and
+// so was most likely meant.
 func (f *finder) lack(src *godoc.Source) {
 	place := strings.TrimSuffix(src.Module+"@"+src.Version, "@") + " in the " + src.Provenance.Source
 	if !slices.Contains(f.tried, place) {
@@ -275,7 +275,7 @@ func (f *finder) notFound() error {
 	return e
 }
 
-// notInModule returns the error for a package that its module does not hold.
+// notInModule returns the error for a package that is missing from its module.
 func (f *finder) notInModule(src *godoc.Source) error {
 	what := src.Module
 	if src.Version != "" {
@@ -342,7 +342,7 @@ func prefixes(importPath, version string) []string {
 	return paths
 }
 
-// incompatible is the suffix of versions from 2 on of modules without a go.mod
+// incompatible is the suffix of versions from v2 on of modules without a go.mod
 // file.
 const incompatible = "+incompatible"
 

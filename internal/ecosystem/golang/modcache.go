@@ -47,17 +47,18 @@ func (m *openModule) source(modulePath, importPath string) *godoc.Source {
 }
 
 // openLocal opens a module version that is on this machine: unpacked or zipped
-// in the module cache, or downloaded by docent. It returns nil if there is
-// none, and an error if its hash differs from the project's go.sum.
+// in the module cache, or downloaded by docent. It returns nil if this machine
+// does not have the version, and an error if the hash of the module differs
+// from the project's go.sum.
 func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	path, version := escaped(m)
 	if path == "" {
-		return nil, nil // no cache can hold it
+		return nil, nil // no cache can hold such a path or version
 	}
 	if cache := f.st.modCache; cache != "" {
 		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
 		stem := filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version)
-		// The go command leaves a ".partial" file while it unpacks.
+		// While the go command unpacks a module, there is a ".partial" file.
 		if project.IsDir(dir) && !project.IsFile(stem+".partial") {
 			open := &openModule{version: m, files: openTree(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
 			return open, f.vouch(open, hashIn(stem+".ziphash"), "checked by the go command when it filled the module cache")
@@ -116,8 +117,8 @@ func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, e
 	return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: file.Name()}}, nil
 }
 
-// escaped returns the names of a module version in a cache, empty if it can
-// have none.
+// escaped returns the names of a module version in a cache. They are empty if
+// no cache can hold it.
 func escaped(m module.Version) (path, version string) {
 	path, errPath := module.EscapePath(m.Path)
 	version, errVersion := module.EscapeVersion(m.Version)
@@ -127,7 +128,8 @@ func escaped(m module.Version) (path, version string) {
 	return path, version
 }
 
-// openZip opens a module's zip file in place. It returns nil if there is none.
+// openZip opens a module's zip file without unpacking it. It returns nil if the
+// file does not exist.
 func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (*openModule, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -157,8 +159,8 @@ func hashIn(file string) func() ([]byte, error) {
 }
 
 // vouch compares the recorded hash of a module's zip file with the project's
-// go.sum, and sets the module's integrity to what verified it. otherwise names
-// what did if go.sum has no hash.
+// go.sum. It sets the module's integrity to the name of what verified the hash:
+// go.sum, or otherwise if go.sum has no hash of the module.
 func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
@@ -173,7 +175,7 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	}
 	data, err := recorded()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was recorded to compare
+		return nil // there is no recorded hash to compare
 	}
 	if err != nil || !slices.Contains(sums, strings.TrimSpace(string(data))) {
 		if m.closer != nil {
@@ -187,7 +189,7 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	return nil
 }
 
-// nobody is the integrity of a module that no known hash covers.
+// nobody is the integrity of a module for which no hash is known.
 const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
 
 // cached finds a version on this machine that no project requires.

@@ -31,7 +31,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 		}
 	}
 	if tool := f.toolchain(); tool.root != "" {
-		// Only the directory of the prefix is walked.
+		// Walk only the directory of the prefix.
 		above := prefix[:max(0, strings.LastIndexByte(prefix, '/'))]
 		if above == "" || project.IsDir(tool.dirOf(above)) {
 			src := tool.open(above)

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// nearest returns the names closest to a misspelt one, closest first, and none
-// that is far off.
+// nearest returns the names closest to a misspelt one, closest first, without
+// those that differ too much.
 func nearest(name string, names []string, limit int) []string {
 	type scored struct {
 		name string

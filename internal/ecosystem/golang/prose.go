@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// layout says where modules keep prose besides the usual places. The go command
-// ignores directories whose names begin with an underscore, which is why many
-// modules keep their examples there.
+// layout lists the places, besides the usual ones, where modules keep prose.
+// The go command ignores directories whose names begin with an underscore,
+// which is why many modules keep their examples in such a directory.
 var layout = prose.Layout{
 	Guides:   []string{"_docs", "_doc"},
 	Examples: []string{"_examples", "_example"},
@@ -41,8 +41,9 @@ func addProse(p *apidoc.Package, src *godoc.Source) {
 	}
 }
 
-// repository returns the repository that the path of a module names, and the
-// module's directory in it: on hosts whose paths begin with owner and name.
+// repository returns the repository that a module's path names, and the
+// module's directory in it. It knows the hosts on which paths begin with owner
+// and name.
 func repository(modulePath string) (address, dir string) {
 	prefix, _, ok := module.SplitPathVersion(modulePath)
 	parts := strings.SplitN(prefix, "/", 4)

@@ -17,8 +17,8 @@ type proxyEntry struct {
 	word string   // "off" or "direct" instead of a URL
 	url  *url.URL // without credentials; scheme http, https or file
 	user *url.Userinfo
-	// onError allows the next element after any error, not only when this one
-	// does not have the module.
+	// onError allows the next element to be used after any error, not only if this
+	// one does not have the module.
 	onError bool
 }
 
@@ -33,7 +33,7 @@ func (e proxyEntry) String() string {
 const maxProxies = 32
 
 // parseProxies parses a GOPROXY list: URLs, "direct" and "off", separated by
-// commas or bars. What follows "direct" or "off" is never used.
+// commas or bars. Elements after "direct" or "off" are never used.
 func parseProxies(list string) ([]proxyEntry, error) {
 	var entries []proxyEntry
 	for list != "" {
@@ -87,9 +87,9 @@ func (e proxyEntry) filePath(name string) string {
 	return filepath.Join(filepath.FromSlash(path), filepath.FromSlash(name))
 }
 
-// authorization returns the credential for the proxy, from its URL, else from
-// netrc. Like the go command it ignores netrc's default entry, which would be
-// sent to any proxy.
+// authorization returns the credential for the proxy from its URL, or else from
+// netrc. Like the go command, it ignores netrc's default entry, which would be
+// sent to every proxy.
 func (s *settings) authorization(e proxyEntry) string {
 	if e.user != nil {
 		password, _ := e.user.Password()

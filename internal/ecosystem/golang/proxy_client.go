@@ -25,9 +25,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// proxyClient downloads from module proxies, for users without the go command.
-// It follows GOPROXY and keeps private modules from public proxies. Modules
-// that need version control or another program fail with an error that says so.
+// proxyClient downloads from module proxies, for users who do not have the go
+// command. It follows GOPROXY and does not ask public proxies for private
+// modules. For modules that need version control or another program, it returns
+// an error that says so.
 type proxyClient struct {
 	g  *Golang
 	st *settings
@@ -35,7 +36,7 @@ type proxyClient struct {
 
 func (c *proxyClient) name() string { return "module proxy" }
 
-// resolve asks about all paths concurrently, within a bound.
+// resolve sends a query for each path, with a bound on concurrent queries.
 func (c *proxyClient) resolve(ctx context.Context, paths []string, query string) []answer {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
@@ -87,7 +88,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		return "", nil, fails
 	}
 	if versions, fails := c.list(ctx, path); fails == nil {
-		c.offered(ctx, path, versions) // caches the go.mod with retractions
+		c.offered(ctx, path, versions) // caches the go.mod file that records retractions
 	}
 	return v, nil, nil
 }
@@ -127,7 +128,7 @@ func (c *proxyClient) offered(ctx context.Context, path string, versions []strin
 	newest, _ := pickVersion(versions, "")
 	drop := false
 	if compatible != "" && compatible != newest {
-		// For a module without a go.mod file the proxy makes one of a single
+		// For a module without a go.mod file, a proxy generates one with a single
 		// line.
 		data, fails := c.modFile(ctx, path, compatible)
 		if drop = fails == nil && len(strings.Fields(string(data))) > 2; drop {
@@ -158,7 +159,7 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 }
 
 // keepModFile stores the newest go.mod file beside the zip files, for notice.
-// If that fails, only a warning is missing.
+// If that fails, answers only lack a warning.
 func (c *proxyClient) keepModFile(path, version string, data []byte) {
 	escapedPath, escapedVersion := escaped(module.Version{Path: path, Version: version})
 	if escapedPath == "" {
@@ -273,7 +274,7 @@ func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
 	case fe.Status == 401 || fe.Status == 407:
 		f.Next = "check the credentials for the host in netrc or in GOPROXY"
 	case fe.Kind == fetch.Denied:
-		f.Reason = ecosystem.NotFound // a proxy also refuses what it may not show with these
+		f.Reason = ecosystem.NotFound // proxies also answer with these statuses for modules that they may not show
 	case fe.Kind == fetch.TooLarge:
 		f.Reason = ecosystem.Refused
 		f.Next = "install Go, whose go command takes modules up to 500 MB"
@@ -328,7 +329,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 		file.Close()
 		return nil, err
 	}
-	_ = cache.Write(name+"hash", func(w *os.File) error { // if that fails, the file is hashed again
+	_ = cache.Write(name+"hash", func(w *os.File) error { // if writing fails, the file is hashed again next time
 		_, err := w.WriteString(hash)
 		return err
 	})

@@ -26,8 +26,8 @@ type question struct {
 }
 
 const (
-	maxPath    = 1024 // bytes of an import path or directory
-	maxVersion = 256  // bytes of a version
+	maxPath    = 1024 // maximum length in bytes of an import path or directory
+	maxVersion = 256  // maximum length in bytes of a version
 )
 
 // parseQuestion checks and parses a query. The package may include a version
@@ -101,8 +101,8 @@ func checkPath(path string) error {
 	return nil
 }
 
-// checkVersion refuses what no version, version query, branch or commit can
-// contain, so that it is safe as an argument of the go command.
+// checkVersion refuses strings that cannot be a version, version query, branch
+// or commit, so that v is safe as an argument of the go command.
 func checkVersion(v string) error {
 	if len(v) > maxVersion {
 		return invalid("a version of %d bytes is too long", len(v))

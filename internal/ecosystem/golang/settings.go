@@ -13,11 +13,11 @@ import (
 
 // settings are the settings of the go command, in its order of precedence: the
 // environment, the user's GOENV file, GOROOT/go.env. The go command is not run,
-// except a wrapper that alone knows where Go is.
+// unless it is a wrapper that alone knows where Go is installed.
 type settings struct {
 	env   environ.Env
-	files map[string]string // from GOENV and GOROOT/go.env
-	user  map[string]string // from GOENV alone
+	files map[string]string // variables from GOENV and GOROOT/go.env
+	user  map[string]string // variables from GOENV alone
 
 	goenv     string // path of the user's settings file, empty if switched off
 	goroot    string // empty if no Go installation was found
@@ -26,7 +26,7 @@ type settings struct {
 	modCache  string // GOMODCACHE, empty if there is no home directory
 }
 
-// get returns what `go env NAME` would print, without defaults that the go
+// get returns what `go env NAME` prints, except for defaults that the go
 // command computes.
 func (s *settings) get(name string) string {
 	if v := s.env.Get(name); v != "" {
@@ -35,7 +35,7 @@ func (s *settings) get(name string) string {
 	return s.files[name]
 }
 
-// chosen is get without the defaults in the installation's go.env.
+// chosen is like get but ignores the defaults in the installation's go.env.
 func (s *settings) chosen(name string) string {
 	if v := s.env.Get(name); v != "" {
 		return v
@@ -56,7 +56,8 @@ func (s *settings) goflag(name string) string {
 	return value
 }
 
-// private returns the pattern list of the variable override, else of GOPRIVATE.
+// private returns the pattern list of the variable override, or else that of
+// GOPRIVATE.
 func (s *settings) private(override string) string {
 	if v := s.get(override); v != "" {
 		return v
@@ -82,7 +83,7 @@ func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
 	s.goroot, s.goCommand = findGo(s, wrapper)
 	if s.goroot != "" {
 		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
-			parseEnvFile(data, s.files) // does not override the user's
+			parseEnvFile(data, s.files) // keeps the settings that the user's file has set
 		}
 		s.goVersion = readGoVersion(s.goroot)
 	}

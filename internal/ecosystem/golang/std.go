@@ -17,7 +17,7 @@ import (
 type toolchain struct {
 	root    string // GOROOT
 	version string // "go1.26.8"
-	why     string // what chose it
+	why     string // what chose the toolchain
 }
 
 // inStd reports whether an import path can only be one of the standard library:
@@ -102,10 +102,10 @@ func packagesBelow(src *godoc.Source, limit int) []string {
 	return packagesIn(src, limit, skipDir)
 }
 
-// packagesIn is packagesBelow with a choice of directories to skip.
+// packagesIn is like packagesBelow and skips the directories that skip selects.
 func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []string {
 	var found []string
-	budget := 2000 // directories to read
+	budget := 2000 // most directories that are read
 	walk := func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return fs.SkipDir
@@ -132,7 +132,7 @@ func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []str
 	return found
 }
 
-// skipOwn is skipDir for a module of the project, which may use internal
+// skipOwn is like skipDir, for a module of the project, which may use internal
 // packages.
 func skipOwn(name string) bool { return name != "internal" && skipDir(name) }
 

@@ -42,7 +42,8 @@ func (f *finder) onlyLocal() bool {
 }
 
 // wantedToolchain returns the lowest version that the project and GOTOOLCHAIN
-// require, empty if the installed one is enough.
+// require, and what requires it. It returns an empty version if the installed
+// toolchain is new enough.
 func (f *finder) wantedToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")
 	if name, mode, _ := strings.Cut(setting, "+"); strings.HasPrefix(name, "go1") {

@@ -7,8 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// vendored opens the copy in the project's vendor directory. It returns nil if
-// the project does not build from one or it does not hold the package.
+// vendored opens the copy of a package in the project's vendor directory. It
+// returns nil if the project does not build from a vendor directory or the
+// directory does not hold the package.
 func (f *finder) vendored() *godoc.Source {
 	dir := f.project.VendorDir()
 	if dir == "" {

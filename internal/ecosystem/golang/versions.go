@@ -17,7 +17,8 @@ func exactVersion(v string) string {
 	return ""
 }
 
-// withV adds the v to a version or query that lacks it: "1.8.0", "1.8", "<1.9".
+// withV adds a "v" to a version or query that lacks one: "1.8.0", "1.8",
+// "<1.9".
 func withV(v string) string {
 	op := v[:len(v)-len(strings.TrimLeft(v, "<>="))]
 	rest := v[len(op):]
@@ -27,8 +28,8 @@ func withV(v string) string {
 	return v
 }
 
-// newer orders versions: any release is newer than any prerelease, and that
-// than any pseudo-version.
+// newer reports whether v is newer than another version. Any release is newer
+// than any prerelease, and any prerelease is newer than any pseudo-version.
 func newer(v, than string) bool {
 	if a, b := rank(v), rank(than); a != b {
 		return a > b
@@ -46,11 +47,11 @@ func rank(v string) int {
 	return 2
 }
 
-// pickVersion chooses among versions as the go command reads a version query:
-// "", "latest" and "upgrade" mean the newest, "v1" and "v1.8" the newest with
-// that prefix, "<v2" and "<=v2" the highest and ">v1" and ">=v1" the lowest
-// that matches. kind is set if the chosen version is no release. Other queries
-// choose nothing.
+// pickVersion chooses among versions as the go command does for a version
+// query. "", "latest" and "upgrade" choose the newest version; "v1" and "v1.8"
+// the newest with that prefix; "<v2" and "<=v2" the highest that matches; ">v1"
+// and ">=v1" the lowest that matches. kind is set if the chosen version is not
+// a release. Other queries choose nothing.
 func pickVersion(versions []string, query string) (version, kind string) {
 	query = withV(query)
 	op := query[:len(query)-len(strings.TrimLeft(query, "<>="))]

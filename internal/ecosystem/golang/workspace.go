@@ -95,7 +95,7 @@ func relativeTo(modulePath, importPath string) string {
 // hides.
 type dirFS struct {
 	fs.FS
-	hidden func(dir string) bool // called for directories below the root
+	hidden func(dir string) bool // hidden is called for directories below the root
 }
 
 var (

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// aliasDoc gives an alias without a comment that of the type that it names, if
-// nobody else can name that type.
+// aliasDoc gives an alias without a comment the comment on the type that it
+// names, if users cannot name that type.
 func (u *unit) aliasDoc(s *apidoc.Symbol, target named) {
 	if s.Doc != "" || target.decl == nil || target.decl.doc == nil {
 		return
@@ -22,8 +22,8 @@ func (u *unit) aliasDoc(s *apidoc.Symbol, target named) {
 	s.Deprecated = deprecation(s.Doc)
 }
 
-// forInternalUse reports whether a method takes an empty struct that another
-// package keeps to itself, so that nobody else can call it.
+// forInternalUse reports whether a method takes an empty struct that is not
+// accessible outside its package, so that no other package can call the method.
 func (u *unit) forInternalUse(sel selector) bool {
 	var params *ast.FieldList
 	e := sel.owner.env
@@ -55,8 +55,7 @@ func (u *unit) forInternalUse(sel selector) bool {
 	return false
 }
 
-// isInternal reports whether an import path is one that only a part of its
-// module may import.
+// isInternal reports whether only a part of a module may import an import path.
 func isInternal(importPath string) bool {
 	return strings.Contains("/"+importPath+"/", "/internal/")
 }

@@ -4,8 +4,8 @@ import "bytes"
 
 // withoutBodies returns Go source with empty function bodies and unchanged line
 // numbers. It is several times cheaper to parse, and errors inside a body do
-// not matter. Function literals stay. From a point where src cannot be scanned
-// on, it is returned unchanged.
+// not matter. It keeps function literals. If src cannot be scanned beyond some
+// point, the rest is returned unchanged.
 func withoutBodies(src []byte) []byte {
 	out := make([]byte, 0, len(src)/2)
 	copied := 0
@@ -36,9 +36,9 @@ type bodyScanner struct {
 	pos int
 	// last is the last byte of the token before pos, 0 at the start.
 	last byte
-	// word is that token if it is a name or a keyword.
+	// word is the token before pos if it is a name or a keyword.
 	word []byte
-	// nesting counts the brackets open at pos, whatever their kind.
+	// nesting counts the brackets of all kinds that are open at pos.
 	nesting int
 	// fresh is true if there is no token before pos on its line.
 	fresh bool

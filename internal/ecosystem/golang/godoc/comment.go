@@ -128,7 +128,7 @@ func writeItem(b *strings.Builder, item *comment.ListItem) {
 			b.WriteString("\n\n")
 			b.WriteString(strings.Repeat(" ", len(marker)))
 		}
-		if p, ok := block.(*comment.Paragraph); ok { // lists hold nothing else
+		if p, ok := block.(*comment.Paragraph); ok { // list items hold only paragraphs
 			b.WriteString(paragraph(p.Text))
 		}
 	}
@@ -244,7 +244,7 @@ func emphasis(text []comment.Text) string {
 func flanks(mark, before, after rune) (opens, closes bool) {
 	left := after != utf8.RuneError && !unicode.IsSpace(after)
 	right := !unicode.IsSpace(before)
-	if mark == '_' { // not within a word
+	if mark == '_' { // underscores within a word are no emphasis
 		return left && !isWord(before), right && !isWord(after)
 	}
 	return left, right
@@ -281,7 +281,7 @@ func codeSpans(s string) func(yield func(part string, code bool) bool) {
 
 // writePlain writes s with the backslashes that Markdown needs to show it
 // unchanged. marks are the emphasis marks to escape. Text between backticks is
-// code and stays as it is.
+// code and is written unchanged.
 func writePlain(b *strings.Builder, s, marks string) {
 	s = oneLine(s)
 	if !strings.ContainsAny(s, "`\\<&*_") {

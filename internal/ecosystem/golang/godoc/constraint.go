@@ -13,8 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// target is the platform that files are chosen for. Cgo counts as enabled where
-// it can be: files that import "C" declare API too, and nothing is compiled.
+// target is the platform for which files are chosen. Cgo counts as enabled on
+// every platform that supports it: files that import "C" declare API too, and
+// nothing is compiled.
 type target struct {
 	os, arch string
 	noCgo    bool
@@ -81,8 +82,8 @@ func everyTarget(yield func(target) bool) {
 	}
 }
 
-// somewhere reports whether condition holds on any platform. Otherwise it
-// requires tags that only a user can set, such as "ignore".
+// somewhere reports whether condition holds on at least one platform. If it
+// does not, it requires tags that only a user can set, such as "ignore".
 func somewhere(condition constraint.Expr) bool {
 	if condition == nil {
 		return true
@@ -206,7 +207,7 @@ var (
 	knownArch = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64
 		mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc
 		sparc64 wasm`)
-	// kin maps systems to another one whose tag holds on them too.
+	// kin maps a system to another one whose tag holds on it too.
 	kin    = map[string]string{"android": "linux", "illumos": "solaris", "ios": "darwin"}
 	unixOS = set(`aix android darwin dragonfly freebsd hurd illumos ios linux netbsd
 		openbsd solaris`)

@@ -78,7 +78,7 @@ func (u *unit) exampleCode(ex *doc.Example) string {
 	}
 	comments := commentsIn(body, ex.Comments)
 	if last := len(comments) - 1; last >= 0 && (ex.Output != "" || ex.EmptyOutput) {
-		// The closing brace moves up to the place of the comment.
+		// Move the closing brace up to the place of the comment.
 		c := *body
 		c.Rbrace = comments[last].Pos()
 		body, comments = &c, comments[:last]
@@ -131,7 +131,7 @@ func rawLines(code string) map[int]bool {
 		if tok == token.STRING && lit[0] == '`' {
 			first := file.Line(pos)
 			for i := range strings.Count(lit, "\n") {
-				raw[first+i] = true // lines count from 1, so this is the next
+				raw[first+i] = true // lines count from 1, so this index is that of the next line
 			}
 		}
 	}

@@ -164,7 +164,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 // source returns the text to parse.
 func (p *parsed) source() []byte {
 	src := p.raw
-	if !p.test { // examples are bodies
+	if !p.test { // the code of examples is in function bodies
 		src = withoutBodies(src)
 	}
 	return cleanSource(src)
@@ -204,7 +204,7 @@ func (p *parsed) parse(fset *token.FileSet, src []byte) {
 // indentation starts a declaration.
 func withoutBroken(src []byte) []byte {
 	out := bytes.Clone(src)
-	start := len(src) // of the declaration that the loop is in
+	start := len(src) // start of the declaration that the loop is in
 	check := func(end int) {
 		decl := append([]byte("package p\n"), src[min(start, end):end]...)
 		if _, err := parseFile(token.NewFileSet(), "", decl, parser.SkipObjectResolution); err == nil {

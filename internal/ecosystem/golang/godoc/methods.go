@@ -22,7 +22,7 @@ func parseFile(fset *token.FileSet, path string, src []byte, mode parser.Mode) (
 	if file == nil || !errors.As(err, &list) {
 		return file, err
 	}
-	refused := map[int]bool{} // offsets of the brackets of the type parameters
+	refused := map[int]bool{} // offsets of the opening brackets of refused type parameters
 	var others scanner.ErrorList
 	for _, e := range list {
 		if refusesTypeParams(e) {
@@ -38,10 +38,11 @@ func parseFile(fset *token.FileSet, path string, src []byte, mode parser.Mode) (
 func refusesTypeParams(e *scanner.Error) bool { return e.Msg == "method must have no type parameters" }
 
 // addTypeParams completes the methods of file whose type parameters the parser
-// has refused. It parses src again with their receivers blanked, as functions.
+// has refused. It parses src again with the receivers of these methods blanked,
+// so that they parse as functions.
 func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[int]bool) {
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset }
-	methods := map[int]*ast.FuncDecl{} // by the offset of the name
+	methods := map[int]*ast.FuncDecl{} // methods by the offset of their names
 	blanked := bytes.Clone(src)
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)

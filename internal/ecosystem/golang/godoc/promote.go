@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bounds of the members that one type inherits by embedding. Real programs stay
+// Bounds on the members that one type inherits by embedding. Real programs stay
 // far below; a hostile package may not.
 const (
 	maxPromoted  = 20_000 // selectors of one type
@@ -18,8 +18,8 @@ const (
 type selector struct {
 	name  string
 	owner named
-	// One of these is set: a field, a method with a receiver, or a method of
-	// an interface.
+	// Exactly one of these is set: a field, a method with a receiver, or a method
+	// of an interface.
 	field     *ast.Field
 	method    *method
 	signature *ast.Field
@@ -31,7 +31,7 @@ type selector struct {
 // has no declaration.
 type named struct {
 	decl *typeDecl
-	expr ast.Expr // what the name stands for, or the literal
+	expr ast.Expr // the type expression that the name denotes, or the literal
 	env  env
 }
 
@@ -44,15 +44,16 @@ type env struct {
 	args map[string]typeArg
 }
 
-// embedding is a type that the type asked for embeds, at some depth.
+// embedding is a type that is embedded, at some depth, in the type whose
+// selectors are computed.
 type embedding struct {
 	named
 	pointer  bool
 	multiple bool // embedded more than once at its depth
 }
 
-// key identifies a type. Two instances of one generic type have the same
-// members, so type arguments are not part of it.
+// key returns a value that identifies a type. Two instances of one generic type
+// have the same members, so type arguments are not part of it.
 func (n named) key() any {
 	if n.decl != nil {
 		return n.decl
@@ -98,7 +99,7 @@ func (u *unit) selectors(root named) []selector {
 		}
 		current = consolidate(next)
 	}
-	if _, pointer, _ := u.underlying(root); pointer { // of "type T *U" only the fields of U can be selected
+	if _, pointer, _ := u.underlying(root); pointer { // for "type T *U" only the fields of U can be selected
 		all = slices.DeleteFunc(all, func(s selector) bool { return s.field == nil })
 	}
 	return all

@@ -12,13 +12,15 @@ import (
 	"strings"
 )
 
-// scope is the package-level types of one package on one platform.
+// scope holds the package-level types of one package on one platform.
 type scope struct {
 	path, name string
-	// module reports whether positions are relative to the same root.
+	// module is the module of the package; positions in one module are relative to
+	// the same root.
 	module string
 	types  map[string]*typeDecl
-	// pending are files not parsed yet, of a package that only lends a type.
+	// pending are the files not parsed yet, if the package is read only for a type
+	// that another package embeds.
 	pending []*goFile
 }
 
@@ -39,8 +41,8 @@ type method struct {
 	doc  *ast.CommentGroup
 }
 
-// maxForeign bounds the packages that one package's promotions are followed
-// into, and maxForeignSize the bytes of each.
+// maxForeign bounds the packages that are opened for the promotions in one
+// package, and maxForeignSize the bytes of each.
 const (
 	maxForeign     = 200
 	maxForeignSize = 64 << 20
@@ -107,7 +109,7 @@ func (s *scope) declared(name string) *typeDecl {
 // lookup returns the type of a name, nil if the scope declares none.
 func (r *reader) lookup(s *scope, name string) *typeDecl {
 	if len(s.pending) > 0 {
-		// Whatever declares the type or a method of it mentions its name.
+		// Every file that declares the type, or a method of it, mentions its name.
 		var mention []*goFile
 		s.pending = slices.DeleteFunc(s.pending, func(f *goFile) bool {
 			if !bytes.Contains(f.raw, []byte(name)) {
@@ -145,8 +147,8 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 			return r.foreign(importPath, t)
 		}
 	}
-	// What a package is called is known for sure only when it is opened, so
-	// those come first whose path promises the name.
+	// The name of a package is known for sure only when it is opened, so packages
+	// whose paths suggest the name are opened first.
 	slices.SortStableFunc(unnamed, func(a, b string) int {
 		return promises(b, name) - promises(a, name)
 	})
@@ -160,8 +162,9 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 	return nil
 }
 
-// promises says how likely a package at importPath is called name: 2 if its
-// path says so, 1 if the path's last element holds the name, else 0.
+// promises ranks how likely the package at importPath is called name: 2 if the
+// last element of its path is the name by custom, 1 if that element contains
+// the name, else 0.
 func promises(importPath, name string) int {
 	switch {
 	case assumedName(importPath) == name:
@@ -172,8 +175,8 @@ func promises(importPath, name string) int {
 	return 0
 }
 
-// assumedName returns what a package is called if it follows the custom: the
-// last element of its path, without a major version.
+// assumedName returns the name that a package has by custom: the last element
+// of its path, without a major version.
 func assumedName(importPath string) string {
 	dir, last := path.Split(importPath)
 	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// maxArgSize bounds, in syntax nodes, a type argument that is written out.
-// Nested instantiations can double it at each step.
+// maxArgSize bounds the number of syntax nodes of a type argument that is
+// written out. Nested instantiations can double it at each step.
 const maxArgSize = 200
 
 // typeArg is a type argument and the number of its nodes.
@@ -16,8 +16,9 @@ type typeArg struct {
 	size int
 }
 
-// bind gives the type parameters of a declaration their arguments, which are
-// written in e. A parameter without argument stands for itself.
+// bind returns the arguments, which are written in the environment e, by the
+// type parameters of a declaration. A parameter without argument stands for
+// itself.
 func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]typeArg {
 	if params == nil {
 		return nil
@@ -40,8 +41,8 @@ func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]ty
 	return bound
 }
 
-// receiverEnv returns the environment of a method's signature: the receiver may
-// call the type parameters other names than the declaration does.
+// receiverEnv returns the environment of a method's signature, whose receiver
+// may name the type parameters differently from the type's declaration.
 func receiverEnv(n named, m *method) env {
 	e := n.env
 	if n.decl == nil || n.decl.spec.TypeParams == nil {
@@ -73,13 +74,14 @@ func receiverEnv(n named, m *method) env {
 	return e
 }
 
-// writer copies type expressions, without positions, so that they mean in the
-// package that is being read what they mean in env: names of another package
-// get its name in front, type parameters become their arguments.
+// writer copies type expressions from the environment env into the package that
+// is being read, without positions and without changing what they mean: it
+// qualifies the names of other packages and replaces type parameters by their
+// arguments.
 type writer struct {
 	unit *unit
 	env  env
-	size int // nodes written
+	size int // number of nodes written
 }
 
 func (w *writer) expr(x ast.Expr) ast.Expr {
@@ -138,9 +140,9 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
-// qualifier returns the name of an imported package as the package that is
-// being read would write it: a name that a file of another package gave it
-// means nothing there.
+// qualifier returns the name by which the package that is being read refers to
+// an imported package. The name that a file of another package gave it may mean
+// something else there.
 func (w *writer) qualifier(name string) string {
 	if w.env.scope == w.unit.scope {
 		return name
@@ -175,7 +177,7 @@ func (w *writer) fields(list *ast.FieldList) *ast.FieldList {
 	if list == nil {
 		return nil
 	}
-	// The printer keeps on one line what has its brackets on one line.
+	// The printer writes a list on one line if its brackets are on one line.
 	out := &ast.FieldList{Opening: 1, Closing: 1}
 	for _, f := range list.List {
 		field := &ast.Field{Type: w.expr(f.Type), Tag: f.Tag}
@@ -203,8 +205,8 @@ var universeError = func() *typeDecl {
 	}
 }()
 
-// outerReceiver returns a method's receiver if it were declared for the type
-// that takes it over.
+// outerReceiver returns the receiver that a method would have if it were
+// declared for the type to which it is promoted.
 func (u *unit) outerReceiver(s selector, outer *ast.TypeSpec) *ast.FieldList {
 	var x ast.Expr = ast.NewIdent(outer.Name.Name)
 	if outer.TypeParams != nil {
@@ -231,8 +233,8 @@ func (u *unit) outerReceiver(s selector, outer *ast.TypeSpec) *ast.FieldList {
 	return &ast.FieldList{Opening: 1, List: []*ast.Field{field}, Closing: 1}
 }
 
-// promotedSignature writes a selector as a declaration of the type outer that
-// takes it over.
+// promotedSignature writes a selector as a declaration of the type outer, to
+// which it is promoted.
 func (u *unit) promotedSignature(s selector, outer *ast.TypeSpec) string {
 	switch {
 	case s.field != nil:

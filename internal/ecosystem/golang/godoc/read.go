@@ -19,12 +19,12 @@ import (
 )
 
 // Read reads the documentation of a located package for a platform,
-// "GOOS/GOARCH", or that of this program if it is empty. If the package has no
-// file for the platform, Read uses another one and adds a warning.
-//
-// imp opens the packages of embedded types; without it their promoted members
-// are missing. Unreadable parts of the package become warnings. The error, an
-// *ecosystem.Error or that of ctx, means that nothing could be read.
+// "GOOS/GOARCH", or for the platform of this program if it is empty. If the
+// package has no file for the platform, Read uses another one and adds a
+// warning. imp opens the packages of embedded types; without it their promoted
+// members are missing. Unreadable parts of the package become warnings. An
+// error, which is an *ecosystem.Error or ctx's error, means that nothing could
+// be read.
 func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg *apidoc.Package, err error) {
 	t, err := parseTarget(platform)
 	if err != nil {
@@ -61,7 +61,7 @@ type reader struct {
 	// could not be opened.
 	scopes map[string]*scope
 	buf    bytes.Buffer
-	spent  int64 // part of maxPrinting that is spent
+	spent  int64 // the part of maxPrinting that is spent
 }
 
 func (r *reader) read(t target) error {
@@ -120,8 +120,8 @@ func (r *reader) read(t target) error {
 	return r.ctx.Err()
 }
 
-// choose returns the files that are part of the package on t. If there are none
-// it chooses another platform, or at last all files.
+// choose returns the files that are part of the package on t. If there are
+// none, it chooses another platform, or all files if no platform has any.
 func (r *reader) choose(t target, files []*goFile) (target, []*goFile) {
 	if chosen := matching(files, t); len(chosen) > 0 {
 		return t, chosen

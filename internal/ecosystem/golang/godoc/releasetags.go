@@ -13,11 +13,12 @@ import (
 // platform: go1.N and goexperiment.X.
 type releaseTags struct {
 	minor       int             // N in go1.N
-	experiments map[string]bool // whether each is on by default; nil if unknown
+	experiments map[string]bool // whether each experiment is on by default; nil if unknown
 }
 
-// releaseTagsOf returns the tags of the Go release whose standard library src
-// is. Otherwise it returns nil, which means the Go that built docent.
+// releaseTagsOf returns the tags of the Go release whose standard library is in
+// src. For other packages it returns nil, which means the release that built
+// docent.
 func releaseTagsOf(src *Source) *releaseTags {
 	if src.Module != "std" {
 		return nil
@@ -107,14 +108,14 @@ func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constrain
 	case known && holds != negated:
 		return nil
 	case known:
-		return &constraint.AndExpr{X: tag, Y: not} // never
+		return &constraint.AndExpr{X: tag, Y: not} // a condition that never holds
 	case negated:
 		return not
 	}
 	return tag
 }
 
-// both combines the rewritten x and y with "and" or "or".
+// both rewrites x and y and combines the results with "and" or "or".
 func (r *releaseTags) both(x, y constraint.Expr, negated, conjunction bool) constraint.Expr {
 	x, y = r.rewrite(x, negated), r.rewrite(y, negated)
 	switch {

@@ -38,7 +38,7 @@ func shortText(node ast.Node) (string, bool) {
 	case *ast.Ident:
 		return x.Name, true
 	case *ast.BasicLit:
-		// The printer normalizes numbers.
+		// The printer normalizes numbers, but not strings.
 		return x.Value, x.Kind == token.STRING || x.Kind == token.CHAR || strings.Trim(x.Value, "0123456789") == ""
 	case *ast.SelectorExpr:
 		if pkg, ok := x.X.(*ast.Ident); ok {
@@ -56,12 +56,12 @@ func shortText(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// cost estimates the steps of printing node, if it is unusually deep: its nodes
-// times their depth, times the square of the depth of nested blocks. It is 0
-// otherwise.
+// cost estimates the steps of printing node if it is nested unusually deep: the
+// number of its nodes times their depth, times the square of the depth of
+// nested blocks. It is 0 for other nodes.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
-	var open []bool // for each node around the next one: whether it is a block
+	var open []bool // for each enclosing node, outermost first: whether it is a block
 	ast.Inspect(node, func(n ast.Node) bool {
 		if n == nil {
 			last := len(open) - 1
@@ -170,8 +170,8 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 		if isInterface {
 			note = "// Has unexported methods.\n"
 		}
-		// A field without a name or width, just before the closing brace, which
-		// the printer gives its comment.
+		// The note is the comment of a field without a name or width, just before the
+		// closing brace.
 		shown.List = append(shown.List, &ast.Field{
 			Type:    &ast.Ident{NamePos: fields.Closing - 1},
 			Comment: &ast.CommentGroup{List: []*ast.Comment{{Text: note}}},
@@ -180,8 +180,8 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 	return shown
 }
 
-// shown reports whether go doc shows a field: one with only exported names, or
-// an interface element that is no name.
+// shown reports whether go doc shows a field: one whose names are all exported,
+// or an interface element without a name.
 func (u *unit) shown(f *ast.Field, isInterface bool) bool {
 	for _, name := range f.Names {
 		if !u.exported(name.Name) {

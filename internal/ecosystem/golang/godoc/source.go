@@ -20,7 +20,7 @@ type Source struct {
 	FS fs.FS
 	// Dir is the package's directory in FS, "." for the root.
 	Dir string
-	// Own is set for a package of the user's own workspace, whose internal
+	// Own is true for a package of the user's own workspace, whose internal
 	// packages may be shown.
 	Own        bool
 	Provenance apidoc.Provenance

@@ -14,8 +14,8 @@ import (
 const (
 	// maxNested bounds how deep anonymous struct types in fields are followed.
 	maxNested = 8
-	// maxPromoting bounds the types searched and members written for all
-	// promotions of a package.
+	// maxPromoting bounds the types searched and the members written, in all, for
+	// the promotions of a package.
 	maxPromoting = 100_000
 )
 
@@ -29,7 +29,7 @@ type unit struct {
 	// refer to.
 	parser *comment.Parser
 	groups []apidoc.Group
-	// promoting counts towards maxPromoting.
+	// promoting counts the types and members for maxPromoting.
 	promoting int
 	// all is true for package builtin, whose names are not exported.
 	all bool
@@ -48,7 +48,7 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	restore := u.hideEmbedded(files)
 	var err error
 	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
-		panic(err) // all files are of the set and end in .go
+		panic(err) // cannot happen: all files are in the set and their names end in .go
 	}
 	restore()
 	u.parser = u.doc.Parser()
@@ -157,7 +157,7 @@ func (u *unit) position(pos token.Pos) (file string, line int) {
 	if !pos.IsValid() {
 		return "", 0
 	}
-	// A position from a "//line" comment names no file of the package.
+	// A position from a "//line" comment is not in a file of the package.
 	p := u.fset.PositionFor(pos, false)
 	return p.Filename, p.Line
 }
