@@ -18,13 +18,13 @@ import (
 
 // asked is a package manager's cached answer about its registry.
 type asked struct {
-	Tool     string    `json:"tool"` // path
+	Tool     string    `json:"tool"` // path of the program
 	Modified time.Time `json:"modified"`
 	Registry string    `json:"registry"`
 }
 
-// stamped is the default registry that npm named where a release was built, set
-// by the linker; empty in other builds.
+// stamped is the default registry that npm reported on the machine where a
+// release was built. The linker sets it; it is empty in other builds.
 var stamped string
 
 // tools are the programs that can be asked for their registry, with the setting
@@ -35,7 +35,7 @@ var tools = []struct{ name, key string }{
 
 // defaultRegistry returns the registry of packages for which no file names one.
 // It asks npm, pnpm or yarn, the first that is installed, and falls back to
-// stamped. The answer is cached on disk until that tool changes.
+// stamped. The answer is cached on disk until the program changes.
 func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	var last error
 	for _, t := range tools {
@@ -91,14 +91,15 @@ func resolved(tool string) string {
 	return tool
 }
 
-// quiet keeps a tool from using the network for its own purposes.
+// quiet are environment variables that keep a tool from using the network for
+// its own purposes.
 var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_config_update_notifier=false"}
 
 // maxAddress bounds what a tool prints, in bytes.
 const maxAddress = 64 << 10
 
-// ask runs a tool's "config get" in an empty directory, where no project's
-// settings apply.
+// ask runs a tool's "config get" in an empty directory, so that the settings of
+// no project apply.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if address := n.known(tool, key); address != "" {
 		return address, nil

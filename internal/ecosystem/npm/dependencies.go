@@ -14,8 +14,8 @@ import (
 )
 
 // Dependencies implements ecosystem.Lister. It lists the dependencies in
-// package.json, those for development last, and then the other packages in
-// node_modules.
+// package.json, ending with those for development, and then the other packages
+// in node_modules.
 func (n *NPM) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

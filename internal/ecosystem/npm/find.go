@@ -32,12 +32,13 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	return s.Found(ctx)
 }
 
-// key identifies the documentation of a package: its location, what was asked
-// for, and the project, in which its dependencies are looked up. Files are
-// checked separately. It is empty if the documentation must not be cached.
+// key identifies the documentation of a package by its location, the query, and
+// the project, in which its dependencies are looked up. It does not cover the
+// contents of files, which are checked separately. It is empty if the
+// documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // the user's own packages change while they are asked about
+		return "" // users edit their own packages between questions
 	}
 	parts := []string{l.provenance.Source, l.version(), f.ask.subpath}
 	if l.tarball != nil {
@@ -70,7 +71,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out, err := reader.Read(f.ask.subpath)
 	sections, notes := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
-		// A command or a style sheet is still described by its prose.
+		// A package that is a command or a style sheet is described by its prose.
 		out = &apidoc.Package{
 			Name: l.pkg.Name, Version: l.pkg.Version,
 			Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What},
@@ -107,7 +108,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// rangeAge is how long documentation is cached that depends on the newest
+// rangeAge is how long docent caches documentation that depends on the newest
 // version of a dependency in a range.
 const rangeAge = 24 * time.Hour
 
@@ -120,8 +121,8 @@ func (f *finder) restsOnRegistry() {
 	}
 }
 
-// lacks notes that a dependency is missing. Its absence may be cached; a
-// failure to look it up may not.
+// lacks notes that a dependency is missing. The result may be cached if the
+// dependency does not exist, but not if its lookup failed.
 func (f *finder) lacks(err error) {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 		f.seen.Invalidate()

@@ -24,10 +24,10 @@ type located struct {
 	manifest *npmlock.Manifest
 	tarball  *download
 	fetch    func(context.Context) (*located, error)
-	name     string // name to call it by, if not that of its manifest
+	name     string // the name to show, if it is not the one in the manifest
 	// dir is the package's directory with links resolved; empty if it has none.
 	dir        string
-	inProject  bool // part of the user's project
+	inProject  bool // whether it is part of the user's project
 	deprecated string
 	provenance apidoc.Provenance
 }
@@ -40,7 +40,7 @@ func (l *located) version() string {
 	return l.manifest.Version
 }
 
-// finder answers one query. It is used by one goroutine.
+// finder answers one query. It must not be used concurrently.
 type finder struct {
 	n         *NPM
 	ask       question
@@ -51,8 +51,8 @@ type finder struct {
 	tried     []string
 	warnings  []string
 	seen      *fingerprint.Fingerprint
-	config    *npmrc.Config // read once
-	remotes   int           // dependencies fetched from registries
+	config    *npmrc.Config // read at the first use
+	remotes   int           // number of dependencies fetched from registries
 }
 
 func (f *finder) close() {
@@ -64,9 +64,10 @@ func (f *finder) close() {
 // maxOpen bounds how many installed packages one query opens.
 const maxOpen = 400
 
-// openDir opens the package in a directory. It returns nil if there is none.
+// openDir opens the package in a directory. It returns nil if the directory
+// holds no package.
 func (f *finder) openDir(dir, name string) *located {
-	f.seen.Add(filepath.Join(dir, "package.json")) // by the name of the link, which may change its target
+	f.seen.Add(filepath.Join(dir, "package.json")) // use the name of the link, because the link may change its target
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -175,8 +176,8 @@ func (f *finder) isolated(name, version string) *located {
 	return nil
 }
 
-// stored finds a package in a store whose directory names begin with start. It
-// returns nil if there are several versions and none is asked for.
+// stored finds a package in a store of which directory names begin with start.
+// It returns nil if several versions match and none is requested.
 func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Add(store)
 	entries, err := os.ReadDir(store)
@@ -258,8 +259,8 @@ func (f *finder) openZip(file, name string) *located {
 	return l
 }
 
-// openFS opens the package with the given files. It returns nil if they are no
-// package.
+// openFS opens the package with the given files. It returns nil if the files
+// are not a package.
 func (f *finder) openFS(files fs.FS, name string) *located {
 	data, err := fs.ReadFile(files, "package.json")
 	if err != nil {
@@ -274,7 +275,7 @@ func (f *finder) openFS(files fs.FS, name string) *located {
 	})
 }
 
-// open is the modules.Opener of a query.
+// open implements modules.Opener for a query.
 func (f *finder) open(ctx context.Context, from *modules.Package, name string) (*modules.Package, error) {
 	if !npmlock.ValidName(name) {
 		return nil, fs.ErrNotExist
@@ -285,7 +286,7 @@ func (f *finder) open(ctx context.Context, from *modules.Package, name string) (
 	return nil, fs.ErrNotExist
 }
 
-// dependency finds a package as resolved from another one.
+// dependency finds a dependency that the package from imports.
 func (f *finder) dependency(ctx context.Context, from *located, name string) *located {
 	if from != nil && from.dir != "" {
 		if l := f.installedFrom(from.dir, name); l != nil {

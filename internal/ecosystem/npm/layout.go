@@ -22,7 +22,8 @@ var codeFences = map[string]string{
 	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
 }
 
-// layoutOf returns where package.json says that the documentation is.
+// layoutOf returns where the documentation of a package is, according to its
+// package.json.
 func layoutOf(files fs.FS) prose.Layout {
 	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}
 	data, err := project.ReadFS(files, "package.json", 1<<20)
@@ -49,7 +50,7 @@ func layoutOf(files fs.FS) prose.Layout {
 	var shipped []string
 	_ = json.Unmarshal(raw.Files, &shipped, lenient) // nil if malformed
 	for _, name := range shipped {
-		// The directory that code is built into may hold guides too.
+		// The directory for build results may hold guides, too.
 		name, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(name), "./"), "*")
 		l.Shipped = append(l.Shipped, name)
 	}

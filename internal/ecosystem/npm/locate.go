@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// find locates the requested package: in the requested version or the one that
-// the project uses, on this machine if it is there.
+// find locates the requested package, in the requested version or the one that
+// the project uses. It prefers copies on this machine.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
 	case f.ask.dir != "":
@@ -57,8 +57,8 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 	}
 	if dep, ok := p.Locked(name); ok {
-		// Several versions of a transitive dependency may be installed. The
-		// project's code gets the one in its own node_modules.
+		// If several versions of a transitive dependency are installed, the project's
+		// code gets the one in its own node_modules.
 		if dep.Note != "" {
 			if l := f.installedFrom(p.Dir, name); l != nil && !l.inProject {
 				return chosen(l, "node_modules of "+p.Name()), nil
@@ -93,8 +93,8 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
 		var d apidoc.Distance
-		// A fork is published under the same name in a scope. Short names are
-		// similar by chance.
+		// A fork is published under the same name in a scope. Similar short names are
+		// similar only by chance.
 		meant := slices.DeleteFunc(f.near(name), func(n string) bool {
 			return path.Base(n) != path.Base(name) && (len(name) <= 4 || d.Between(n, name, 2) > 2)
 		})
@@ -166,7 +166,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
 	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
 	if err == nil && other != nil {
-		err = f.unpacked(ctx, l) // now, while an installed version can be shown instead
+		err = f.unpacked(ctx, l) // fail now, while an installed version can still be shown instead
 	}
 	if err == nil || other == nil {
 		return l, err
@@ -180,7 +180,8 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }
 
-// notARegistrys refuses a package from git or a tarball that is not installed.
+// notARegistrys returns the error for a package from git or from a tarball that
+// is not installed.
 func (f *finder) notARegistrys(name, spec string) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.NotFound,
@@ -190,7 +191,8 @@ func (f *finder) notARegistrys(name, spec string) error {
 	}
 }
 
-// warnOfAlias says what a package is published as that the project calls name.
+// warnOfAlias adds a warning with the published name of a package that the
+// project imports under another name.
 func (f *finder) warnOfAlias(name, published string) {
 	if published != "" && published != name {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s is the project's name for %s", name, published))
@@ -198,7 +200,7 @@ func (f *finder) warnOfAlias(name, published string) {
 }
 
 // aliasOf returns the name under which the project imports a package that its
-// package.json asks for as "npm:NAME@RANGE", empty if it has none.
+// package.json requires as "npm:NAME@RANGE", empty if there is no such alias.
 func (f *finder) aliasOf(name string) string {
 	m := f.project.Manifest
 	for _, group := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
@@ -230,7 +232,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return l, nil
 }
 
-// major returns the part of a version that changes with what breaks programs:
+// major returns the part of a version that increases with incompatible changes:
 // "1" of 1.2.3, "0.2" of 0.2.3.
 func major(version string) string {
 	first, rest, _ := strings.Cut(version, ".")

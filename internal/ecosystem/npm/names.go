@@ -41,8 +41,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	for _, m := range manifests {
 		for _, dependencies := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
 			for name := range dependencies {
-				// Declarations are found by the name of the package that they
-				// declare.
+				// Users find a package of declarations by the name of the package that it
+				// declares.
 				if !strings.HasPrefix(name, "@types/") || strings.HasPrefix(prefix, "@types") {
 					add(name)
 				}

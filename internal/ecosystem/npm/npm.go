@@ -1,6 +1,6 @@
-// Package npm finds npm packages and reads them as TypeScript users see them:
-// what is installed in the project first, then the registry that the user's
-// own .npmrc names. It needs no Node.js, and runs nothing of a package.
+// Package npm finds npm packages and reads them as TypeScript users see them: what is installed
+// in the project first, then the registry that the user's own .npmrc names. It needs no Node.js,
+// and runs no code of a package.
 //
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               find.go, locate.go, installed.go
@@ -30,7 +30,7 @@ type NPM struct {
 
 var _ ecosystem.Language = (*NPM)(nil)
 
-// New returns an NPM. It reads nothing yet, so it cannot fail.
+// New returns an NPM. It reads nothing yet.
 func New(o ecosystem.Options) *NPM {
 	env := o.Resolve(128 << 20)
 	return &NPM{options: o, env: env}

@@ -40,11 +40,11 @@ type release struct {
 }
 
 const (
-	// abbreviated asks for the fields needed to install, a tenth of the
-	// document.
+	// abbreviated is the media type of a document with only the fields needed to
+	// install, a tenth of the full one.
 	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
 	maxPackument  = 128 << 20
-	packumentTime = 5 * time.Minute // lifetime if the registry does not name one
+	packumentTime = 5 * time.Minute // lifetime if the registry does not specify one
 )
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -77,9 +77,10 @@ func parsePackument(body io.Reader) (*packument, error) {
 	return p, nil
 }
 
-// pick chooses a version as npm does: an exact version; in a range the version
-// tagged latest, unless it is deprecated, or else the highest, deprecated ones
-// last; or the version of a tag.
+// pick chooses a version as npm does. For an exact version, it is that version;
+// for a tag, the tagged version. For a range, it is the version tagged latest
+// if that is in the range and not deprecated, or else the highest version that
+// is not deprecated, or else the highest.
 func (p *packument) pick(want string) (string, bool) {
 	if want == "" {
 		want = "*"
@@ -124,8 +125,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// close lists versions to offer instead of a missing one: its neighbours in the
-// same major version, and the latest.
+// close lists versions to suggest instead of a missing one: its neighbours in
+// the same major version, and the latest.
 func (p *packument) close(want string) []string {
 	bound := strings.TrimLeft(want, "v=^~<> ")
 	major, _, _ := strings.Cut(bound, ".")
@@ -152,8 +153,8 @@ func (p *packument) close(want string) []string {
 	return near
 }
 
-// packument returns a registry's answer about a package. It uses the cached one
-// while that is fresh, if enough accepts it at any age, or if the registry
+// packument returns a registry's document about a package. It uses the cached
+// one while that is fresh, if enough accepts it at any age, or if the registry
 // cannot be reached.
 func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, enough func(*packument) bool) (*packument, error) {
 	u := *r.URL
@@ -195,9 +196,10 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	return p, nil
 }
 
-// packumentFile names the cache file of an answer. Registry, credential and
-// network settings of a project's files are part of the name, so that answers
-// meant for one user or changed by a proxy are not shown to another.
+// packumentFile names the cache file of an answer. The name depends on the
+// registry, the credential and the network settings in a project's files, so
+// that answers meant for one user, or changed by a proxy, are not shown to
+// another.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	source := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	nameHash := sha256.Sum256([]byte(name))

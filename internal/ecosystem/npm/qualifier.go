@@ -13,13 +13,14 @@ var wholeImport = lazyregexp.New(`\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*(?
 	`\b(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']\s*\)[ \t]*(?:[;\r\n]|$)`)
 
 const (
-	// maxImports bounds the imports of one text that are looked at.
+	// maxImports bounds the number of imports that are read from one text.
 	maxImports = 200
 	// maxQualifiers bounds the qualifiers of a package.
 	maxQualifiers = 8
 )
 
-// addQualifiers adds the names that the package's own documentation imports it by.
+// addQualifiers adds the names under which the package's own documentation imports
+// it.
 func addQualifiers(p *apidoc.Package) {
 	for i := range p.Sections {
 		addImports(p, p.Sections[i].Body)

@@ -16,12 +16,12 @@ import (
 
 // question is a parsed ecosystem.Query.
 type question struct {
-	name    string // empty if dir is asked for
-	subpath string // "." or "./mini"
+	name    string // name of the package; empty if dir is set
+	subpath string // subpath of the entry point: "." or "./mini"
 	version string // an exact version, a range or a tag; empty lets the project choose
 	dir     string // absolute directory of a package
-	project string // absolute directory, or empty
-	index   bool   // list exported names instead of documentation
+	project string // absolute directory of the project, or empty
+	index   bool   // whether to list exported names instead of documentation
 }
 
 // askNode advises how to ask for a module of Node.js.

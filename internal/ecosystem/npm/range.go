@@ -12,7 +12,7 @@ import (
 // versionRange is a range or an exact version, as npm reads it.
 type versionRange struct {
 	text       string
-	exact      string // the version, if only one matches
+	exact      string // the only version that matches, if there is only one
 	constraint *semver.Constraint
 }
 

@@ -65,8 +65,8 @@ func (w connection) request(u string, limit int64) fetch.Request {
 }
 
 // fromRegistry finds a version, range or tag in the registry, or the version in
-// the lock file. by says what chose it. The tarball is not opened: what was
-// read of it may be cached under its hash.
+// the lock file. by says what chose the version. It does not open the tarball,
+// whose documentation may already be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
 		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
@@ -149,8 +149,8 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 	r, noRegistry := f.registryOf(ctx, name)
 	if locked != nil && locked.Resolved != "" {
 		u, err := url.Parse(locked.Resolved)
-		// The lock file's URL is used if it is the registry's, or if there is
-		// no other. A configured registry replaces any other host.
+		// Use the lock file's URL if it is on the registry's host, or if no registry
+		// is known. A configured registry replaces any other host.
 		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.URL.Host)) {
 			u.User = nil
 			if r != nil {
@@ -255,13 +255,13 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		}
 	}
 	if want == "" && name == typesName(from.pkg.Name) && !strings.HasPrefix(from.pkg.Name, "@types/") {
-		// The major version of an @types package is that of the package it
+		// The major version of an @types package is that of the package that it
 		// declares.
 		major, _, _ := strings.Cut(from.pkg.Version, ".")
 		want = major
 	}
 	if want == "" {
-		// The @types package of a dependency that has no types of its own.
+		// This is the @types package of a dependency that has no types of its own.
 		for dep, spec := range from.manifest.Dependencies {
 			if typesName(dep) == name {
 				r, _ := parseRange(spec)

@@ -29,15 +29,15 @@ type download struct {
 	name, version string
 	url           *url.URL
 	registry      *npmrc.Registry // the registry on the tarball's host, if one is configured; else nil
-	local         bool            // a registry on the local network gave the URL
+	local         bool            // whether a registry on the local network gave the URL
 	anyOf         []fetch.Digest
 	vouched       string // file that names the hash, such as package-lock.json
 }
 
 func (d *download) what() string { return d.name + "@" + d.version }
 
-// registryOrHost returns the configured registry, or one made of the tarball's
-// host.
+// registryOrHost returns the configured registry, or else a registry for the
+// tarball's host.
 func (d *download) registryOrHost() *npmrc.Registry {
 	if d.registry != nil && strings.EqualFold(d.registry.URL.Host, d.url.Host) {
 		return d.registry
@@ -50,7 +50,7 @@ func tarballFile(d fetch.Digest) string {
 	return "npm/tarballs/" + d.Algorithm + "-" + hex.EncodeToString(d.Sum) + ".tgz"
 }
 
-// openKept opens a cached tarball. It returns nil if there is none.
+// openKept opens a cached tarball. It returns nil if the tarball is not cached.
 func (f *finder) openKept(d *download) *located {
 	for _, digest := range d.anyOf {
 		file := tarballFile(digest)

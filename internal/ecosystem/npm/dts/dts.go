@@ -25,10 +25,10 @@ import (
 // MaxSize is the size of the largest source that is read, in bytes.
 const MaxSize = 64 << 20
 
-// Limits on the content of a source, whatever its size.
+// These limits apply to the content of a source, whatever its size.
 const (
 	maxTokens = 4 << 20
-	maxNodes  = 1 << 20 // in all declarations
+	maxNodes  = 1 << 20 // nodes in all declarations
 )
 
 // ErrTooMuch is the error of Parse for a source beyond these bounds.
@@ -37,7 +37,7 @@ var ErrTooMuch = fmt.Errorf("it has more than %d tokens or %d parts of declarati
 // maxDepth limits how deeply types, namespaces and members may nest.
 const maxDepth = 1000
 
-// maxWarnings limits how many warnings a file keeps.
+// maxWarnings bounds the number of warnings about a file.
 const maxWarnings = 20
 
 // Language is the dialect that a file is written in.
@@ -62,7 +62,7 @@ func LanguageOf(name string) (Language, bool) {
 	switch ext {
 	case "ts", "mts", "cts", "tsx":
 		stem := strings.TrimSuffix(name, "."+ext)
-		// "styles.d.css.ts" declares the exports of styles.css.
+		// The file "styles.d.css.ts" declares the exports of styles.css.
 		if strings.HasSuffix(stem, ".d") || strings.Contains(stem, ".d.") {
 			return Declarations, true
 		}
@@ -92,7 +92,7 @@ type File struct {
 
 	docs  []comment
 	lines sync.Once
-	start []uint32 // offset of each line, made on first use
+	start []uint32 // offset of each line, computed at the first use
 }
 
 // Reference is a triple-slash directive: /// <reference types="node" />.
@@ -112,8 +112,8 @@ type Warning struct {
 // String returns the warning as one sentence without the file's name.
 func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
-// Parse parses a source. It returns an error only if the source is too large or
-// ErrTooMuch; syntax that it does not know becomes a warning.
+// Parse parses a source. It returns an error only if the source is too large,
+// or ErrTooMuch. Syntax that the parser does not know becomes a warning.
 func Parse(src string, lang Language) (*File, error) {
 	if len(src) > MaxSize {
 		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)
@@ -151,9 +151,9 @@ func (f *File) Line(pos uint32) int {
 	return line
 }
 
-// FileDoc returns the doc comment that describes the file as a whole, raw, or
-// the empty string: one with the tag @packageDocumentation, @module,
-// @fileoverview or @file.
+// FileDoc returns the raw doc comment that describes the file as a whole, which
+// has the tag @packageDocumentation, @module, @fileoverview or @file. It
+// returns the empty string if there is none.
 func (f *File) FileDoc() string {
 	for i := range f.docs {
 		if f.docs[i].file {

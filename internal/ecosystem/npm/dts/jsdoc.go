@@ -6,7 +6,7 @@ import (
 )
 
 // readJSDoc applies the types in the doc comments of a JavaScript file to its
-// declarations, and adds the types that comments declare.
+// declarations. It also adds the types that comments declare.
 func readJSDoc(f *File) {
 	j := jsdoc{f: f}
 	j.siblings(f.Root.First)
@@ -130,8 +130,8 @@ func (j *jsdoc) parse(text string, pos uint32) *Node {
 	return t
 }
 
-// parseType parses a type, with the extra syntax of doc comments if jsdoc is
-// set. It returns nil if text is no type.
+// parseType parses a type. If jsdoc is true, it accepts the extra syntax of doc
+// comments. It returns nil if text is not a type.
 func parseType(text string, jsdoc bool) *Node {
 	if len(text) > 1<<20 {
 		return nil
@@ -223,8 +223,8 @@ func paramOf(fn *Node, name string) *Node {
 	return nil
 }
 
-// property adds a property to the type of a parameter that is documented as any
-// object, or a list of them: @param {string} options.name.
+// property adds a property to the type of a parameter that is documented as an
+// object or as a list of objects: @param {string} options.name.
 func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
 	target := owner
 	for target.First != nil && target.First.Kind == Array {
@@ -531,7 +531,7 @@ func (p *parser) jsdocFunction() *Node {
 	return n
 }
 
-// jsdocName returns TypeScript's name for a type of a doc comment.
+// jsdocName returns TypeScript's name for the name of a type in a doc comment.
 func jsdocName(s string) string {
 	switch s {
 	case "String":

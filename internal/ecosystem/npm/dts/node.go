@@ -18,7 +18,7 @@ const (
 
 	// Declarations.
 	Variable  // [Type] [Initial]
-	Function  // [TypeParam…] [Param…] [Type]; in JavaScript Property… of what new makes with it
+	Function  // [TypeParam…] [Param…] [Type]; in JavaScript also Property… of the objects that new makes with it
 	Class     // [TypeParam…] [Extends] [Implements] members
 	Interface // [TypeParam…] [Extends] members
 	TypeAlias // [TypeParam…] Type
@@ -32,13 +32,13 @@ const (
 	ImportStar      // Text is the local name
 	ImportEquals    // Text is the local name; Require or Ref
 	Export          // export {…}: Text is the module, empty without from; Specifier…
-	ExportStar      // Text is the module; [Name], for export * as Name; without Text: Ref, what was required
+	ExportStar      // Text is the module; [Name], for export * as Name; without Text: Ref, the variable that holds the module
 	ExportDefault   // Ref, Expression, Literal; a declaration has FlagDefault instead
 	ExportEquals    // export = or module.exports =: Ref, Expression, Object, Require, Function, Class
 	ExportNamespace // export as namespace Text
 	ExportAssign    // exports.Text =: as ExportEquals
 	MemberAssign    // a.Text =, Name is a: as ExportEquals
-	Specifier       // Text is the name that is made; [Name], what it is made from
+	Specifier       // Text is the name that is declared; [Name], the name that it refers to
 	Require         // Text is the module; Name in require("x").y
 	Name            // Text
 	Object          // an object literal: Specifier, Method, Property, Spread…
@@ -49,8 +49,8 @@ const (
 	Implements // Type…
 	TypeParam  // [Type, FlagConstraint] [Type, FlagDefault]
 	Param      // [Type]; Text may be a destructuring pattern
-	Expression // Text is the expression; of a call that a class extends: Ref of the callee, Ref, Expression or Literal of each argument
-	Initial    // Text is the initialiser; FlagDeclare if a declaration file says it
+	Expression // Text is the expression; for a call that a class extends: Ref of the callee, then Ref, Expression or Literal for each argument
+	Initial    // Text is the initialiser; FlagDeclare if it is in a declaration file
 
 	// Members. Text is the name as written: x, "x", [Symbol.iterator], #x.
 	Property    // [Type] [Initial]
@@ -132,7 +132,7 @@ type Node struct {
 	Flags Flags
 	// Pos is the offset of the name, or of the first token if there is none.
 	Pos uint32
-	doc int32 // 1 + index into File.docs
+	doc int32 // 1 + the index of its doc comment in File.docs; 0 without one
 	// Text depends on the kind, mostly the name.
 	Text  string
 	First *Node // first child
@@ -175,7 +175,8 @@ func (n *Node) Child(k Kind) *Node {
 }
 
 // Type returns the first child that is a type: the type of a variable or
-// property, a function's result, an alias's target. It is nil if there is none.
+// property, the result of a function, or the target of an alias. It returns nil
+// if no child is a type.
 func (n *Node) Type() *Node {
 	for c := n.First; c != nil; c = c.Next {
 		if c.Kind >= Keyword {
@@ -259,7 +260,7 @@ func unquote(s string) string {
 }
 
 // Doc returns the raw doc comment right before a declaration or member, with
-// its comment marks; empty if there is none.
+// its comment marks. It returns the empty string if there is none.
 func (f *File) Doc(n *Node) string {
 	if n.doc == 0 {
 		return ""

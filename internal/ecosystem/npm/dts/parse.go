@@ -12,11 +12,12 @@ type parser struct {
 	src  string
 	toks []token
 	i    int
-	// ambient is true in a declaration file, where every statement declares.
+	// ambient is true in a declaration file, where every statement is a
+	// declaration.
 	ambient bool
 	// jsdoc allows syntax that only doc comments have: ?T, *, T=.
 	jsdoc bool
-	// noConditional forbids "extends" in a type, since it belongs to the
+	// noConditional forbids "extends" in a type, because it belongs to the
 	// enclosing construct.
 	noConditional bool
 
@@ -41,7 +42,7 @@ func (p *parser) peek(n int) kind {
 	return p.toks[p.i+n].kind
 }
 
-// peekSame is peek(1) if that token is on the same line, else eof.
+// peekSame returns peek(1) if that token is on the same line, else eof.
 func (p *parser) peekSame() kind {
 	if p.i+1 >= len(p.toks) || p.toks[p.i+1].nl {
 		return eof
@@ -78,7 +79,8 @@ func (p *parser) word() string {
 	return p.src[t.pos:t.end]
 }
 
-// after returns the index behind the bracket at i and all in it.
+// after returns the index of the token behind the bracket at i and its
+// contents.
 func (p *parser) after(i int) int {
 	return min(int(p.toks[i].match)+1, len(p.toks)-1)
 }
@@ -88,8 +90,8 @@ func (p *parser) closed(i int) bool {
 	return int(p.toks[p.toks[i].match].match) == i && p.toks[i].match != int32(i)
 }
 
-// inside returns the index of the token behind what is in the bracket at the
-// current token.
+// inside returns the index of the first token behind the contents of the
+// bracket at the current token.
 func (p *parser) inside() int {
 	if p.closed(p.i) {
 		return int(p.toks[p.i].match)
@@ -97,8 +99,8 @@ func (p *parser) inside() int {
 	return p.after(p.i)
 }
 
-// closing returns the index of the partner of the bracket at the current token,
-// and fails if it has none.
+// closing returns the index of the partner of the bracket at the current token.
+// It fails if the bracket has none.
 func (p *parser) closing() int {
 	if !p.closed(p.i) {
 		p.fail("a bracket is not closed")
@@ -107,7 +109,7 @@ func (p *parser) closing() int {
 	return int(p.toks[p.i].match)
 }
 
-// skipGroup steps over the bracket at the current token and all in it.
+// skipGroup steps over the bracket at the current token and its contents.
 func (p *parser) skipGroup() { p.i = p.after(p.i) }
 
 func (p *parser) fail(reason string) {
@@ -131,8 +133,8 @@ func (p *parser) leave() { p.depth-- }
 
 func (p *parser) node(k Kind) *Node {
 	if len(p.slab) == cap(p.slab) {
-		// Chunks keep the number of allocations low; a small file gets a
-		// small one.
+		// Nodes are allocated in chunks to save allocations; a small file gets a
+		// small chunk.
 		p.slab = make([]Node, 0, max(16, min(512, (len(p.toks)-p.i)/2)))
 	}
 	p.nodes++
@@ -142,8 +144,7 @@ func (p *parser) node(k Kind) *Node {
 	return n
 }
 
-// named makes a node from the current token, whose text is its name, and steps
-// over it.
+// named makes a node whose Text is the current token, and steps over the token.
 func (p *parser) named(k Kind) *Node {
 	n := p.node(k)
 	n.Text = p.word()
@@ -151,8 +152,8 @@ func (p *parser) named(k Kind) *Node {
 	return n
 }
 
-// text returns the source from token a to before token b, with a space where
-// white space or a comment was.
+// text returns the source from token a up to token b, without token b, with a
+// space for each white space or comment.
 func (p *parser) text(a, b int) string {
 	if b <= a {
 		return ""
@@ -252,7 +253,7 @@ func (p *parser) recover(start int) {
 	p.failed, p.reason, p.i = false, "", start
 }
 
-// skipStatement steps over a statement of which nothing is known.
+// skipStatement steps over a statement of an unknown kind.
 func (p *parser) skipStatement() {
 	start := p.i
 	for p.kind() != eof {
@@ -393,7 +394,8 @@ func (p *parser) statement(out *list) {
 	}
 }
 
-// endStatement steps over the semicolon, which a line break may stand for.
+// endStatement steps over the semicolon, which may be missing before a line
+// break.
 func (p *parser) endStatement() {
 	t := &p.toks[p.i]
 	if t.kind == ';' {

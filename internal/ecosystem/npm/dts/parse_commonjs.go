@@ -1,8 +1,8 @@
 package dts
 
-// otherStatement parses a statement that is no declaration. In JavaScript some
-// of them export: exports.x = …, module.exports = …; all others are stepped
-// over.
+// otherStatement parses a statement that is not a declaration. In JavaScript,
+// some of these statements export values: exports.x = …, module.exports =
+// …. It steps over all others.
 func (p *parser) otherStatement(out *list, doc int32) {
 	switch k := p.kind(); k {
 	case kwIf, kwWhile, kwFor:
@@ -16,8 +16,8 @@ func (p *parser) otherStatement(out *list, doc int32) {
 		p.next()
 		return
 	case '{':
-		// A branch that is always there exports as well: bundles choose
-		// between a development and a production build.
+		// Statements in branches may export as well: bundles choose between a
+		// development and a production build.
 		if p.f.Language != JavaScript {
 			p.skipGroup()
 			return
@@ -30,7 +30,8 @@ func (p *parser) otherStatement(out *list, doc int32) {
 	}
 	start := p.i
 	if p.f.Language == JavaScript {
-		// 0 && (module.exports = {…}) tells Node.js what a bundle exports.
+		// 0 && (module.exports = {…}) tells Node.js the names that a bundle
+		// exports.
 		if p.kind() == number && p.peek(1) == '&' && p.peek(2) == '&' && p.peek(3) == '(' {
 			p.i += 4
 		}
@@ -58,7 +59,7 @@ func (p *parser) otherStatement(out *list, doc int32) {
 	p.take(';')
 }
 
-// assignment parses a statement that exports or adds a member, and tells
+// assignment parses a statement that exports or adds a member. It reports
 // whether there was one.
 func (p *parser) assignment(out *list, doc int32) bool {
 	start := p.i
@@ -77,7 +78,7 @@ func (p *parser) assignment(out *list, doc int32) bool {
 		return false
 	}
 	p.take(';')
-	// exports.a = void 0 only says that a value will come.
+	// exports.a = void 0 only announces a later assignment.
 	if !voided {
 		assignTo(out, targets, v)
 	}
@@ -117,7 +118,7 @@ func assignTo(out *list, targets, v *Node) {
 	}
 }
 
-// target parses what is assigned to: a dotted name, or exports["x"].
+// target parses the target of an assignment: a dotted name, or exports["x"].
 func (p *parser) target() *Node {
 	n := p.node(None)
 	var names []string
@@ -251,8 +252,8 @@ func (p *parser) exportCall(out *list) bool {
 	return true
 }
 
-// assignCall adds what Object.assign(exports, {…}, require("x")) exports, and reports
-// whether it does; open is the parenthesis.
+// assignCall adds the exports of Object.assign(exports, {…}, require("x")) and
+// reports whether there are any. open is the index of the parenthesis.
 func (p *parser) assignCall(out *list, open int) bool {
 	closing := int(p.toks[open].match)
 	if !p.closed(open) {

@@ -34,7 +34,8 @@ func (p *parser) body(n *Node) {
 }
 
 // constructs adds a property to a function of JavaScript for each this.x = … in
-// the body at the current token: those of the objects that new makes with it.
+// the body at the current token. These are properties of the objects that new
+// makes with the function.
 func (p *parser) constructs(n *Node) {
 	if p.f.Language != JavaScript {
 		return
@@ -89,8 +90,8 @@ func (p *parser) classOrInterface(n *Node) {
 	n.First = out.first
 }
 
-// superclass parses what a class extends: a name with type arguments, or any
-// expression.
+// superclass parses the expression that a class extends: a name with type
+// arguments, or any other expression.
 func (p *parser) superclass() *Node {
 	start := p.i
 	var call *Node
@@ -127,8 +128,8 @@ func (p *parser) superclass() *Node {
 	return n
 }
 
-// call parses the arguments of a call that a class extends; nil if one of them
-// is neither a name nor such a call.
+// call parses the arguments of a call that a class extends. It returns nil if
+// one of them is neither a name nor another such call.
 func (p *parser) call(start int, callee *Node) *Node {
 	if p.failed || !p.enter() {
 		return nil
@@ -265,7 +266,7 @@ func (p *parser) namespace() *Node {
 		n.First = p.block()
 		return outer
 	}
-	// declare module "x"; makes everything of it any.
+	// declare module "x"; gives all imports from "x" the type any.
 	p.endStatement()
 	return outer
 }

@@ -2,9 +2,9 @@ package dts
 
 import "strings"
 
-// exportForm parses the exports that declare nothing: export {…}, export *,
-// export =, export as namespace. It reports whether there was one; if not, the
-// current token is still "export".
+// exportForm parses an export that declares nothing: export {…}, export *,
+// export = or export as namespace. It returns false if there is none, and the
+// current token is then still "export".
 func (p *parser) exportForm(out *list, doc int32) bool {
 	k := p.peek(1)
 	typeOnly := false
@@ -67,7 +67,8 @@ func (p *parser) importForm() *Node {
 		p.endStatement()
 		return n
 	}
-	// "type" and "defer" are names themselves in: import type from "x".
+	// In import type from "x", type is the imported name rather than a modifier.
+	// The same holds for defer.
 	if k := p.kind(); (k == kwType || k == kwDefer) && p.peek(1) != '=' && p.peek(1) != ',' && (p.peek(1) != kwFrom || p.peek(2) == kwFrom || p.peek(2) == '=') {
 		if k == kwType {
 			n.Flags |= FlagTypeOnly
@@ -112,7 +113,7 @@ func (p *parser) importForm() *Node {
 	return n
 }
 
-// importTarget parses what stands after import x =.
+// importTarget parses the part behind import x =.
 func (p *parser) importTarget() *Node {
 	if p.kind() == ident && p.peek(1) == '(' && p.word() == "require" {
 		p.i += 2
@@ -210,7 +211,7 @@ func (p *parser) attributes() {
 	}
 }
 
-// dotted joins names with dots whatever white space is between them.
+// dotted joins names with dots and removes white space between them.
 func dotted(s string) string {
 	if strings.ContainsAny(s, " \t\r\n/") {
 		s = strings.Join(strings.Fields(s), "")

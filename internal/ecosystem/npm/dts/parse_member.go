@@ -47,12 +47,12 @@ func (p *parser) members(out *list, class bool) {
 // assignment.
 const maxAssigned = 500
 
-// assigned adds a property for each this.x = … between two tokens, which is
-// how classes of JavaScript declare what they hold.
+// assigned adds a property for each this.x = … between two tokens. This is
+// how classes in JavaScript declare their fields.
 func (p *parser) assigned(to []*Node, from, end int) []*Node {
 	for i := from; i+3 < end && len(to) < maxAssigned; i++ {
 		if k := p.toks[i].kind; i > from && (k == kwFunction || k == kwClass) {
-			i = p.bodyAt(i, end) // in which this is something else
+			i = p.bodyAt(i, end) // in a nested function or class, this is another object
 			continue
 		}
 		if p.toks[i].kind != kwThis || p.toks[i+1].kind != '.' || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
@@ -99,7 +99,7 @@ func (p *parser) bodyAt(i, end int) int {
 	return i
 }
 
-// skipMember steps over a member of which nothing is known.
+// skipMember steps over a member of an unknown kind.
 func (p *parser) skipMember(end int) {
 	start := p.i
 	for p.i < end {
@@ -119,7 +119,7 @@ func (p *parser) skipMember(end int) {
 	}
 }
 
-// modifier returns the flag of a word that may stand before a member.
+// modifier returns the flag of a word that may precede a member.
 func modifier(k kind) Flags {
 	switch k {
 	case kwPublic:
@@ -147,14 +147,14 @@ func modifier(k kind) Flags {
 }
 
 // nameFollows reports whether the next token can begin the name of a member, so
-// that the current word is a modifier and no name.
+// that the current word is a modifier rather than a name.
 func (p *parser) nameFollows() bool {
 	k := p.peek(1)
 	return k == '[' || k == '*' || k == str || k == number || k >= private
 }
 
-// member parses one member. It returns nil for what is no member, such as a
-// static block.
+// member parses one member. It returns nil for a part of the body that is not a
+// member, such as a static block.
 func (p *parser) member(class bool) *Node {
 	doc := p.toks[p.i].doc
 	p.decorators()
@@ -164,7 +164,7 @@ func (p *parser) member(class bool) *Node {
 		if f == 0 || !p.nameFollows() && !(f == FlagStatic && p.peek(1) == '{') {
 			break
 		}
-		// Only static, as get and set, may have a line break behind it.
+		// Of the modifiers, only static, get and set may be followed by a line break.
 		if p.toks[p.i+1].nl && f != FlagStatic {
 			break
 		}
@@ -279,8 +279,8 @@ func (p *parser) indexSignature(n *Node) {
 	p.endMember(n)
 }
 
-// endMember steps over a body, or over the mark that ends a member, which a
-// line break may stand for.
+// endMember steps over a body, or over the mark that ends a member, which may
+// be missing before a line break.
 func (p *parser) endMember(n *Node) {
 	t := &p.toks[p.i]
 	switch {

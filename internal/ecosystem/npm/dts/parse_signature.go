@@ -31,7 +31,7 @@ func (p *parser) functionType() *Node {
 // signature parses type parameters, parameters and result type into n. mark
 // precedes the result type: a colon or an arrow.
 func (p *parser) signature(n *Node, mark kind) {
-	// The restriction does not apply inside a function type.
+	// noConditional does not apply inside a function type.
 	was := p.noConditional
 	var out list
 	p.noConditional = false
@@ -57,7 +57,7 @@ func (p *parser) returnType() *Node {
 	return p.typ()
 }
 
-// typeParams parses <T extends X = Y, …> if it is there.
+// typeParams parses type parameters, <T extends X = Y, …>, if there are any.
 func (p *parser) typeParams(out *list) {
 	if p.kind() != '<' {
 		return

@@ -30,7 +30,7 @@ func (p *parser) typ() *Node {
 	return n
 }
 
-// inner parses a type with noConditional set as given.
+// inner parses a type with the given value of noConditional.
 func (p *parser) inner(noConditional bool) *Node {
 	was := p.noConditional
 	p.noConditional = noConditional
@@ -43,8 +43,8 @@ func (p *parser) union() *Node { return p.joined('|', Union, (*parser).intersect
 
 func (p *parser) intersection() *Node { return p.joined('&', Intersection, (*parser).operator) }
 
-// joined parses types with sep between them and perhaps before the first. One type
-// alone is returned as it is.
+// joined parses types with sep between them, and optionally before the first, as a
+// node of kind k. It returns a single type unchanged.
 func (p *parser) joined(sep kind, k Kind, part func(*parser) *Node) *Node {
 	first := p.i
 	p.take(sep)
@@ -102,8 +102,8 @@ func (p *parser) operator() *Node {
 }
 
 // inferConstraint parses the constraint of infer T extends X. If a question
-// mark follows, "extends" belongs to the condition around it, unless no
-// condition can be there.
+// mark follows, "extends" belongs to the enclosing conditional type, unless
+// none is possible there.
 func (p *parser) inferConstraint() *Node {
 	start, outside := p.i, p.noConditional
 	p.next()
@@ -148,7 +148,7 @@ func (p *parser) postfixType() *Node {
 			n.First = t
 			if p.i < end {
 				n.Kind = Indexed
-				// t has no sibling yet: only a list sets Next.
+				// t has no sibling yet, because only a list sets Next.
 				t.Next = p.inner(false)
 				if p.i != end {
 					p.fail("] was expected")
@@ -159,7 +159,7 @@ func (p *parser) postfixType() *Node {
 			t = n
 			continue
 		case '!':
-			// The ! of doc comments has no meaning in TypeScript.
+			// The mark ! of doc comments has no meaning in TypeScript.
 			p.next()
 			continue
 		case '?':
@@ -312,7 +312,7 @@ func (p *parser) reference(k Kind) *Node {
 	for p.kind() == '.' && (p.peek(1) >= private || p.jsdoc && p.peek(1) == '<') {
 		p.next()
 		if p.kind() == '<' {
-			// Array.<T> of doc comments.
+			// Doc comments may write Array.<T>.
 			n.Text = dotted(p.text(start, p.i-1))
 			break
 		}

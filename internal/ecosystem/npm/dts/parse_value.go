@@ -59,7 +59,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 					parts.add(v)
 				}
 				if v == nil && !p.failed && p.f.Language == JavaScript && p.toks[start].kind == '{' {
-					// Its properties are the exports of a module that exports it.
+					// The object's properties become the exports of a module that exports it.
 					end := p.i
 					p.i = start
 					parts.add(p.object())
@@ -77,12 +77,13 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			break
 		}
 	}
-	// for (const x of …) occurs only in bodies, which are skipped.
+	// for (const x of …) occurs only in function bodies, which are skipped.
 	p.endStatement()
 }
 
-// pattern is a destructuring pattern between the brackets at tokens a and b.
-// typ is the type of the destructured value, nil if it is not written.
+// pattern is the destructuring pattern between the brackets at tokens a and b.
+// typ is the type of the destructured value, nil if the source does not give
+// it.
 type pattern struct {
 	a, b int
 	typ  *Node
@@ -91,7 +92,7 @@ type pattern struct {
 // maxPatterns limits how deep patterns are nested.
 const maxPatterns = 50
 
-// element returns the type of an element of a pattern.
+// element returns the type of the element of a pattern that has the given key.
 func (p *parser) element(typ *Node, key string) *Node {
 	if typ == nil || typ.Kind == Require || key == "" {
 		return nil
@@ -105,7 +106,7 @@ func (p *parser) element(typ *Node, key string) *Node {
 	return n
 }
 
-// required returns the import of a name that the current token binds:
+// required returns the import for the name at the current token in a pattern:
 // const { key: name } = require("x").
 func (p *parser) required(from *Node, key string) *Node {
 	name := p.named(Specifier)
@@ -119,7 +120,8 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 	isArray := p.toks[in.a].kind == '['
 	index := -1
 	for i := in.a + 1; i < b && depth < maxPatterns; {
-		// One element: [...] name | key: target, then perhaps = default.
+		// One element has the form [...] name | key: target, optionally followed by =
+		// default.
 		index++
 		key := ""
 		switch t := &p.toks[i]; {
@@ -167,7 +169,7 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 	}
 }
 
-// value parses the expression after = and returns what it says about the type:
+// value parses the expression after = and returns its contribution to the type:
 // a type with FlagInferred, an Initial with the literal, or nil.
 func (p *parser) value() *Node {
 	start := p.i
@@ -384,8 +386,9 @@ func (p *parser) endsExpression() bool {
 	return t.nl && !p.continues()
 }
 
-// continues reports whether the expression goes on at the current token, the
-// first of its line: whether no semicolon is inserted before it.
+// continues reports whether the expression continues at the current token,
+// which is the first of its line. If not, JavaScript inserts a semicolon before
+// it.
 func (p *parser) continues() bool {
 	t := &p.toks[p.i]
 	switch t.kind {
@@ -411,7 +414,7 @@ func (p *parser) continues() bool {
 }
 
 // skipExpression steps over the rest of an expression. It returns the index of
-// its last "as" or "satisfies" outside of brackets, or 0.
+// the last "as" or "satisfies" outside of brackets, or 0 if there is none.
 func (p *parser) skipExpression() (as int) {
 	for !p.endsExpression() {
 		switch p.kind() {
@@ -422,7 +425,7 @@ func (p *parser) skipExpression() (as int) {
 				as = p.i
 			}
 			p.next()
-			// A type may hold commas: x as Map<string, number>.
+			// The type after "as" may hold commas: x as Map<string, number>.
 			if p.kind() != kwConst && p.kind() != eof {
 				end := p.i
 				if p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {
@@ -464,7 +467,7 @@ func (p *parser) exported() *Node {
 			return nil
 		}
 		if n.Kind == Keyword && n.Text != "undefined" {
-			n.Kind = Ref // of a value with the name of a type: object
+			n.Kind = Ref // the name of a value that is also the name of a type, such as object
 		}
 		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
 			p.require(n)
@@ -494,7 +497,7 @@ func (p *parser) exported() *Node {
 	return n
 }
 
-// require parses ("x") and ("x").y after require.
+// require parses the part behind require: ("x") or ("x").y.
 func (p *parser) require(n *Node) {
 	n.Kind = Require
 	n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])

@@ -1,10 +1,10 @@
 package dts
 
-// Modules for several module systems are wrapped in a function. What its body, or the
-// function that it is handed, exports are the exports of the file.
+// A module for several module systems is wrapped in a function. The exports of its
+// body, or of a function passed to it, are the exports of the file.
 
-// wrapped adds an export for each exports.x = … between two tokens: the body
-// of the function in which a module for several module systems is wrapped.
+// wrapped adds an export for each exports.x = … between two tokens, which are
+// the body of the function that wraps a module for several module systems.
 func (p *parser) wrapped(out *list, from, end int) {
 	if body := p.exportingBody(from, end); body > 0 {
 		was := p.i
@@ -53,10 +53,11 @@ func (p *parser) splice(out *list) {
 	}
 }
 
-// exportingBody returns the brace of the function between two tokens that assigns
-// to exports, or 0 if there are several, as in a bundle, or none.
+// exportingBody returns the index of the brace that opens the only function
+// between two tokens that assigns to exports. It returns 0 if no function does,
+// or several do, as in a bundle.
 func (p *parser) exportingBody(from, end int) int {
-	var open []int // braces of functions
+	var open []int // indices of the braces that open functions
 	found := 0
 	for i := from; i+4 < end; i++ {
 		for len(open) > 0 && i > int(p.toks[open[len(open)-1]].match) {
@@ -79,8 +80,9 @@ func (p *parser) exportingBody(from, end int) int {
 	return found
 }
 
-// parameters adds the parameters of the function whose body begins at a brace, with
-// which a loader calls it: define(['./a'], function (a) { exports.a = a }).
+// parameters adds the parameters of the function whose body begins at the given
+// brace. A loader passes modules to them: define(['./a'], function (a) { exports.a
+// = a }).
 func (p *parser) parameters(out *list, body int) {
 	closing := body - 1
 	if p.toks[closing].kind != ')' {
@@ -114,7 +116,7 @@ func (p *parser) factoryBody(from, end int) int {
 			name = word(i + 4)
 		}
 	}
-	// The wrapper is the first function; name is one of its parameters.
+	// The wrapper is the first function; name is the parameter that it calls.
 	i := from
 	for i < end && p.toks[i].kind != kwFunction {
 		i++
@@ -143,7 +145,7 @@ func (p *parser) factoryBody(from, end int) int {
 	if i >= end || p.toks[i].kind != '(' || !p.closed(i) {
 		return 0
 	}
-	// The argument for that parameter.
+	// number counts the arguments up to the one for that parameter.
 	closing, number = int(p.toks[i].match), 0
 	for j := i + 1; j < closing; j++ {
 		switch k := p.toks[j].kind; {
@@ -160,8 +162,9 @@ func (p *parser) factoryBody(from, end int) int {
 	return 0
 }
 
-// returned returns what the function whose body begins at a brace returns at its
-// end, as the export of the module; nil if it returns nothing there.
+// returned returns the value of the return statement that ends the function
+// whose body begins at the given brace, as the export of the module. It returns
+// nil if the function does not end with one.
 func (p *parser) returned(body int) *Node {
 	last := 0
 	for i := body + 1; i < int(p.toks[body].match); i++ {
@@ -188,8 +191,8 @@ func (p *parser) returned(body int) *Node {
 	return n
 }
 
-// exportsAt reports whether exports.x = … or module.exports = …, of a name or a
-// literal, is at token i.
+// exportsAt reports whether token i begins exports.x = … or module.exports = …,
+// where the value is a name or a literal.
 func (p *parser) exportsAt(i int) bool {
 	word := func(i int) string { return p.src[p.toks[i].pos:p.toks[i].end] }
 	if p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {

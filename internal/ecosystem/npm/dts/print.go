@@ -139,7 +139,7 @@ func (w *printer) typeOrInitial(n *Node) {
 	}
 }
 
-// widened returns the type of a variable initialised with a literal.
+// widened returns the type of a variable that is initialised with a literal.
 func widened(literal string) string {
 	if literal == "" {
 		return ""
@@ -213,7 +213,7 @@ func (w *printer) typeParam(n *Node) {
 	}
 }
 
-// signature prints <T>(a: A)mark R.
+// signature prints <T>(a: A), then mark and the result type.
 func (w *printer) signature(n *Node, mark string) {
 	w.typeParams(n)
 	w.s("(")
@@ -235,7 +235,7 @@ func (w *printer) signature(n *Node, mark string) {
 		w.s(mark)
 		w.node(c)
 	case mark != ": ":
-		// An inferred function type without a result type.
+		// This inferred function type has no result type.
 		w.s(mark)
 		w.s("any")
 	}
@@ -456,7 +456,7 @@ func (w *printer) literal(n *Node) {
 	w.s("}")
 }
 
-// modifier writes word, with the sign that it has in a mapped type.
+// modifier writes a modifier of a mapped type, with its sign.
 func (w *printer) modifier(n *Node, plus, minus, unsigned Flags, word string) {
 	switch {
 	case n.Has(plus):

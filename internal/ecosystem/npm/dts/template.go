@@ -2,17 +2,17 @@ package dts
 
 import "strings"
 
-// Template literal types beyond these bounds, in bytes and in substitutions,
-// nested ones included, are not parsed.
+// Template literal types larger than these bounds, in bytes and in
+// substitutions, including nested ones, are not parsed.
 const (
 	maxTemplate      = 8 << 10
 	maxSubstitutions = 64
 )
 
 // Template splits a template literal type into the texts around its
-// substitutions and their types; there is one more text than types. types is
-// nil if the node is no template literal type, or a substitution cannot be
-// parsed.
+// substitutions and the types of the substitutions. There is one more text than
+// types. types is nil if the node is not a template literal type, or if a
+// substitution cannot be parsed.
 func (n *Node) Template() (texts []string, types []*Node) {
 	if n.Kind != Literal || len(n.Text) < 2 || n.Text[0] != '`' {
 		return nil, nil
@@ -60,7 +60,8 @@ func substitutionEnd(s string, i int) int {
 	return len(s)
 }
 
-// template prints a template literal type with the types in it.
+// template prints a template literal type, including the types of its
+// substitutions.
 func (w *printer) template(n *Node) {
 	texts, types := n.Template()
 	if types == nil {

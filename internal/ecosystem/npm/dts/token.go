@@ -10,8 +10,8 @@ import (
 // token is one lexical token of the source.
 type token struct {
 	pos, end uint32
-	// match is the index of the matching bracket; of an unclosed bracket, the
-	// last token inside it.
+	// match is the index of the matching bracket. For an unclosed bracket, it is
+	// the last token inside it.
 	match int32
 	// doc is 1 + the index of the last doc comment right before the token.
 	doc int32
@@ -25,7 +25,7 @@ type token struct {
 // comment is a doc comment: "/** … */".
 type comment struct {
 	pos, end uint32
-	// file is true if it describes the whole file.
+	// file is true if the comment describes the whole file.
 	file bool
 }
 
@@ -36,7 +36,7 @@ type lexer struct {
 	src   string
 	toks  []token
 	opens []int32
-	full  bool // the source has more than maxTokens
+	full  bool // whether the source has more than maxTokens tokens
 }
 
 var lexers = sync.Pool{New: func() any { return new(lexer) }}
@@ -50,7 +50,7 @@ func (l *lexer) release() {
 	}
 }
 
-// Classes of bytes.
+// These are the classes of bytes.
 const (
 	cOther = iota
 	cSpace
@@ -163,7 +163,8 @@ func (l *lexer) lex(f *File) {
 					if end := regexEnd(src, i); end > 0 {
 						i, k = end, regex
 					} else {
-						// Do not search this line again: no slash closes one.
+						// Do not search the rest of this line again, since it has no closing
+						// slash.
 						noRegex = lineEnd(src, i)
 					}
 				}
@@ -171,7 +172,7 @@ func (l *lexer) lex(f *File) {
 				i = stringEnd(src, i)
 				k = str
 				if src[i-1] != c || i-pos < 2 {
-					k = 0 // not closed
+					k = 0 // the string is not closed
 				}
 			case '`':
 				i = templateEnd(src, i)
@@ -213,7 +214,7 @@ func (l *lexer) lex(f *File) {
 	}
 	last := int32(len(l.toks))
 	for _, o := range l.opens {
-		l.toks[o].match = last // the end of the file
+		l.toks[o].match = last // the bracket is open until the end of the file
 	}
 	n := uint32(len(src))
 	l.toks = append(l.toks, token{pos: n, end: n, kind: eof, nl: true, doc: doc, match: last})
@@ -288,7 +289,7 @@ func identEnd(src string, i int) int {
 			i += n
 			continue
 		case cOther:
-			// \u{61} is one character of a name.
+			// \u{61} in a name stands for one character.
 			if src[i] == '{' && strings.HasSuffix(src[:i], `\u`) {
 				if n := strings.IndexByte(src[i:], '}'); n > 0 && n < 9 {
 					i += n + 1
@@ -458,7 +459,7 @@ func (f *File) reference(line string) {
 		return
 	}
 	rest = strings.ReplaceAll(rest, "\t", " ")
-	for _, k := range [...]string{" path", " types", " lib"} { // not no-default-lib
+	for _, k := range [...]string{" path", " types", " lib"} { // a reference of another kind, such as no-default-lib, is ignored
 		_, after, ok := strings.Cut(rest, k)
 		if !ok {
 			continue

@@ -9,23 +9,23 @@ import (
 type Doc struct {
 	// Markdown is the comment without the parts that other fields hold.
 	Markdown string
-	// Deprecated is the deprecation notice, "deprecated" if it has no text,
-	// empty if there is none.
+	// Deprecated is the deprecation notice; "deprecated" if the tag has no text,
+	// empty if there is no such tag.
 	Deprecated string
 	Examples   []DocExample
 }
 
 // DocExample is code of an @example tag.
 type DocExample struct {
-	Name string // title, may be empty
+	Name string // title; may be empty
 	Text string // Markdown around the code
 	Code string
 }
 
 // tag is a block tag of a doc comment with its text.
 type tag struct {
-	name string // without @
-	text string // cleaned, may have several lines
+	name string // the name without @
+	text string // cleaned text, which may have several lines
 }
 
 // cleanComment removes the comment marks, and the stars at the start of lines,
@@ -102,12 +102,12 @@ func splitTags(text string) (summary string, tags []tag) {
 			next = i + n + 1
 		}
 		in := strings.TrimLeft(text[i:next], " \t")
-		// "@example ```ts" opens a fence after the tag.
+		// In "@example ```ts", the tag is followed by a code fence.
 		word := ""
 		if fence == "" && len(in) > 1 && in[0] == '@' && (class[in[1]] == cIdent) {
 			word = in[1:tagEnd(in, 1)]
 			if name == "example" && !knownTag(word) || len(word)+1 < len(in) && strings.IndexByte("/(.", in[len(word)+1]) >= 0 {
-				word = "" // a decorator, or the name of a scoped package
+				word = "" // the word is a decorator or the name of a scoped package
 			}
 		}
 		if word != "" {
@@ -200,7 +200,7 @@ func ReadDoc(raw string) Doc {
 		case "typedef", "callback", "type", "this", "overload", "satisfies", "import", "enum",
 			"internal", "public", "private", "protected", "readonly", "override", "virtual", "sealed", "abstract",
 			"packageDocumentation", "module", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
-			// The signature has their meaning, or readers do not need it.
+			// The signature says the same, or readers do not need these tags.
 		default:
 			w.other(t)
 		}
@@ -211,7 +211,7 @@ func ReadDoc(raw string) Doc {
 
 type docWriter struct {
 	b      strings.Builder
-	thrown []string // exceptions already listed, which some comments repeat
+	thrown []string // exceptions that are already listed, because some comments repeat them
 }
 
 func (w *docWriter) paragraph(s string) {
@@ -254,7 +254,7 @@ func (w *docWriter) labelled(label, text string) {
 	w.add("**", label, ":**", sep, text)
 }
 
-// other writes a tag that has no form of its own.
+// other writes a tag without a special form.
 func (w *docWriter) other(t tag) {
 	text := strings.TrimSpace(inline(t.text))
 	w.begin()
@@ -350,7 +350,7 @@ func cutName(s string) (name, typ, text string) {
 	return strings.Trim(name, "`,"), typ, strings.TrimSpace(text)
 }
 
-// code puts a value into backquotes unless it is Markdown already.
+// code puts a value into backquotes unless it already is Markdown.
 func code(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "`\n") || strings.Contains(s, "{@") || strings.Contains(s, " ") && !strings.ContainsAny(s[:1], "'\"{[(") {
@@ -423,7 +423,7 @@ func dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// inline resolves {@link …} and its relatives outside of code.
+// inline replaces {@link …} and similar inline tags outside of code.
 func inline(s string) string {
 	if !strings.Contains(s, "{@") {
 		return s

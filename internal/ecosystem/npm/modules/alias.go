@@ -20,7 +20,7 @@ func (r *Reader) closure(start *module) {
 		m.closed = true
 		for _, l := range m.imports {
 			if l.types {
-				// The types of Node.js are large, and loaded when a name is not
+				// The types of Node.js are large, and are only loaded when a name is not
 				// found.
 				if t := r.typesReference(m, l.spec); t != nil {
 					queue = append(queue, t)
@@ -66,7 +66,7 @@ func (r *Reader) typesReference(m *module, spec string) *module {
 }
 
 // moduleOf loads the module that a specifier in m refers to. It returns nil if
-// there is none.
+// the module cannot be found.
 func (r *Reader) moduleOf(m *module, spec string) *module {
 	t, ok := r.resolve(m, spec)
 	if !ok {
@@ -77,7 +77,7 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	}
 	n := r.load(t.pkg, t.path)
 	if n != nil && n.script {
-		// A script can only declare its module by name.
+		// A script declares modules only by name.
 		if a := r.ambient[spec]; a != nil {
 			return a
 		}
@@ -85,7 +85,8 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	return n
 }
 
-// augment merges declare module "x" blocks of modules into x.
+// augment merges each declare module "x" block that stands in a module into the
+// module x.
 func (r *Reader) augment() {
 	if len(r.augments) > 0 {
 		r.memo = memo{}
@@ -175,7 +176,8 @@ func (r *Reader) target(s *symbol) *symbol {
 	return s.target
 }
 
-// follow takes one step from an alias.
+// follow returns the symbol that an alias refers to, which may be another
+// alias.
 func (r *Reader) follow(a *alias) *symbol {
 	if a.spec == "" {
 		return r.entity(a.scope, a.name, anything)
@@ -196,15 +198,15 @@ func (r *Reader) follow(a *alias) *symbol {
 	}
 	s := r.export(m, a.name)
 	if s == nil && !m.closed {
-		// Another file of an imported package may declare it.
+		// Another file of an imported package may declare the name.
 		r.closure(m)
 		s = r.export(m, a.name)
 	}
 	return s
 }
 
-// combine adds a module's other exports to the symbol that it assigns to export
-// =, as importers of the module see it.
+// combine adds the other exports of a module to the symbol that it assigns to
+// export =, because importers see both.
 func (r *Reader) combine(m *module) {
 	if m.equals == nil || m.combined || m.script || len(m.scope.exports.order) == 0 {
 		return
@@ -241,15 +243,15 @@ func (r *Reader) export(m *module, name string) *symbol {
 			if s := e.exports.get(name); s != nil {
 				return s
 			}
-			// import {x} of a module that exports an object: one of its
-			// properties.
+			// import {x} from a module that exports an object names a property of the
+			// object.
 			return r.within(e, name)
 		}
 		return nil
 	}
 	if name == "default" {
-		// The default import of a module without one is the module itself, as
-		// in Node.js for CommonJS.
+		// The default import of a module without a default export is the module
+		// itself, as for CommonJS in Node.js.
 		if m.file != nil && m.file.Language == dts.TypeScript {
 			return nil
 		}
@@ -333,8 +335,8 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	return out
 }
 
-// instanceExports returns the members of an object that a JavaScript module exports,
-// made with new: module.exports = new Passport().
+// instanceExports returns the members of an object made with new that a JavaScript
+// module exports: module.exports = new Passport().
 func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	t, ok := valueType(e)
 	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {
@@ -456,7 +458,7 @@ func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 	return sym
 }
 
-// entityLocal is entity for values that are not global.
+// entityLocal is like entity, but does not find global values.
 func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	first, _, _ := strings.Cut(name, ".")
 	if r.lookup(s, first, anything) == nil {

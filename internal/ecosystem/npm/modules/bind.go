@@ -24,14 +24,14 @@ type symbol struct {
 	methods []decl
 	// typ is the type of a property that is exported as a symbol.
 	typ typeRef
-	// namespaceOf is set for import * as x: the module.
+	// namespaceOf is the imported module of import * as x.
 	namespaceOf *module
 
-	target    *symbol // what an alias stands for, once resolved
-	resolving bool    // detects cycles of aliases
+	target    *symbol // the symbol that an alias refers to, once resolved
+	resolving bool    // whether target is being resolved, to detect cycles of aliases
 	resolved  bool
 
-	members *memberList // computed on demand
+	members *memberList // members, computed on demand
 	listing bool
 }
 
@@ -123,14 +123,14 @@ type module struct {
 	scope   *scope
 	// script is true for a file whose declarations are global.
 	script  bool
-	equals  *symbol  // export =
-	global  string   // export as namespace
-	stars   []string // export * from
+	equals  *symbol  // symbol assigned to export =
+	global  string   // name in export as namespace
+	stars   []string // modules in export * from
 	starsAt []*scope
-	starred map[string]*symbol // cache of names found by stars
+	starred map[string]*symbol // names found by stars, cached
 	imports []link
-	closed  bool // its imports have been loaded
-	// combined is set after combine.
+	closed  bool // whether its imports have been loaded
+	// combined is true after a call of combine.
 	combined bool
 }
 
@@ -138,7 +138,7 @@ type module struct {
 type link struct {
 	spec     string
 	reexport bool
-	types    bool // from /// <reference types="x" />
+	types    bool // whether it is from /// <reference types="x" />
 	from     *module
 }
 
@@ -148,7 +148,7 @@ type augmentation struct {
 	scope *scope
 }
 
-// load reads a file and binds its names. It does not follow its imports. It
+// load reads a file and binds its names, without following its imports. It
 // returns nil if the file cannot be read.
 func (r *Reader) load(p *pkg, name string) *module {
 	key := fileKey{p, name}
@@ -249,8 +249,9 @@ func (r *Reader) readFile(p *pkg, name string) (string, error) {
 	}
 }
 
-// hasExports reports whether a statement exports other declarations. If none
-// does, an ambient body exports all its declarations.
+// hasExports reports whether one of the statements exports other declarations.
+// Without such a statement, the body of an ambient module exports all its
+// declarations.
 func hasExports(first *dts.Node) bool {
 	for n := first; n != nil; n = n.Next {
 		switch n.Kind {
@@ -268,7 +269,7 @@ type binder struct {
 	ambient bool
 }
 
-// body binds statements; all is set if everything is exported.
+// body binds statements. all is true if every declaration is exported.
 func (b *binder) body(s *scope, first *dts.Node, all bool) {
 	added := false
 	for n := first; n != nil; n = n.Next {
@@ -303,7 +304,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
 		b.body(in, n.First, true)
 	case dts.Import:
-		// import "x" is for side effects and augmentations.
+		// import "x" only runs the module or augments it.
 		b.link(n.Text, n.First == nil)
 		for c := n.First; c != nil; c = c.Next {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
@@ -345,8 +346,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		}
 	case dts.ExportStar:
 		if n.First != nil && n.First.Kind == dts.Ref {
-			// Object.keys(x).forEach(…): re-exports the module that x was
-			// required from.
+			// Object.keys(x).forEach(…) exports again the module from which x was
+			// required.
 			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)
 				s.mod.starsAt = append(s.mod.starsAt, s)
@@ -380,8 +381,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 	}
 }
 
-// production reports whether a module exports its build for production, which
-// says less than the one for development.
+// production reports whether a module assigns its production build to export =.
+// That build has less documentation than the development build.
 func production(equals *symbol) bool {
 	a := equals.alias
 	return a != nil && (strings.Contains(a.spec, "production") || strings.Contains(a.spec, ".min."))
@@ -414,15 +415,15 @@ func (b *binder) alias(t *table, name string, a *alias) {
 	case len(sym.decls) == 0:
 		sym.alias = a
 	case a.hidden && a.spec == "" && a.name == name:
-		// export interface x and export { x } combine a type and a value of
-		// that name.
+		// export interface x and export { x } combine a type and a value with the
+		// same name.
 		if local := a.scope.locals.get(name); local != nil && local.alias == nil && local != sym && sym.meaning()&valueMeaning == 0 {
 			sym.decls = append(sym.decls, local.decls...)
 		}
 	}
 }
 
-// value binds the expression that a name is exported as.
+// value binds an expression that is exported under a name.
 func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	if v == nil || sym.alias != nil || len(sym.decls) > 0 {
 		return
@@ -439,7 +440,7 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	}
 }
 
-// required returns the alias of what require("x") or require("x").y gives.
+// required returns an alias of the value of require("x") or require("x").y.
 func (b *binder) required(s *scope, v, n *dts.Node) *alias {
 	b.link(v.Text, true)
 	if v.First != nil {
@@ -475,7 +476,7 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 	return sym
 }
 
-// selfSpec is the specifier of a file's own exports.
+// selfSpec is the specifier by which a file refers to its own exports.
 const selfSpec = "\x00self"
 
 func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
@@ -513,7 +514,8 @@ func (b *binder) module(s *scope, n *dts.Node) {
 			b.r.patterns = append(b.r.patterns, m)
 		}
 	}
-	// Each block has its own imports; all share their exports.
+	// Each block has its own imports, but all blocks of a module share their
+	// exports.
 	part := &module{pkg: b.m.pkg, path: b.m.path, file: b.m.file, ambient: true}
 	part.scope = &scope{locals: newTable(), exports: m.scope.exports, mod: part}
 	in := binder{r: b.r, m: part, ambient: true}

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// A bundler that joins files gives a name that several of them declare a number: X$1
-// and X_2.
+// bundledName matches a name with a number at its end, X$1 or X_2. A bundler makes
+// such names when several of the files that it joins declare the same name.
 var bundledName = lazyregexp.New(`^([\w$]*[^\W\d_$])[$_]\d+$`)
 
 // isBundled reports whether a bundler may have made a name.
@@ -25,8 +25,9 @@ func declaredName(t *symbol) string {
 	return t.name
 }
 
-// exportedName returns the name under which the module of a symbol exports it. If there
-// is none, it is the name of the declaration, without what a bundler added.
+// exportedName returns the name under which the module of a symbol exports it. If the
+// module does not export the symbol, it returns the declared name without a number that
+// a bundler added.
 func (r *Reader) exportedName(t *symbol) string {
 	for _, s := range t.decls[0].scope.mod.scope.exports.order {
 		if s.name != "default" && !isBundled(s.name) && r.target(s) == t {
@@ -40,11 +41,13 @@ func (r *Reader) exportedName(t *symbol) string {
 	return name
 }
 
-// numbered reports whether the path of an internal type is its name with a number.
+// numbered reports whether the path of an internal type is its name followed by a
+// number.
 func numbered(path, name string) bool { return isBundled(path) && strings.HasPrefix(path, name+"_") }
 
-// renames reports whether signatures show a symbol by its path in place of a name: one
-// of its declaration, under which it is not exported, or one that a bundler made.
+// renames reports whether signatures show the path of a symbol instead of a name of
+// it: a declared name under which the symbol is not exported, or a name made by a
+// bundler.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
 	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
@@ -52,7 +55,7 @@ func (o *exportSet) renames(t *symbol, name, path string) bool {
 	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && !o.several[t] && declaredName(t) == name
 }
 
-// nameOf returns the name that users know a type by.
+// nameOf returns the name by which users know a type.
 func (w *documenter) nameOf(t *symbol) string {
 	o := w.exports
 	if o == nil || len(t.decls) == 0 {
@@ -67,8 +70,9 @@ func (w *documenter) nameOf(t *symbol) string {
 	return t.name
 }
 
-// shownName returns the name that the declaration of a symbol is shown with at all
-// of its paths: its own if it is exported under that, else the first one.
+// shownName returns the name that the declaration of a symbol shows at all of its
+// paths: the declared name if the symbol is exported under it, or else its first
+// exported name.
 func (w *documenter) shownName(t *symbol, path string) string {
 	if w.exports != nil {
 		if w.exports.declared[t] {
@@ -101,13 +105,13 @@ func (w *documenter) imported(s *scope, name string, out *references) {
 
 var nameWord = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 
-// knows reports whether a name means a symbol of the package to its users.
+// knows reports whether a name means the symbol t to users of the package.
 func (w *documenter) knows(t *symbol, name string) bool {
 	return firstOf(w.exports.paths[t], w.exports.internals.paths[t]) == name
 }
 
-// replaceName replaces a name in a signature. It fails if the signature has the other
-// name too.
+// replaceName replaces a name in a signature by another. It fails if the signature
+// already has the other name.
 func replaceName(signature, name, other string) (string, bool) {
 	if strings.HasPrefix(name, "import(") {
 		return strings.ReplaceAll(signature, name, other), true
@@ -125,7 +129,8 @@ func replaceName(signature, name, other string) (string, bool) {
 
 var declarationHead = lazyregexp.New(`(?m)^(?:(?:abstract|class|interface|function|type|const|let|var|using|enum|namespace)\*? )+([\p{L}\p{N}_$]+)`)
 
-// renameHead gives the declarations of a signature the name under which they are exported.
+// renameHead replaces the declared name at the head of each declaration in a signature by
+// the exported name.
 func renameHead(signature, declared, name string) string {
 	if declared == name || numbered(name, declared) || name == "default" || name == "export=" || strings.ContainsFunc(name, notInName) {
 		return signature

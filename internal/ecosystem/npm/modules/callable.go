@@ -4,9 +4,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// callInterface is extends for a function and an interface with a call
-// signature, such as Component<infer P> with (props: P & …): any. It binds
-// "infer" in the first parameter only.
+// callInterface evaluates extends for a function t and an interface u with a
+// call signature, such as Component<infer P> with (props: P & …): any. It
+// binds "infer" only in the first parameter.
 func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	if u.sym == nil || isClass(u.sym) || u.node == nil || typeArgs(u.node) == nil {
 		return false, nil
@@ -41,9 +41,9 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	return true, bound
 }
 
-// takesCallback is extends for a function and (a: any, f: (x: infer X) => …) =>
-// any: it binds "infer" to the arguments that the function passes to its
-// callback.
+// takesCallback evaluates extends for a function t and a type u of the form (a:
+// any, f: (x: infer X) => …) => any. It binds "infer" to the arguments that the
+// function passes to its callback.
 func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	have, here := e.signatureOf(t)
 	wanted := params(u.node)
@@ -90,8 +90,8 @@ func (e *evaluator) inferredAs(t typeRef) string {
 	return ""
 }
 
-// inside returns the context of a function's parameter types, in which its type
-// parameters, and by typeof its other parameters, are in scope.
+// inside returns the context of a function's parameter types. Its scope has the
+// function's type parameters and, for typeof, its parameters.
 func (e *evaluator) inside(n *dts.Node, context typeRef) typeRef {
 	sc := e.r.bodies[n]
 	if sc == nil {

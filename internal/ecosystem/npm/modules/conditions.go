@@ -116,13 +116,13 @@ func (e *evaluator) inferred(t, u typeRef) (holds, known bool, bound *env) {
 	return true, true, e.r.memo.bind(u.node.Text, t, bound)
 }
 
-// isLiterals reports whether a union consists of literals alone.
+// isLiterals reports whether a union consists only of literals.
 func (e *evaluator) isLiterals(t typeRef) bool {
 	_, ok := e.keys(t)
 	return ok
 }
 
-// extendsAny is extends for a union u.
+// extendsAny evaluates extends for a union u: t must extend one part.
 func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
 	known = true
 	lit, isLit := literal(t)
@@ -144,12 +144,12 @@ func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, 
 	return false, known, nil
 }
 
-// extendsEach is extends for a union t: every part must extend u.
+// extendsEach evaluates extends for a union t: every part must extend u.
 func (e *evaluator) extendsEach(parts []typeRef, u typeRef) (holds, known bool, bound *env) {
 	return e.allHold(parts, func(t typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
-// extendsAll is extends for an intersection u.
+// extendsAll evaluates extends for an intersection u: t must extend every part.
 func (e *evaluator) extendsAll(t, u typeRef) (holds, known bool, bound *env) {
 	return e.extendsEvery(t, u.compound.parts)
 }
@@ -172,8 +172,8 @@ func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env
 	return known, known, bound
 }
 
-// allExtend is extends for an intersection t: one part is enough, else t is
-// compared as an object.
+// allExtend evaluates extends for an intersection t: it is enough that one part
+// extends u; otherwise t is compared as an object.
 func (e *evaluator) allExtend(t, u typeRef) (holds, known bool, bound *env) {
 	for _, p := range t.compound.parts {
 		if h, k, b := e.extends(p, u); h && k {
@@ -183,7 +183,7 @@ func (e *evaluator) allExtend(t, u typeRef) (holds, known bool, bound *env) {
 	return e.objectExtends(t, u)
 }
 
-// literalExtends is extends for a union of literals, or never.
+// literalExtends evaluates extends for a union of literals, or never.
 func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bool, bound *env) {
 	if u.node != nil && u.node.Kind == dts.Keyword {
 		switch u.node.Text {
@@ -206,7 +206,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	}
 	want, ok := e.keys(u)
 	if !ok {
-		// A string is no object, though it has all members of {}.
+		// A string is not an object, though it has all members of {}.
 		switch {
 		case u.sym != nil:
 			return u.sym.name == "String" || u.sym.name == "Object", true, nil
@@ -230,7 +230,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	return true, true, nil
 }
 
-// numbers reports whether a union of literals is one of numbers.
+// numbers reports whether a union of literals consists of numbers.
 func (e *evaluator) numbers(t typeRef) bool {
 	parts, ok := e.parts(t)
 	for _, p := range parts {
@@ -241,7 +241,8 @@ func (e *evaluator) numbers(t typeRef) bool {
 	return ok
 }
 
-// templateExtends reports whether literals match `on${string}` and the like.
+// templateExtends reports whether literals match a template literal type such
+// as `on${string}`.
 func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool, bound *env) {
 	texts, types := e.r.memo.template(u.node)
 	if len(types) == 0 || len(keys)*len(types) > maxParts {
@@ -269,8 +270,9 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 	return true, true, bound
 }
 
-// splitTemplate returns what the substitutions between texts take of s: each as
-// little as it can, and one character before another substitution.
+// splitTemplate returns the parts of s that match the substitutions between
+// texts. Each substitution matches as few characters as possible, and exactly
+// one if another substitution follows it directly.
 func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 	last := texts[len(texts)-1]
 	rest, ok := strings.CutPrefix(s, texts[0])
@@ -296,7 +298,7 @@ func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 	return append(parts, rest), true
 }
 
-// fits reports whether a substitution of type t takes s.
+// fits reports whether a substitution of type t matches s.
 func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 	if t.node.Kind == dts.Infer {
 		if t.node.First == nil {
@@ -335,7 +337,7 @@ func isNumber(s string, whole bool) bool {
 	return digits != ""
 }
 
-// primitiveExtends is extends for a keyword, true, false and null.
+// primitiveExtends evaluates extends for a keyword, true, false or null.
 func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *env) {
 	word := t.node.Text
 	if word == "this" {

@@ -92,7 +92,8 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 		for c := operand.node.First; c != nil; c = c.Next {
 			out = append(out, e.constructors(operand.at(c), depth+1)...)
 		}
-		// A mixin's constructor takes the parameters of the others.
+		// The constructor of a mixin takes any arguments and passes them on, so use
+		// the other constructors if there are any.
 		if named := slices.DeleteFunc(slices.Clone(out), func(d decl) bool { return d.node.Child(dts.Param) != nil && takesAnything(d.node) }); len(named) > 0 {
 			out = named
 		}
@@ -113,8 +114,8 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 	return out
 }
 
-// constructedByAny is constructed for a union, whose first part with instances
-// counts, or an intersection, whose parts all count.
+// constructedByAny does what constructed does for a union, of which the first
+// part with instances counts, or for an intersection, of which all parts count.
 func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	var out []typeRef
 	for _, p := range c.parts {
@@ -125,7 +126,7 @@ func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	return out
 }
 
-// constructedBy is constructed for a named type.
+// constructedBy does what constructed does for a named type.
 func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use typeRef) []typeRef {
 	if sym == nil {
 		return nil
@@ -188,8 +189,8 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 	return context.at(n.Type()), true
 }
 
-// functionOf returns the signature of a function with the call's number of
-// parameters, or its first one.
+// functionOf returns the signature of a function that has as many parameters as
+// the call has arguments, or else its first signature.
 func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	args := 0
 	for a := call.node.First.Next; a != nil; a = a.Next {
@@ -223,8 +224,8 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	return nil, context
 }
 
-// argued binds the type parameters of a function to the types of call
-// arguments, for parameters of exactly that type.
+// argued binds the type parameters of a function to the types of a call's
+// arguments, where a parameter's type is just a type parameter.
 func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	arg := call.node.First.Next
 	for p := range f.node.All(dts.Param) {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Kinds of symbols that only TypeScript has.
+// These kinds of symbols exist only in TypeScript.
 const (
 	KindFunction  apidoc.Kind = "function"
 	KindLet       apidoc.Kind = "let"
@@ -54,7 +54,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
-	for i := 0; i < len(w.exports.order) && r.check(); i++ { // which may add to them
+	for i := 0; i < len(w.exports.order) && r.check(); i++ { // documenting a symbol may add to the list
 		t := w.exports.order[i]
 		out.Internal = append(out.Internal, w.symbol(t, w.exports.internals.paths[t]))
 	}
@@ -67,7 +67,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 	w := newDocumenter(r, m.pkg)
 	for _, s := range r.globals.order {
 		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
-			r.loadLate(s.name) // which may add to it
+			r.loadLate(s.name) // loading a file may add symbols
 			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
 		}
 	}
@@ -90,7 +90,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 // documenter makes apidoc symbols.
 type documenter struct {
 	r   *Reader
-	pkg *pkg // whose files are named without the package
+	pkg *pkg // the package to which file names are relative
 	// inside holds the namespaces being written, to stop recursion.
 	inside map[any]bool
 	// claimed holds the path under which a namespace's members are listed. A
@@ -102,7 +102,7 @@ type documenter struct {
 	// documentation is made once.
 	docs    map[*dts.Node]*declDoc
 	docPool []declDoc       // allocated in blocks
-	paths   strings.Builder // recent paths, in one string
+	paths   strings.Builder // recent paths, stored in one string
 }
 
 // declDoc is the documentation of one declaration.
@@ -129,9 +129,9 @@ func (w *documenter) docOf(n *dts.Node) *declDoc {
 // renderedMember caches a member's rendering for all classes that inherit it.
 type renderedMember struct {
 	by     *documenter
-	symbol *apidoc.Symbol // without its path and origin
-	// last is the last of the overridden members that was searched for a
-	// comment, nil if one was found.
+	symbol *apidoc.Symbol // without path and origin
+	// last is the last overridden member whose comment was looked for, nil if a
+	// comment was found.
 	last *prop
 }
 
@@ -163,8 +163,8 @@ func (w *documenter) under(key any, f func()) {
 	delete(w.inside, key)
 }
 
-// equals documents a module's export =. The members of its namespace are
-// exports of the module.
+// equals documents the symbol that a module assigns to export =. The members of
+// its namespace are exports of the module.
 func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 	t := w.r.target(e)
 	if t == nil || t.namespaceOf != nil {
@@ -198,7 +198,7 @@ func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
 			break
 		}
 		if prefix+s.name == "" {
-			continue // export { x as "" }
+			continue // export { x as "" } has no name to show
 		}
 		out = append(out, w.symbol(s, prefix+s.name))
 	}
@@ -239,8 +239,8 @@ func spaceKey(t *symbol) any {
 	return nil
 }
 
-// space adds the members of a namespace, or a reference to where they are
-// listed.
+// space adds the members of a namespace, or a reference to the path under which
+// they are listed.
 func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) {
 	note := ""
 	if first := w.claimed[key]; first != "" && first != out.Path {
@@ -338,7 +338,7 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 }
 
-// origin returns the module at the end of an alias chain.
+// origin returns the specifier of the module at the end of a chain of aliases.
 func (w *documenter) origin(a *alias) string {
 	for range 10 {
 		if a.spec != "" && a.spec != selfSpec {
@@ -699,14 +699,15 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 	}
 }
 
-// tell fills in the part of a member that is the same wherever it is inherited.
-// It returns the last overridden member if no comment was found.
+// tell fills in the part of a member's documentation that is the same in every
+// class that inherits it. It returns the last overridden member if no comment
+// was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
 	e := w.r.short(maxTextSteps)
 	shown := visible(p.written(&e))
 	out.Kind, out.Signature = kindOf(shown), w.signature(shown)
-	// Members of a namespace or of the static side of a value are shown as
+	// Members of a namespace, or of the static side of a value, are shown as
 	// properties.
 	switch out.Kind {
 	case KindFunction:
@@ -733,13 +734,13 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	return last
 }
 
-// inheritedDoc adds the comment of a member. It reports false if the overridden
-// member's comment is needed too.
+// inheritedDoc adds the comment of a member. It returns false if the comment of
+// the overridden member is needed, too.
 func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	decls := visible(q.decls)
 	before := out.Doc
 	found := w.doc(out, decls)
-	if before != "" && out.Doc != before { // base comments come first
+	if before != "" && out.Doc != before { // comments of base members come first
 		out.Doc = strings.TrimSpace(out.Doc + "\n\n" + before)
 	}
 	return found && !slices.ContainsFunc(decls, inheritsDoc)

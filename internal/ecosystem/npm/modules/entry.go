@@ -14,8 +14,8 @@ import (
 type Entry struct {
 	// Subpath is "." or the rest of the import specifier: "./mini".
 	Subpath string
-	// File declares it; it is in package @types/x if the package itself has no
-	// declarations.
+	// File is the path of the file that declares the entry point. It is in package
+	// @types/x if the package itself has no declarations.
 	File string
 }
 
@@ -26,10 +26,10 @@ const (
 	maxPatterns = 200
 )
 
-// Entries lists the entry points in package.json, the main one first, without
-// those that are no modules, such as style sheets, and other builds of the main one. Of a package without
-// exports, any file of which can be imported, only the main entry point is
-// listed.
+// Entries lists the entry points in package.json, the main one first. It leaves out
+// entry points that are not modules, such as style sheets, and other builds of the main
+// entry point. If a package has no exports field, all its files can be imported, and
+// only the main entry point is listed.
 func (r *Reader) Entries() []Entry {
 	if r.entries != nil {
 		return r.entries
@@ -69,7 +69,7 @@ func (r *Reader) Entries() []Entry {
 	return out
 }
 
-// isBuild reports whether a file is what the main entry point leads to, in another form:
+// isBuild reports whether a file is another build of the main entry point:
 // dist/dexie.min.js beside dist/dexie.mjs.
 func (p *pkg) isBuild(name string) bool {
 	stem := func(name string) string {
@@ -82,7 +82,7 @@ func (p *pkg) isBuild(name string) bool {
 	return anyText(p.manifest.exports.get("."), leadsTo)
 }
 
-// anyText reports whether one of the texts in a value has a property.
+// anyText reports whether has is true of any of the texts in a value.
 func anyText(v *value, has func(string) bool) bool {
 	if v == nil {
 		return false
@@ -129,7 +129,7 @@ func (p *pkg) starred(pre, post string, round pass) []string {
 	if !fs.ValidPath(dir) {
 		return nil
 	}
-	// A target ending in .js is declared by a file ending in .d.ts.
+	// A target that ends in .js is declared by a file that ends in .d.ts.
 	posts := []string{post}
 	if round == typed {
 		for _, js := range [...][2]string{{".js", ".d.ts"}, {".js", ".ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}} {
@@ -154,7 +154,8 @@ func (p *pkg) starred(pre, post string, round pass) []string {
 		}
 		for _, s := range posts {
 			if rest, ok := strings.CutSuffix(name[len(pre):], s); ok && rest != "" {
-				// "./*": "./*" is imported by the name of the JavaScript file.
+				// For the key "./*" with the target "./*", the file is imported by its
+				// name.
 				if s == "" {
 					rest = importName(rest)
 				}

@@ -5,8 +5,8 @@ import (
 )
 
 // typeRef is a type in its context: its node, the scope for its names, and the
-// bindings of type parameters. Without a node it is an instance of sym, the
-// literal lit, compound, or unknown.
+// bindings of type parameters. A typeRef without a node is an instance of sym,
+// the literal lit, the type compound, or unknown.
 type typeRef struct {
 	node     *dts.Node
 	scope    *scope

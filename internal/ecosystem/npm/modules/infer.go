@@ -35,7 +35,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		}
 		q := n.Child(dts.Param)
 		if q == nil {
-			continue // takes less, which is allowed
+			continue // a function with fewer parameters is assignable
 		}
 		if q.Type() == nil || q.Has(dts.FlagRest) {
 			return false, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// casing returns the string mapping of Uppercase and its like in TypeScript's
-// library; nil for other names.
+// casing returns the function for a string mapping type of TypeScript's
+// library, such as Uppercase; nil for other names.
 func casing(name string) func(string) string {
 	first := func(change func(string) string) func(string) string {
 		return func(s string) string {
@@ -42,7 +42,7 @@ func utility(name string) bool {
 	return false
 }
 
-// utility evaluates the properties of Partial<T> and its like.
+// utility evaluates the properties of a utility type, such as Partial<T>.
 func (e *evaluator) utility(t typeRef) (props, bool) {
 	first := t.node.First
 	if first == nil {
@@ -66,7 +66,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			return props{}, false
 		}
 		set, ok := e.props(t.at(first))
-		// If the names are not known, no property is certain to remain.
+		// If the omitted names are not known, no property is certain to remain.
 		if t.node.Text == "Omit" && t.at(first.Next).free() {
 			return props{}, true
 		}
@@ -87,7 +87,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		}
 		keys, ok := e.keys(t.at(first))
 		if !ok && e.isString(e.shape(t.at(first))) {
-			return props{open: true}, true // an index signature
+			return props{open: true}, true // only an index signature remains
 		}
 		var out props
 		for _, k := range keys {
@@ -111,7 +111,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 	return props{}, false
 }
 
-// changedProps evaluates the properties of a type with other modifiers.
+// changedProps evaluates the properties of a type and changes their modifiers.
 func (e *evaluator) changedProps(t typeRef, c change) (props, bool) {
 	set, known := e.props(t)
 	e.spend(len(set.order))
@@ -160,7 +160,7 @@ func (e *evaluator) picked(t typeRef, set props, names []string) props {
 	return out
 }
 
-// wide reports whether a key type includes all strings.
+// wide reports whether a key type includes every string.
 func (e *evaluator) wide(t typeRef) bool {
 	parts, _ := e.parts(t)
 	for _, p := range parts {
@@ -208,7 +208,8 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	if value != nil && value.Has(dts.FlagAs) {
 		as, value = value, value.Next
 	}
-	// The mapped object: T of keyof T, or of a U that is T[K].
+	// source holds the properties of the mapped object: T of keyof T, or of U if
+	// that is T[K].
 	var source props
 	var known bool
 	var keys []string
@@ -293,8 +294,8 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 	return out, known
 }
 
-// enumKeys returns the values of m and the members of the enumeration after it. It
-// returns false if one is computed.
+// enumKeys returns the values of m and of the members that follow it in the
+// enumeration. It returns false if a value is computed.
 func enumKeys(m *dts.Node) (keys []string, ok bool) {
 	for ; m != nil; m = m.Next {
 		i := m.Child(dts.Initial)
@@ -313,7 +314,8 @@ func enumKey(m *dts.Node) ([]string, bool) {
 	return enumKeys(&alone)
 }
 
-// keyofOperand returns T of keyof T, also through a type parameter.
+// keyofOperand returns the type T of keyof T. It also follows a type parameter
+// whose constraint is keyof T.
 func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	for range 10 {
 		if t.node == nil {
@@ -438,7 +440,7 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	return nil, false
 }
 
-// partKeys is keys for types that must be evaluated first.
+// partKeys is like keys, for types that must be evaluated first.
 func (e *evaluator) partKeys(t typeRef) ([]string, bool) {
 	parts, known := e.parts(t)
 	out := make([]string, 0, len(parts))
@@ -447,7 +449,7 @@ func (e *evaluator) partKeys(t typeRef) ([]string, bool) {
 			out = append(out, k)
 			continue
 		}
-		// An intersection of a literal and its brand, or a template.
+		// This part is an intersection of a literal and its brand, or a template.
 		if p.compound == nil && (p.node == nil || p.node.Kind != dts.Intersection && p.node.Kind != dts.Literal) {
 			known = false
 			continue
@@ -458,7 +460,7 @@ func (e *evaluator) partKeys(t typeRef) ([]string, bool) {
 	return out, known
 }
 
-// compoundKeys is keys for a union or an intersection.
+// compoundKeys is like keys, for a union or an intersection.
 func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 	if !e.enter() {
 		return nil, false
@@ -472,8 +474,7 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 		case !c.all:
 			out, known = append(out, k...), known && ok
 		case !ok && len(k) == 0:
-			// keyof T & string: parts other than literals do not restrict the
-			// result.
+			// In keyof T & string, parts other than literals do not restrict the result.
 		case !known:
 			out, known = k, true
 		default:

@@ -36,14 +36,14 @@ func (r *Reader) global(name string, want meaning) *symbol {
 		}
 		return nil
 	}
-	// The declarations of Node.js extend the library.
+	// The declarations of Node.js extend those of the library.
 	r.loadLib()
 	r.loadLate(name)
 	r.loadNode(r.main)
 	if s := find(); s != nil {
 		return s
 	}
-	// export as namespace React makes an imported module global.
+	// export as namespace React makes the imported module a global name.
 	folded := strings.ToLower(name)
 	l, ok := r.imported[folded]
 	if !ok {
@@ -63,7 +63,8 @@ func (r *Reader) loadNode(from *pkg) bool {
 	r.nodeTried = true
 	p := from
 	if from.Name != "@types/node" {
-		// TypeScript uses the project's, whatever a package brings.
+		// TypeScript uses the project's declarations, even if the package has its
+		// own.
 		if p = r.projects("@types/node"); p == nil {
 			p = r.dep(from, "@types/node")
 		}
@@ -75,7 +76,7 @@ func (r *Reader) loadNode(from *pkg) bool {
 		return false
 	}
 	if f, ok := p.subpath(".", typed); ok {
-		// It extends the library, which is loaded first.
+		// The declarations of Node.js extend the library, so it is loaded first.
 		r.loadLib()
 		r.loadAllLate()
 		if m := r.load(p, f); m != nil {
@@ -98,7 +99,7 @@ func (r *Reader) loadLib() {
 	}
 	const file = "lib/lib.esnext.full.d.ts"
 	if p != nil && !p.exists(file) {
-		// From version 7 on the library is in a package for each platform.
+		// From version 7 on, the library is in a separate package for each platform.
 		p = r.libOfPlatform(p, file)
 	}
 	if p == nil {

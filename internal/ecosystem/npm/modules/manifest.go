@@ -25,7 +25,8 @@ type manifest struct {
 
 const maxManifest = 4 << 20
 
-// readManifest reads package.json. A missing file is an empty manifest.
+// readManifest reads package.json. If there is no such file, it returns an
+// empty manifest.
 func readManifest(fsys fs.FS) (manifest, error) {
 	var m manifest
 	data, err := project.ReadFS(fsys, "package.json", maxManifest)
@@ -156,8 +157,8 @@ func readValue(dec *json.Decoder, depth int) (*value, error) {
 // distinguish versions.
 var typescript = [2]int{6, 0}
 
-// versionInRange reports whether that version is in a range of typesVersions or
-// a types@ condition: ">=4.2 <5", "*", "4 || 5".
+// versionInRange reports whether the version typescript is in a range of
+// typesVersions or of a types@ condition: ">=4.2 <5", "*", "4 || 5".
 func versionInRange(s string) bool {
 	for part := range strings.SplitSeq(s, "||") {
 		ok := true

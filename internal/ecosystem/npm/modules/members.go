@@ -9,11 +9,11 @@ import (
 
 // memberList holds the members of a class or interface.
 type memberList struct {
-	props   props // of instances
+	props   props // members of instances
 	statics props
 	// unnamed are constructors, call, construct and index signatures.
 	unnamed []*prop
-	// overloads groups those of unnamed that have several signatures.
+	// overloads groups the unnamed members that have several signatures, by kind.
 	overloads map[dts.Kind]*prop
 	// private holds inaccessible names that hide those of a base class.
 	private, privateStatic map[string]bool
@@ -50,8 +50,8 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	return l
 }
 
-// implement records which interface members a class implements, as a source of
-// doc comments.
+// implement records the interface members that the members of a class
+// implement. Their doc comments may be inherited.
 func (e *evaluator) implement(l *memberList, sym *symbol) {
 	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Class && d.node.Child(dts.Implements) != nil }) {
 		return
@@ -178,7 +178,7 @@ func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 }
 
 // computed resolves a member name [x] if x is a constant string or number. It
-// is empty if x may be any symbol.
+// returns an empty name if x may be any symbol.
 func (e *evaluator) computed(name string, s *scope) string {
 	inner := strings.TrimSpace(strings.Trim(name, "[]"))
 	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
@@ -282,8 +282,8 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 	}
 }
 
-// unnamedOf lists the members of an interface's base, of which the unnamed are
-// inherited: a class or interface, or an alias of other types.
+// unnamedOf lists the members of an interface's base, whose unnamed members are
+// inherited. The base is a class, an interface, or an alias of other types.
 func (e *evaluator) unnamedOf(sym *symbol, base typeRef) *memberList {
 	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.TypeAlias }) {
 		return e.members(sym)
@@ -340,8 +340,9 @@ func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 	}
 }
 
-// inheritUnnamed adds a base's unnamed members of some kinds: call and construct
-// signatures to those that there are, others if there is none of that kind.
+// inheritUnnamed adds unnamed members of a base to l. Call and construct
+// signatures are always added; members of another kind are added only if l has
+// none of that kind.
 func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 	for _, k := range kinds {
 		mine := slices.IndexFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == k })
@@ -385,7 +386,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 		base := e.members(sym)
 		l.inherit(&l.props, base.props, l.private)
 		for _, s := range base.statics.order {
-			// A namespace merged with the base may export another value of that
+			// A namespace merged with the base may export a different value of that
 			// name.
 			if x := sym.exports.get(s.name); x == nil || s.owner == sym || x.meaning()&valueMeaning == 0 {
 				l.inherit(&l.statics, props{order: []*prop{s}}, l.privateStatic)
@@ -416,7 +417,8 @@ func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
 	}
 }
 
-// inheritConstructors adds the base's constructors to a class without its own.
+// inheritConstructors adds the base's constructors to a class that declares
+// none.
 func (l *memberList) inheritConstructors(decls []decl) {
 	if len(decls) == 0 || slices.ContainsFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == dts.Constructor }) {
 		return
@@ -456,8 +458,8 @@ func asConstructor(n *dts.Node) *dts.Node {
 	return &out
 }
 
-// inheritBound adds the instance members of a base with type arguments: class
-// Base<T> extends (value: new <T>() => T)<T>.
+// inheritBound adds the instance members of a base that is instantiated with
+// type arguments: class Base<T> extends (value: new <T>() => T)<T>.
 func (e *evaluator) inheritBound(l *memberList, sym *symbol, t typeRef, depth int) {
 	if t.node.First == nil || depth > 10 {
 		return

@@ -25,7 +25,7 @@ type place struct {
 	env  *env
 }
 
-// work is an evaluation, which may be in progress.
+// work is the state and result of an evaluation.
 type work[T any] struct {
 	result      T
 	known, done bool
@@ -49,7 +49,7 @@ func (m *memo) template(n *dts.Node) ([]string, []*dts.Node) {
 // maxMemo bounds the cache between symbols.
 const maxMemo = 100_000
 
-// forget empties the cache if it is large.
+// forget empties the cache if it has grown beyond maxMemo.
 func (m *memo) forget() {
 	if m.envs == nil || len(m.envs)+len(m.parts)+len(m.props) > maxMemo {
 		*m = memo{
@@ -126,9 +126,9 @@ func memorable(t typeRef) bool {
 	return false
 }
 
-// parts lists the parts of a union, or the type itself if it is none, each
-// evaluated by shape. Conditional types distribute over unions. It returns
-// false if there may be other parts. never has no parts.
+// parts lists the parts of a union, each evaluated by shape, or the type itself
+// if it is not a union. Conditional types distribute over unions. parts returns
+// false if there may be other parts. The type never has no parts.
 func (e *evaluator) parts(t typeRef) ([]typeRef, bool) {
 	return remember(e, e.r.memo.parts, t, e.findParts)
 }
@@ -153,7 +153,7 @@ func remember[T any](e *evaluator, cache map[place]*work[T], t typeRef, find fun
 	cache[key] = w
 	cut := e.cut
 	w.result, w.known = find(t)
-	if w.done = true; e.cut != cut { // incomplete
+	if w.done = true; e.cut != cut { // the result is incomplete
 		delete(cache, key)
 	}
 	return w.result, w.known

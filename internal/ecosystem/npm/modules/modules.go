@@ -11,7 +11,7 @@
 //	"./x.js", "dep", "#x" -> file           resolve.go
 //	file -> symbols of its scopes           bind.go
 //	name -> symbol, across files            alias.go
-//	name -> what every program has          lib.go
+//	name -> global symbol of any program    lib.go
 //	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
 //	type -> properties                      members.go, props.go, construct.go
 //	property -> its text in that type        write.go
@@ -42,9 +42,10 @@ type Package struct {
 	FS fs.FS
 }
 
-// Opener opens a package by name as resolved from another: from its own
-// node_modules, or those above it; from nil, in those of the project. It should return the same pointer for the
-// same package. If it fails, only the declarations of that package are missing.
+// Opener opens a package by name as the package from would import it: from its own
+// node_modules or those above it, or from the node_modules of the project if from is
+// nil. It should return the same pointer for the same package. If it fails, only the
+// declarations of that package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
 // Limits of one Reader.
@@ -57,8 +58,8 @@ const (
 // errTooMuch ends the reading of a package beyond the limits.
 var errTooMuch = errors.New("the package is too large to be read")
 
-// Reader reads the entry points of one package. It parses each file once. It
-// is not safe for concurrent use.
+// Reader reads the entry points of one package. It parses each file at most
+// once. It is not safe for concurrent use.
 type Reader struct {
 	ctx  context.Context
 	open Opener
@@ -69,7 +70,7 @@ type Reader struct {
 	// ambient holds declare module "x" blocks; globals, the declarations of
 	// scripts and declare global.
 	ambient  map[string]*module
-	patterns []*module // declare module "*.css"
+	patterns []*module // modules declared with a pattern: declare module "*.css"
 	globals  *table
 	// imported maps the lower-case name of an imported package to one file that
 	// imports it. Such packages are loaded on demand.
@@ -84,17 +85,17 @@ type Reader struct {
 	lib                           *pkg
 	late                          []*late
 
-	buf    []byte               // for reading files
+	buf    []byte               // buffer for reading files
 	bodies map[*dts.Node]*scope // scopes of functions' parameters
 
 	bytes, symbols int
 	memo           memo
 	steps          int     // steps taken by all evaluators
-	aliases        int     // aliases being followed
-	entries        []Entry // cached
+	aliases        int     // number of aliases being followed
+	entries        []Entry // the result of Entries, cached
 	warnings       []string
 	warned         map[string]bool
-	err            error // reading has ended: the context's error, or errTooMuch
+	err            error // why reading has ended: the context's error, or errTooMuch
 }
 
 type fileKey struct {
@@ -106,8 +107,8 @@ type fileKey struct {
 type pkg struct {
 	*Package
 	manifest manifest
-	// types is the package with the declarations of this one: @types/x for x.
-	// It is found on demand.
+	// types is the package that declares the types of this one: @types/x for x. It
+	// is opened on demand.
 	types      *pkg
 	typesTried bool
 	deps       map[string]*pkg
@@ -187,7 +188,8 @@ func (r *Reader) projects(name string) *pkg {
 	return nil
 }
 
-// check records why reading must stop, if it must.
+// check reports whether reading may go on. If it may not, check records why in
+// err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -205,8 +207,8 @@ func (r *Reader) warn(format string, args ...any) {
 	r.warnings = append(r.warnings, s)
 }
 
-// Load loads the modules of several entry points before any is read, so that
-// their declarations for each other are known.
+// Load loads the modules of several entry points. Called before any of them is
+// read, it makes their declarations known to each other.
 func (r *Reader) Load(subpaths ...string) {
 	for _, s := range subpaths {
 		if t, ok := r.entry(s); ok && t.ambient == nil {
@@ -217,8 +219,8 @@ func (r *Reader) Load(subpaths ...string) {
 	}
 }
 
-// Read reads the entry point with the subpath: "." for the package itself,
-// "./mini" for what users import as "zod/mini". Its error is an
+// Read reads the entry point with a subpath: "." for the package itself,
+// "./mini" for the one that users import as "zod/mini". Its error is an
 // *ecosystem.Error, or the context's.
 func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	r.symbols, r.steps = 0, 0

@@ -4,7 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// objectExtends is extends for what has properties.
+// objectExtends evaluates extends for a type with properties.
 func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) {
 	if u.node == nil {
 		return false, true, nil
@@ -73,7 +73,8 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	return e.matchProps(t, u, have, want)
 }
 
-// arrayExtends is extends for an array or tuple: T extends (infer U)[].
+// arrayExtends evaluates extends for an array or a tuple: T extends (infer
+// U)[].
 func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	list := t.sym != nil && (t.sym.name == "Array" || t.sym.name == "ReadonlyArray")
 	switch {
@@ -108,8 +109,8 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	return known && a == nil && b == nil, known, bound
 }
 
-// takesAnything reports whether a function type has the parameters (...args: any)
-// or none, so that any function extends it as far as these go.
+// takesAnything reports whether a function type has the parameters (...args:
+// any), or none, so that the parameters of any function are compatible with it.
 func takesAnything(n *dts.Node) bool {
 	p := n.Child(dts.Param)
 	if p == nil {
@@ -125,7 +126,8 @@ func takesAnything(n *dts.Node) bool {
 	return t.Kind == dts.Infer || t.Kind == dts.Keyword && (t.Text == "any" || t.Text == "never" || t.Text == "unknown")
 }
 
-// callable reports whether a type has call signatures, and construct signatures.
+// callable reports whether a type has call signatures, and whether it has
+// construct signatures.
 func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 	if t.sym != nil {
 		for _, u := range e.members(t.sym).unnamed {

@@ -19,15 +19,15 @@ type prop struct {
 	// implements are the interface members that it implements, whose doc
 	// comments may be inherited.
 	implements []*prop
-	// typ is its type if it differs from that of decls; retyped is set if it is
-	// shown too.
+	// typ is its type if it differs from the type in decls; retyped is true if
+	// that type is shown, too.
 	typ     typeRef
 	retyped bool
 	// env binds the type parameters in decls of a member of an anonymous type.
 	env *env
-	// made is set for a member without a declaration.
+	// made is true for a member without a declaration.
 	made bool
-	// renamed is set if its declarations have another name.
+	// renamed is true if its declarations have another name.
 	renamed bool
 	// change is what mapped types and intersections do to its modifiers.
 	change change
@@ -68,8 +68,9 @@ func (p *prop) changed(c change) *prop {
 	return &out
 }
 
-// combine sets the modifiers of a member that two types declare: in a union
-// one of them is enough, in an intersection both must have a modifier.
+// combine sets the modifiers of a member that two types declare. In a union,
+// the member has a modifier if either type gives it; in an intersection, only
+// if both do.
 func (c *change) combine(a, b *prop, union bool) {
 	c.optional = combined(c.optional, a.optional(), b.optional(), union)
 	c.readonly = combined(c.readonly, a.readonly(), b.readonly(), union)
@@ -133,8 +134,8 @@ func (p *props) add(x *prop) {
 	}
 }
 
-// merge is add for an intersection or, if union is set, for a union: a member
-// that both sides have is declared by both.
+// merge is like add, for an intersection or, if union is true, for a union. A
+// member of both sides has the declarations of both.
 func (p *props) merge(x *prop, union bool) {
 	i, ok := p.find(x.name)
 	if !ok {
@@ -165,8 +166,8 @@ type evaluator struct {
 	r     *Reader
 	steps int
 	depth int
-	cut   int // how often a limit was reached
-	// guesses counts the conditions on objects and functions that were compared
+	cut   int // number of times that a limit was reached
+	// guesses counts the conditions whose objects or functions were compared only
 	// in part.
 	guesses int
 }
@@ -175,10 +176,10 @@ type evaluator struct {
 func (r *Reader) short(steps int) evaluator { return evaluator{r: r, steps: maxSteps - steps} }
 
 const (
-	maxSteps     = 400_000    // for the members of one symbol
-	maxAliasStep = 20_000     // for those of a union, a condition or a generic alias
-	maxTextSteps = 1_000      // for the type of one member as text
-	maxAllSteps  = 50_000_000 // for a package
+	maxSteps     = 400_000    // limit for the members of one symbol
+	maxAliasStep = 20_000     // limit for the members of a union, a condition or a generic alias
+	maxTextSteps = 1_000      // limit for writing the type of one member
+	maxAllSteps  = 50_000_000 // limit for a package
 	maxTypeDepth = 100
 )
 
@@ -252,9 +253,9 @@ func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	return out
 }
 
-// declaredStatic returns a static member that a class itself declares, or nil. It
-// lists no members: those of a type that the class inherits may be just being
-// listed, for one whose name is this static member.
+// declaredStatic returns a static member that the class itself declares, or nil.
+// It does not list the members of the class: they may depend on this static
+// member, if it is the name of another member.
 func declaredStatic(sym *symbol, name string) *prop {
 	p := &prop{name: name, owner: sym}
 	for _, d := range sym.decls {
@@ -442,7 +443,8 @@ func enumProps(sym *symbol) (props, bool) {
 
 // all evaluates an intersection.
 func (e *evaluator) all(parts []typeRef) (props, bool) {
-	// Object literals are known even if other parts are not.
+	// The properties of object literals are known even if those of other parts are
+	// not.
 	for _, t := range parts {
 		if t.node != nil && t.node.Kind == dts.TypeLiteral {
 			e.props(t)
@@ -462,8 +464,8 @@ func (e *evaluator) all(parts []typeRef) (props, bool) {
 	return out, known
 }
 
-// common evaluates the properties that all parts of a union have. Each is
-// declared by all of them.
+// common evaluates the properties that all parts of a union have. Each property
+// has the declarations of all parts.
 func (e *evaluator) common(t typeRef) (props, bool) {
 	parts, known := e.parts(t)
 	var out props
@@ -575,7 +577,7 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	switch n := t.node; {
 	case n == nil:
 	case n.Kind == dts.Mapped:
-		// Evaluate only the requested property.
+		// Evaluate only the property that was asked for.
 		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
 			v := t.at(value)
 			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
@@ -596,8 +598,8 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	return e.propType(t, set.get(name))
 }
 
-// propertyOfAll evaluates a property of an intersection of Records. It is never
-// if it is never in one of them.
+// propertyOfAll evaluates a property of an intersection of Records. The result
+// is never if the property is never in one of them.
 func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false
@@ -627,7 +629,7 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case !p.typ.unknown():
 		return p.typ, true
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
-		// A method's type is its declaration.
+		// The type of a method is its declaration.
 		return typeRef{node: p.decls[0].node, scope: p.decls[0].scope, env: e.envOf(p, t)}, true
 	}
 	typ, s := p.declaredType()
@@ -637,8 +639,9 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	return typeRef{node: typ, scope: s, env: e.envOf(p, t)}, true
 }
 
-// declaredType returns the type that the first declaration of a property has: for one
-// that can be set, what its getter gives, or what it takes if there is none.
+// declaredType returns the type in the first declaration of a property. For an
+// accessor, it is the type that the getter returns or, without a getter, the type
+// that the setter takes.
 func (p *prop) declaredType() (*dts.Node, *scope) {
 	d := p.decls[0]
 	if d.node.Kind != dts.Setter {

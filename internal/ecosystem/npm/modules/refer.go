@@ -12,15 +12,15 @@ import (
 // maxInternal bounds the internal types of one entry point.
 const maxInternal = 3000
 
-// internals are types that no module exports but exported signatures name.
+// internals are types that no module exports but that exported signatures name.
 type internals struct {
 	order []*symbol
 	paths map[*symbol]string
-	taken map[string]bool // paths
+	taken map[string]bool // paths that are in use
 	// packages declare the exported symbols. Types of other packages are
 	// documented there.
 	packages map[*pkg]bool
-	names    map[string]bool // of packages
+	names    map[string]bool // names of these packages
 	found    map[*scope]map[string]*symbol
 	// last are the results for the most recent scope.
 	scope *scope
@@ -46,8 +46,8 @@ type references struct {
 	// refs are the types whose name in the text differs from the end of their
 	// path.
 	refs []apidoc.Ref
-	// renamed are the types whose name users cannot import, with the name that
-	// they can.
+	// renamed are the types that users import under another name than the text
+	// shows, with that other name.
 	renamed []apidoc.Ref
 }
 
@@ -126,7 +126,7 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) {
 		if !o.packages[t.decls[0].scope.mod.pkg] {
 			return
 		}
-		// Inherited members are shown with the class or interface itself.
+		// Members inherited from a base are shown with the class or interface itself.
 		if in == dts.Extends || in == dts.Implements || t.meaning()&typeMeaning == 0 {
 			if isBundled(name) {
 				addRef(&out.renamed, name, w.nameOf(t))
@@ -155,9 +155,9 @@ func addRef(refs *[]apidoc.Ref, name, path string) {
 	}
 }
 
-// internal returns the path of an internal type, empty if there are too many: its name,
-// the one under which its module exports it, or its name with a number, whichever is
-// free.
+// internal returns the path of an internal type, empty if there are too many internal
+// types. It is the type's name, or the name under which its module exports it, or its
+// name with a number, whichever is free first.
 func (w *documenter) internal(t *symbol) string {
 	o := w.exports
 	if path := o.internals.paths[t]; path != "" {
@@ -185,7 +185,7 @@ func (w *documenter) internal(t *symbol) string {
 	return path
 }
 
-// near reports whether a specifier refers to a package whose symbols are
+// near reports whether a specifier refers to a package of which symbols are
 // exported.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {
@@ -222,7 +222,7 @@ func (w *documenter) resolveRef(s *scope, name string) *symbol {
 	}
 	sym := w.r.lookup(s, first, want)
 	if sym == nil {
-		// A global name that one of the packages declares: Electron.App.
+		// a global name that one of the packages declares: Electron.App
 		sym = w.r.globals.get(first)
 		if sym == nil || len(sym.decls) == 0 || !w.exports.packages[sym.decls[0].scope.mod.pkg] {
 			return nil

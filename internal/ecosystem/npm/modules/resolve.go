@@ -16,7 +16,7 @@ type target struct {
 	ambient *module
 }
 
-// exists reports whether there is a file of that path that can be read.
+// exists reports whether the package has a file of that path that can be read.
 func (p *pkg) exists(name string) bool {
 	if name == "" || !fs.ValidPath(name) {
 		return false
@@ -42,8 +42,9 @@ const (
 	untyped pass = true
 )
 
-// file finds the file for a path: it replaces an extension of JavaScript by one
-// of declarations, or adds one. It does not look into directories.
+// file finds the file for an import path. It replaces an extension of
+// JavaScript by one of declarations, or adds one. It does not search
+// directories.
 func (p *pkg) file(name string, round pass) (string, bool) {
 	try := func(names ...string) (string, bool) {
 		for _, n := range names {
@@ -219,8 +220,8 @@ func condition(name string, round pass) (met, fallback bool) {
 	case "types":
 		return round == typed, false
 	case "require":
-		// Most packages have the same for both; use it if there is only
-		// require.
+		// Most packages have the same declarations for both conditions, so use these
+		// if there is only require.
 		return false, true
 	}
 	if v, ok := strings.CutPrefix(name, "types@"); ok && round == typed {
@@ -260,7 +261,8 @@ func choose(v *value, star string, round pass, try func(string) (string, bool)) 
 	return "", false
 }
 
-// isSubpaths distinguishes a map of subpaths from one of conditions.
+// isSubpaths reports whether a value is a map of subpaths rather than one of
+// conditions.
 func isSubpaths(v *value, mark string) bool {
 	return v.kind == object && len(v.fields) > 0 && strings.HasPrefix(v.fields[0].name, mark)
 }
@@ -301,8 +303,8 @@ func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 	return choose(v, star, round, func(t string) (string, bool) { return p.exported(t, round) })
 }
 
-// exported finds the file of a target in exports. Directories and typesVersions
-// are not used, unlike in packages without exports.
+// exported finds the file of a target in exports. Unlike for packages without
+// exports, directories and typesVersions are ignored.
 func (p *pkg) exported(t string, round pass) (string, bool) {
 	rest, ok := strings.CutPrefix(t, "./")
 	if !ok || !fs.ValidPath(path.Clean(rest)) {
@@ -364,8 +366,8 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 	if !ok {
 		return target{}, false
 	}
-	// Declarations that exports omits, which TypeScript finds only in its older
-	// resolution modes, are better than the JavaScript.
+	// TypeScript finds declarations that exports omits only in its older
+	// resolution modes, but they are better than the JavaScript.
 	if sub == "." && p.manifest.exports != nil {
 		if types, ok := p.legacyMain(".", p.manifest, typed); ok {
 			return target{pkg: p, path: types}, true
@@ -422,7 +424,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 			return t, true
 		}
 	}
-	// Modules of Node.js are ambient modules of its declarations.
+	// Modules of Node.js are declared as ambient modules in its declarations.
 	if Builtin(spec) && r.loadNode(from) {
 		if m := r.ambient[spec]; m != nil {
 			return target{ambient: m}, true

@@ -4,7 +4,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// What JavaScript adds to values by assignments, which declarations say at once.
+// This file binds the members that JavaScript code adds to values by
+// assignments.
 
 // assign binds JavaScript's assignments to a declared value: x.y = … to x, and
 // x.prototype.y = … and x.prototype = { y: … } to its instances.
@@ -47,8 +48,8 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 	b.value(s, sym.exports.make(n.Text), n, v)
 }
 
-// method adds what is assigned to a name of a function's prototype, and what that
-// assigns to this; n names it.
+// method adds a function that is assigned to the prototype of a function under
+// the name n, and the members that its body assigns to this.
 func (s *symbol) method(in *scope, n, v *dts.Node) {
 	if v == nil || len(s.methods) >= maxMethods || n.Name() == "constructor" {
 		return
@@ -73,7 +74,7 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 		m.SetDoc(v)
 	}
 	s.instanceMember(&m, in)
-	if n.Kind != dts.MemberAssign { // TypeScript sees those of a whole prototype's methods as other objects'
+	if n.Kind != dts.MemberAssign { // If the whole prototype is assigned, TypeScript does not count these members as the function's.
 		return
 	}
 	for c := range v.All(dts.Property) {
@@ -83,8 +84,8 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 	}
 }
 
-// instanceMember adds a member to what new makes with a function, unless it has one
-// of that name.
+// instanceMember adds a member to the instances that new makes with a function,
+// unless they have one of that name.
 func (s *symbol) instanceMember(m *dts.Node, in *scope) {
 	for _, d := range s.methods {
 		if d.node.Text == m.Text {
@@ -104,8 +105,8 @@ func (s *symbol) instanceMember(m *dts.Node, in *scope) {
 // maxMethods limits how many methods are added to one function.
 const maxMethods = 5000
 
-// exportedObject binds the properties of an object literal that a module exports by
-// the name of its variable.
+// exportedObject binds the properties of the object literal in a variable that a
+// module exports.
 func (b *binder) exportedObject() {
 	equals := b.m.equals
 	if equals == nil || equals.alias == nil || equals.alias.spec != "" {

@@ -8,9 +8,9 @@ import (
 type resolution uint8
 
 const (
-	same     resolution = iota // the type is resolved already; sym may be set
-	resolved                   // it stands for another type
-	unknown                    // it cannot be resolved
+	same     resolution = iota // the type is already resolved; sym may be set
+	resolved                   // the result is another type
+	unknown                    // the type cannot be resolved
 )
 
 // step resolves a name, an indexed access, or another indirection.

@@ -9,7 +9,7 @@ import (
 // compound is a computed union or intersection.
 type compound struct {
 	parts []typeRef
-	all   bool // an intersection
+	all   bool // an intersection rather than a union
 }
 
 // unionOf returns the union of types; never if there are none.
@@ -69,7 +69,7 @@ func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
 	return nil, false
 }
 
-// spread is parts for a type that is resolved.
+// spread is like parts, for a type that is already resolved.
 func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 	switch n := t.node; n.Kind {
 	case dts.Union:
@@ -120,7 +120,7 @@ func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
 		p, ok := e.parts(t)
 		known = known && ok
 		if len(p) == 1 && isAny(p[0]) {
-			return p, ok // any absorbs the rest
+			return p, ok // any includes all other parts
 		}
 		if len(out)+len(p) > maxParts {
 			return out, false
@@ -134,8 +134,8 @@ func isAny(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "any"
 }
 
-// literals lists the literals of a type as types, or the type itself if it has
-// others.
+// literals lists the literals of a type as types, or returns the type itself if
+// it has values that are not literals.
 func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
 	keys, ok := e.keys(t)
 	if !ok {
@@ -216,9 +216,9 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// chosen returns the branch that a conditional type takes, or the union of those
-// that it takes for the parts of a union, if the condition depends on no free type
-// parameter and is decided without a guess.
+// chosen returns the branch that a conditional type takes or, for a union, the
+// union of the branches that its parts take. It returns false if the condition
+// depends on a free type parameter or cannot be decided without a guess.
 func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 	check := t.at(t.node.First)
 	if !e.settled(check, 0) || !e.settled(t.at(t.node.First.Next), 0) {
@@ -246,7 +246,7 @@ func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 		same = same && (len(branches) == 0 || b.node == branches[0].node) && b.env == in.env
 		branches = append(branches, b)
 	}
-	if same { // for the union as it is written
+	if same { // keep the union as it is written
 		return t.at(branches[0].node), true
 	}
 	branches = slices.DeleteFunc(branches, func(b typeRef) bool {
@@ -255,7 +255,8 @@ func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 	return unionOf(branches), true
 }
 
-// settled reports whether a type depends on no type parameter that has no type.
+// settled reports whether a type is free of type parameters that are not bound
+// to a type.
 func (e *evaluator) settled(t typeRef, depth int) bool {
 	if depth > maxNesting*2 || !e.enter() {
 		return false
@@ -395,7 +396,7 @@ func primitive(t typeRef) bool {
 	return t.isLit || t.node != nil && (t.node.Kind == dts.Keyword && t.node.Text != "object" || t.node.Kind == dts.Literal)
 }
 
-// utilityParts is parts for utility types that filter a union.
+// utilityParts is like parts, for utility types that filter a union.
 func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 	first := t.node.First
 	if first == nil {

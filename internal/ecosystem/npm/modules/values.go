@@ -14,11 +14,11 @@ import (
 type exportSet struct {
 	// paths are the paths of the exported symbols.
 	paths map[*symbol]string
-	// standsIn holds the internal types with the path of an exported one that stands
-	// for them.
+	// standsIn holds the internal types that have the path of an exported type which
+	// renames them.
 	standsIn map[*symbol]bool
-	// declared holds the exported symbols that have a path with the name of their
-	// declaration.
+	// declared holds the exported symbols that have a path under their declared
+	// name.
 	declared map[*symbol]bool
 	// several holds the symbols that are exported under more than one name.
 	several map[*symbol]bool
@@ -139,8 +139,9 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 	w.ownMembers(&e, out, value, t, 0)
 }
 
-// functionOf adds how a value is called that has the type of a function which users
-// cannot name: const computed: typeof computed$1. It reports whether it is one.
+// functionOf documents an exported value whose type is that of an internal
+// function, as in const computed: typeof computed$1. It adds the function's
+// signatures and reports whether value has such a type.
 func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bool {
 	if value.node.Kind != dts.TypeQuery {
 		return false
@@ -166,15 +167,16 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 		w.doc(out, decls)
 	}
 	w.add(out, p, out.Path+".", t)
-	if call := &out.Members[len(out.Members)-1]; !own { // said above
+	if call := &out.Members[len(out.Members)-1]; !own { // the signature above already shows this call
 		call.Doc, call.Deprecated, call.Examples = "", "", nil
 	}
 	return true
 }
 
-// constructor adds the members of a value with construct signatures, unless an
-// exported type says them: its constructors, the members of what they make, and
-// its own. It reports whether there are such signatures.
+// constructor documents a value with construct signatures, unless an exported
+// type documents the same: it adds the constructors, the members of the
+// instances, and the members of the value. It reports whether there are
+// construct signatures.
 func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) bool {
 	operand := e.shape(value)
 	if operand.sym != nil && (w.exports.paths[operand.sym] != "" || len(operand.sym.decls) == 0 || !w.exports.packages[operand.sym.decls[0].scope.mod.pkg]) {
@@ -250,8 +252,8 @@ func (w *documenter) listMembers(out *apidoc.Symbol, l *memberList, t *symbol) {
 // maxAliased bounds the members shown with an alias.
 const maxAliased = 1000
 
-// aliasMembers adds the members of an alias of a type that has no path of its
-// own, or must be evaluated: Partial<Options>, Config["server"].
+// aliasMembers adds the members of an alias of a type that has no path itself
+// or must be evaluated: Partial<Options>, Config["server"].
 func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
 	for n != nil && (n.Kind == dts.Paren || n.Kind == dts.Operator && n.Text == "readonly") {
@@ -266,7 +268,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
 	if value.sym != nil {
-		// Config["server"] does not say which type it is.
+		// Config["server"] does not show which type it is.
 		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path || n.Kind == dts.Indexed) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
 			w.listMembers(out, e.instance(value), t)
 		}
@@ -284,7 +286,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 }
 
 // listedElsewhere reports whether a type is exported under another path, or a
-// union of such types: each has its own entry.
+// union of such types: each of them has its own documentation.
 func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	switch n.Kind {
 	case dts.Paren:
@@ -304,8 +306,8 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	return false
 }
 
-// makesAnother reports whether a generic alias makes one type of another, as
-// Prettify<T> does: it says nothing of what it makes.
+// makesAnother reports whether a generic alias computes a type from another
+// one, as Prettify<T> does. The alias itself does not describe the result.
 func makesAnother(sym *symbol) bool {
 	for _, d := range sym.decls {
 		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {
@@ -318,8 +320,8 @@ func makesAnother(sym *symbol) bool {
 	return false
 }
 
-// isObject reports whether a type is one with members: no list, no function, and
-// nothing primitive.
+// isObject reports whether values of a type are objects with members, rather
+// than lists, functions or primitive values.
 func (e *evaluator) isObject(t typeRef, depth int) bool {
 	parts, _ := e.parts(t)
 	if depth > maxNesting {
@@ -383,13 +385,14 @@ func (e *evaluator) instance(t typeRef) *memberList {
 	return &memberList{props: props{order: bound(l.props.order)}, unnamed: bound(l.unnamed)}
 }
 
-// destructured documents a name bound by a pattern as the property that it is:
-// const { add }: Instance. It reports whether nothing is left to be documented.
+// destructured documents a name bound by a pattern, such as const { add }:
+// Instance, as the property that it is bound to. It reports whether nothing
+// else remains to be documented.
 func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 	if len(t.decls) == 1 {
 		return w.bound(out, t.decls[0], t)
 	}
-	// A type has the same name.
+	// The symbol also declares a type.
 	i := slices.IndexFunc(t.decls, func(d decl) bool { return d.node.Kind == dts.Variable })
 	value := apidoc.Symbol{Path: out.Path}
 	if i < 0 || !w.bound(&value, t.decls[i], t) {

@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// maxWritten bounds the nodes of one type that is written anew.
+// maxWritten bounds the nodes of a type that is written with type parameters
+// replaced.
 const maxWritten = 400
 
 // writer copies types and replaces type parameters by the types that they are
@@ -20,7 +21,7 @@ type writer struct {
 }
 
 // written returns a type in which type parameters are replaced by the types that
-// they are bound to. It returns nil if that is too large.
+// they are bound to. It returns nil if the result is too large.
 func (e *evaluator) written(t typeRef) *dts.Node {
 	w := writer{e: e}
 	n := w.typ(t)
@@ -108,8 +109,9 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	return w.copy(t)
 }
 
-// accessed returns the type of a property that an indexed access T["x"] names. It
-// returns nil if the access is clearer than that, or the property has overloads.
+// accessed returns the type of the property that an indexed access T["x"] names.
+// It returns nil if the access itself is clearer than that type, or if the
+// property has overloads.
 func (w *writer) accessed(t typeRef) *dts.Node {
 	v, ok := w.e.indexed(t)
 	switch {
@@ -128,8 +130,8 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 	return nil
 }
 
-// maxShort is the number of words up to which a type itself is shown instead of
-// the access to the property that has it: O["o"].
+// maxShort is the number of words up to which the type of a property is shown
+// instead of the access O["o"] to it.
 const maxShort = 3
 
 func isShort(n *dts.Node) bool {
@@ -137,7 +139,8 @@ func isShort(n *dts.Node) bool {
 	return words > 0 && words <= maxShort
 }
 
-// shortWords counts the words of a name, a list or a union; 0 for other types.
+// shortWords counts the words of a name, a list or a union. It returns 0 for
+// other types.
 func shortWords(n *dts.Node) int {
 	switch n.Kind {
 	case dts.Keyword, dts.Literal:
@@ -183,7 +186,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			n = c
 		}
 		if n.Kind == dts.Paren && c.Kind != dts.Paren && (t.node.Kind < dts.Keyword || t.node.Kind == dts.Ref) {
-			n = n.First // it ends where its declaration or argument does
+			n = n.First // the copy ends where its declaration or argument ends
 		}
 		if t.node.Kind == dts.Union && n.Kind == dts.Paren && n.First.Kind == dts.Union {
 			for part := n.First.First; part != nil; part = part.Next {
@@ -196,7 +199,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			continue
 		}
 		n = single(n)
-		// The role of a child: a constraint, a default, a name type.
+		// These flags are the role of a child: a constraint, a default, a name type.
 		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
 		*last = n
 		last = &n.Next
@@ -204,8 +207,8 @@ func (w *writer) copy(t typeRef) *dts.Node {
 	return &out
 }
 
-// addPart adds a part to a union, unless the union has that word or literal.
-// It returns where the next part goes.
+// addPart adds a part to a union, unless the union already has the same word or
+// literal. It returns the place for the next part.
 func addPart(union *dts.Node, last **dts.Node, part *dts.Node) **dts.Node {
 	if part.First == nil && (part.Kind == dts.Keyword || part.Kind == dts.Literal) {
 		for c := union.First; c != nil; c = c.Next {
@@ -234,8 +237,8 @@ func enclosed(n *dts.Node) *dts.Node {
 	return n
 }
 
-// written returns the declarations of a member as it is in a type: with the
-// modifiers, the type and the type arguments that it has there.
+// written returns the declarations of a member with the modifiers, the type and
+// the type arguments that it has in a certain type.
 func (p *prop) written(e *evaluator) []decl {
 	retyped := p.retyped && !p.typ.unknown()
 	bound := p.env.bindsAny()

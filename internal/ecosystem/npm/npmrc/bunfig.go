@@ -18,7 +18,7 @@ func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 		Install map[string]any `toml:"install"`
 	}
 	if err := toml.Unmarshal(data, &file); err != nil {
-		// The library's message may quote the file, and so a token.
+		// The library's message may quote the file and thus a token.
 		return nil, errors.New("it is no TOML that can be read")
 	}
 	out := translated(file.Install, "", map[string]string{"ca": "ca", "cafile": "cafile"})

@@ -31,12 +31,12 @@ import (
 )
 
 // Config is the configuration of one project's package manager, merged from the
-// environment and from files. It is made anew for each query.
+// environment and from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // the strongest first
+	layers []layer // layers, the strongest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
-	root     string // of the project, empty without one
+	root     string // root directory of the project, empty without a project
 	env      variables
 }
 
@@ -52,7 +52,8 @@ type layer struct {
 // value is one value of a setting.
 type value struct {
 	text string
-	// missing is an environment variable that it refers to and cannot have.
+	// missing is an environment variable that the value refers to but that is not
+	// available.
 	missing MissingVariable
 	// misplaced is true for an address that would send the value of a variable
 	// to a host that the project chooses; text is then empty.
@@ -87,14 +88,14 @@ type reader struct {
 	*Config
 	ctx  context.Context //nolint:containedctx // a reader lives for one call
 	env  variables
-	seen map[string]bool // files
+	seen map[string]bool // files that were already read
 }
 
 // kind is a kind of file with settings.
 type kind struct {
 	parse  func(context.Context, []byte) ([]setting, error)
 	expand expander
-	sigil  string // variables begin with it
+	sigil  string // the character with which variables begin
 }
 
 var (
@@ -127,8 +128,8 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 }
 
 // Read merges the environment with the files of the project, the user and the
-// machine, in npm's order, and with those that the project's package manager
-// reads besides. The user's files for other package managers come last. p is nil
+// machine, in npm's order, and with those that only the project's package
+// manager reads. The user's files for other package managers come last. p is nil
 // without a project.
 func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Config {
 	env := variables{environment}
@@ -140,7 +141,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 		}
 		return filepath.Join(dir, name)
 	}
-	var user string // npm's file of the user's settings; only the environment can name another
+	var user string // the user's settings file for npm, which only the environment can change
 	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env, npmrc)
 	if v := npmEnv.settings["userconfig"]; len(v) > 0 {
 		user = env.path(v[len(v)-1].text, "")
@@ -154,7 +155,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 			}
 		}
 	}
-	var dirs, parents []string // of the project's files
+	var dirs, parents []string // directories of the project's files
 	if p != nil {
 		r.root = p.Root
 		parents = project.Upwards(p.Dir)
@@ -199,9 +200,9 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 	return r.Config
 }
 
-// ToolOf returns the package manager of a project, judged by its lock file, its
-// package.json or its settings: npm, pnpm, yarn or bun. It is npm if nothing
-// decides, and "" without a project.
+// ToolOf returns the package manager of a project: npm, pnpm, yarn or bun. It
+// looks at the lock file, package.json and settings. It returns npm if these do
+// not tell, and "" without a project.
 func ToolOf(p *npmlock.Project) string {
 	if p == nil {
 		return ""
@@ -236,15 +237,15 @@ func ToolOf(p *npmlock.Project) string {
 }
 
 // globalConfig returns npm's file for all users of the machine: the one that the
-// user's settings name, or etc/npmrc below the directory that node is installed
-// in. Settings of a project do not count.
+// user's settings name, or etc/npmrc below the directory in which node is
+// installed. It ignores settings of a project.
 func (r *reader) globalConfig(builtin string) string {
 	if f := r.find("globalconfig", userLayer); f.text != "" {
 		return r.env.path(f.text, f.layer.dir)
 	}
 	prefix := r.find("prefix", userLayer).text
 	if prefix == "" && builtin != "" {
-		// The builtin file is the weakest layer, but its prefix counts here.
+		// The builtin file is the weakest layer, but its prefix is used here.
 		if data, err := project.ReadFile(builtin, maxNpmrc); err == nil {
 			l := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env, npmrc)
 			prefix = (&Config{layers: []layer{l}}).find("prefix", userLayer).text
@@ -286,12 +287,12 @@ func (c *Config) find(key string, allowed func(layer) bool) found {
 
 // Registry is a registry of packages, and the setting that names it.
 type Registry struct {
-	URL    *url.URL // its path ends with a slash; it holds no user
-	Source string   // the file or program that names it
-	Key    string   // of the setting: "registry", "@scope:registry"
+	URL    *url.URL // its path ends with a slash; it has no user information
+	Source string   // the file or program that names the registry
+	Key    string   // key of the setting: "registry", "@scope:registry"
 	// Standard is true for the default registry: no setting names one.
 	Standard bool
-	project  bool // a project's file names it
+	project  bool // whether a project's file names it
 	// userinfo is the user and password in the configured URL.
 	userinfo *url.Userinfo
 }
@@ -311,8 +312,8 @@ func registryKeys(name string) []string {
 	return keys
 }
 
-// RegistryFor returns the registry of a package's scope, else the general one,
-// nil if neither is configured.
+// RegistryFor returns the registry of a package's scope, or else the general
+// one. It returns nil if neither is configured.
 func (c *Config) RegistryFor(name string) (*Registry, error) {
 	for _, key := range registryKeys(name) {
 		if c.emptied(key) {

@@ -20,18 +20,19 @@ import (
 // Credential is a login for one registry: an Authorization header, a client
 // certificate, or both. Formatting it prints no secret.
 type Credential struct {
-	Authorization string // header value, empty without one
+	Authorization string // value of the header; empty if there is none
 	secret        string // the token or password in Authorization
-	cert, key     found  // PEM text, or the name of a file with it
-	// setting and source are where it is configured: "//host/:_authToken", file.
+	cert, key     found  // PEM text, or the name of a file that holds it
+	// setting and source say where it is configured: "//host/:_authToken", file.
 	setting, source string
 	// userOwned is true if no part of the credential comes from a file of the
 	// project.
 	userOwned bool
-	// Missing is an environment variable that it refers to and cannot have.
+	// Missing is an environment variable that the credential refers to but that is
+	// not available.
 	Missing MissingVariable
-	// Withheld names a configured credential that is not sent: it names no host,
-	// and the user's settings do not name this registry.
+	// Withheld names a configured credential that is not sent, because it names no
+	// host and the user's settings do not name this registry.
 	Withheld string
 }
 
@@ -40,20 +41,20 @@ func (Credential) String() string { return "a credential" }
 // GoString keeps the secret out of %#v.
 func (Credential) GoString() string { return "a credential" }
 
-// Present reports whether there is a header or certificate to send.
+// Present reports whether the credential has a header or a certificate to send.
 func (c Credential) Present() bool { return c.Authorization != "" || c.cert.set() }
 
-// Where says where the credential is configured: "KEY in FILE".
+// Where returns the place where the credential is configured: "KEY in FILE".
 func (c Credential) Where() string { return c.setting + " in " + c.source }
 
 // CertificateName identifies the client certificate; it is empty without one.
 func (c Credential) CertificateName() string { return c.cert.text }
 
-// CredentialFor returns the credential for requests to u, which are about the
-// package called name. A credential of u's host and path,
-// "//host/path/:_authToken", comes first, the longest path before others. One
-// without a host follows; it is sent only to the registry that its own file and
-// the user's files name. yarn configures credentials by the scope of name.
+// CredentialFor returns the credential for requests to u about the package
+// called name. It prefers a credential for u's host and path,
+// "//host/path/:_authToken", with the longest path. A credential without a host
+// comes second and is sent only to the registry that its own file and the
+// user's files name. yarn configures credentials by the scope of name.
 func (c *Config) CredentialFor(r *Registry, name string, u *url.URL) Credential {
 	atRegistry := r != nil && sameOrigin(r.URL, u)
 	cred := c.loginFor(r, name, u, atRegistry)
@@ -106,8 +107,9 @@ func (c *Config) loginFor(r *Registry, name string, u *url.URL, atRegistry bool)
 func (c Credential) found() bool { return c.Present() || c.Missing.Any() }
 
 // belongs reports whether a credential without a host, configured in l, may be
-// sent to r: a user's only to the registry that the user's settings name. Else
-// a project could name a host and receive the user's credential for another.
+// sent to r. The user's own credential is sent only to the registry that the
+// user's settings name. Otherwise a project could name a host and receive the
+// credential for another.
 func (c *Config) belongs(l layer, r *Registry, keys []string) bool {
 	allowed := userLayer
 	if l.project {
@@ -123,8 +125,8 @@ func (c *Config) belongs(l layer, r *Registry, keys []string) bool {
 }
 
 // credentialAt returns the credential whose keys begin with prefix. As in npm, a
-// token comes before an encoded "user:password", and that before user and
-// password apart. A client certificate is independent of them.
+// token is preferred to an encoded "user:password", and that to separate
+// settings for user and password. A client certificate is independent of these.
 func (c *Config) credentialAt(prefix string, allowed func(layer) bool) Credential {
 	get := func(key string) found { return c.find(prefix+key, allowed) }
 	out := Credential{userOwned: true}
@@ -142,7 +144,7 @@ func (c *Config) credentialAt(prefix string, allowed func(layer) bool) Credentia
 	case pair.set():
 		take(pair)
 		out.secret = pair.text
-		if strings.Contains(pair.text, ":") { // yarn also accepts it unencoded
+		if strings.Contains(pair.text, ":") { // yarn also accepts user and password without encoding
 			pair.text = base64.StdEncoding.EncodeToString([]byte(pair.text))
 		}
 		out.Authorization = "Basic " + pair.text
@@ -207,14 +209,14 @@ func sameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Host, b.Host) && a.Scheme == b.Scheme
 }
 
-// Expired returns when the token expired. ok is false if it has not, or does
-// not say when it does.
+// Expired returns when the token expired. ok is false if the token has not
+// expired or does not contain the time.
 func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }
 
 // AllowPlain reports whether a credential for u may be sent over plain HTTP
 // because the user's own settings name the registry with http://. It returns an
-// error if the credential would be sent unencrypted without that. Requests to
-// this machine are always allowed.
+// error if the credential must not be sent without encryption. Requests to this
+// machine are always allowed.
 func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed bool, err error) {
 	if cred.Authorization == "" || u.Scheme != "http" || fetch.Loopback(u.Hostname()) {
 		return false, nil
@@ -248,9 +250,9 @@ func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed b
 	}
 }
 
-const maxPEM = 4 << 20 // bytes of a file
+const maxPEM = 4 << 20 // maximum size of a file in bytes
 
-// pem returns the PEM text that a setting holds, or that of the file it names.
+// pem returns the PEM text in a setting, or in the file that the setting names.
 func (c *Config) pem(f found) ([]byte, error) {
 	if f.missing.Any() {
 		return nil, c.badFile(f, errors.New("it is to be found in "+f.missing.String()))

@@ -19,7 +19,7 @@ type Network struct {
 	strict, ca, cafile, httpsProxy, proxy, noProxy found
 	// fromProject is true if one of the settings comes from a project's file.
 	fromProject bool
-	// Withheld names a setting of a project's file that is ignored because the
+	// Withheld names a setting in a project's file that is ignored because the
 	// request carries the user's own credential: "strict-ssl of FILE".
 	Withheld string
 }
@@ -71,9 +71,9 @@ func (c *Config) findForURL(u *url.URL, key string, allowed func(layer) bool) fo
 	}
 }
 
-// ProjectKey identifies settings that a project's file contributes to, so that
-// responses received under them are not used elsewhere. It is empty if no
-// project contributes.
+// ProjectKey identifies the settings that come from a project's file, so that
+// responses received with them are not used for other projects. It is empty if
+// no setting does.
 func (n Network) ProjectKey() string {
 	if !n.fromProject {
 		return ""
@@ -103,10 +103,10 @@ func (c *Config) ClientKey(n Network, u *url.URL, cred Credential) string {
 	return key
 }
 
-// TLS returns the TLS settings for requests with a credential. It is nil if
-// nothing is configured.
+// TLS returns the TLS settings for requests with a credential, or nil if none
+// are configured.
 func (c *Config) TLS(net Network, cred Credential) (*tls.Config, error) {
-	t := fetch.Trust{Insecure: strings.EqualFold(net.strict.text, "false")} // the user's own choice, as in npm
+	t := fetch.Trust{Insecure: strings.EqualFold(net.strict.text, "false")} // strict-ssl=false turns verification off, as in npm
 	var err error
 	trusted := net.ca
 	if net.cafile.set() {

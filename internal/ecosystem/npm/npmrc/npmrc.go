@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// setting is one key and value in the terms of an .npmrc, before variables are
-// expanded.
+// setting is a key and a value in the form of an .npmrc file, before variables
+// are expanded.
 type setting struct{ key, value string }
 
 const (
@@ -91,8 +91,8 @@ func (variables) expandNothing(s string) (text, unset string) { return s, "" }
 
 var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)
 
-// expandNpm expands variables as npm does. An unset ${NAME} stays as it is, an
-// unset ${NAME?} becomes empty. A backslash before it prevents expansion.
+// expandNpm expands variables as npm does. An unset ${NAME} remains unchanged,
+// an unset ${NAME?} becomes empty. A backslash before it prevents expansion.
 func (e variables) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
 		return s, ""
@@ -118,10 +118,10 @@ func (e variables) expandNpm(s string) (text, unset string) {
 // a value.
 var leadingVariable = lazyregexp.New(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
-// misplaced reports whether an address uses a variable elsewhere than at its
+// misplaced reports whether an address uses a variable anywhere but at its
 // beginning, as in "${REGISTRY}" or "${REGISTRY}/path". A request to
 // "https://host/${VARIABLE}" or "${VARIABLE}.host" would send the variable's
-// value to a host that the file's author chose.
+// value to a host that the author of the file chose.
 func misplaced(address, sigil string) bool {
 	if !strings.Contains(address, sigil) {
 		return false

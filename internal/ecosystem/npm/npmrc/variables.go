@@ -72,7 +72,7 @@ func (e variables) path(name, dir string) string {
 	return filepath.Join(dir, name)
 }
 
-// nodePrefix returns the directory that node is installed in, such as /usr.
+// nodePrefix returns the directory in which node is installed, such as /usr.
 func (e variables) nodePrefix() string {
 	node := e.LookPath("node")
 	if node == "" {
@@ -91,8 +91,8 @@ func (e variables) nodePrefix() string {
 	return prefix
 }
 
-// builtinConfig returns the npmrc in npm's installation, where packagers of npm
-// put settings. It is empty if there is none.
+// builtinConfig returns the path of the npmrc file in npm's installation, where
+// packagers of npm put settings. It is empty if npm is not installed.
 func (e variables) builtinConfig() string {
 	npm := e.LookPath("npm")
 	if npm == "" {
@@ -134,9 +134,9 @@ func (e variables) pnpmDir() string {
 	return filepath.Join(home, ".config", "pnpm")
 }
 
-// projectVariables names the variable that lists which variables project files
-// may refer to, separated by commas or spaces. Unset, they may refer to all, as
-// with npm.
+// projectVariables names the variable that lists the variables to which project
+// files may refer, separated by commas or spaces. If it is unset, they may
+// refer to all variables, as with npm.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
 // forProjects returns the variables that project files may refer to.
@@ -154,8 +154,9 @@ func (e variables) forProjects() variables {
 	return variables{allowed}
 }
 
-// MissingVariable is a variable that a setting refers to and cannot have: it is
-// not set, or withheld from projects. The zero value means that none is missing.
+// MissingVariable is a variable that a setting refers to but that is not
+// available: it is not set, or withheld from projects. The zero value means that
+// no variable is missing.
 type MissingVariable struct {
 	name     string
 	withheld bool
@@ -164,7 +165,7 @@ type MissingVariable struct {
 // Any reports whether a variable is missing.
 func (m MissingVariable) Any() bool { return m.name != "" }
 
-// String names the variable and says why the setting cannot have it.
+// String names the variable and says why it is not available.
 func (m MissingVariable) String() string {
 	if m.withheld {
 		return m.name + ", which " + projectVariables + " does not list"
@@ -172,7 +173,7 @@ func (m MissingVariable) String() string {
 	return m.name + ", which is not set"
 }
 
-// Remedy says what the user can do about it.
+// Remedy returns advice on how to make the variable available.
 func (m MissingVariable) Remedy() string {
 	if m.withheld {
 		return "if you trust the project with it, add " + m.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"

@@ -27,7 +27,7 @@ func parseYarnrc(data string) []setting {
 	return out
 }
 
-// yarnWord splits off the first word of a line. It is empty at a comment.
+// yarnWord splits off the first word of a line. The word is empty at a comment.
 func yarnWord(s string) (word, rest string) {
 	if s == "" || s[0] == '#' {
 		return "", ""
@@ -46,8 +46,7 @@ func yarnWord(s string) (word, rest string) {
 	return strings.TrimSuffix(s[:end], ":"), s[end:]
 }
 
-// berryKeys maps the settings of yarn 2 and later about registries to npm's
-// names.
+// berryKeys maps the registry settings of yarn 2 and later to npm's names.
 var berryKeys = map[string]string{
 	"npmRegistryServer": "registry", "npmAuthToken": "_authToken", "npmAuthIdent": "_auth",
 	"httpProxy": "proxy", "httpsProxy": "https-proxy", "enableStrictSsl": "strict-ssl",
@@ -100,7 +99,7 @@ func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
 	return out[:min(len(out), maxSettings)], nil
 }
 
-// nerf returns the prefix of an .npmrc's settings for an address:
+// nerf returns the prefix for an address of settings in an .npmrc file:
 // "//host/path/:". npm calls it the nerf dart.
 func nerf(address string) string {
 	index := strings.Index(address, "//")
@@ -193,7 +192,7 @@ func (e variables) expandYarn(s string) (text, unset string) {
 	return text, unset
 }
 
-const maxNested = 16 // defaults within defaults
+const maxNested = 16 // maximum nesting of defaults
 
 // yarnUntil expands up to the closing brace of the enclosing variable, or to
 // the end.
