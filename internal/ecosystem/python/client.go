@@ -9,7 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexes holds the settings of a query and what was learned while it ran.
+// indexes holds the settings of a query, and what was learned about indexes
+// during the query.
 type indexes struct {
 	config   *pipconf.Config
 	standard *pipconf.Index // the default index, nil until it is needed
@@ -28,12 +29,12 @@ func (f *finder) settings() *indexes {
 	return f.indexes
 }
 
-// connection holds what requests to a URL need.
+// connection holds the settings for requests to a URL.
 type connection struct {
 	client *fetch.Client
 	cred   pipconf.Credential
-	// configured is true if the settings name the host, plain if they want the
-	// credential sent without encryption.
+	// configured is true if the settings name the host, and plain if they allow
+	// the credential to be sent without encryption.
 	configured, plain bool
 	network           pipconf.Network
 }
@@ -43,8 +44,8 @@ type connection struct {
 func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
 	c := f.settings().config
 	w := connection{cred: c.CredentialFor(i, u)}
-	// The default index names the hosts of its files, as its package manager
-	// trusts it to do.
+	// The default index names the hosts of its files, and package managers trust
+	// it to do so.
 	w.configured = i != nil && i.URL != nil && (i.URL.Host == u.Host || i.Standard && u.Scheme == "https")
 	w.network = c.NetworkFor(i, u, w.cred)
 	var err error

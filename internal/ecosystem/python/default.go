@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// stamped is pip's default index where a release was built, set by the linker;
-// empty in other builds.
+// stamped is the default index of pip on the machine where a release was built.
+// The linker sets it; it is empty in other builds.
 var stamped string
 
 // learned is the default index of an installed package manager.
@@ -27,9 +27,9 @@ type learned struct {
 	stamp         project.Stamp
 }
 
-// standardIndex returns the index that pip or uv uses where nothing is
-// configured, as their own files say; else the one that pip named where this
-// docent was built.
+// standardIndex returns the index that pip or uv uses if none is configured,
+// according to their own files, or else the one that pip named when this docent
+// was built.
 func (f *finder) standardIndex() (*pipconf.Index, error) {
 	s := f.settings()
 	if s.standard != nil {
@@ -46,8 +46,8 @@ func (f *finder) standardIndex() (*pipconf.Index, error) {
 	return i, nil
 }
 
-// trustedEnvironment returns the environment without what lies in the project:
-// its author does not choose the default index.
+// trustedEnvironment returns the environment without paths in the project,
+// because the project's author must not choose the default index.
 func (f *finder) trustedEnvironment() *environment {
 	if f.env == nil || f.project == nil {
 		return f.env
@@ -69,7 +69,7 @@ func (f *finder) trustedEnvironment() *environment {
 }
 
 // learnIndex reads the default index from the files of pip or uv. The address is
-// empty if there are none.
+// empty if neither is installed.
 func (py *Python) learnIndex(e *environment) learned {
 	py.mu.Lock()
 	known := py.index
@@ -105,7 +105,7 @@ func pipAddress(source []byte) string {
 	return strings.TrimSuffix(string(m[1]), "/") + "/simple/"
 }
 
-// askPip reads an installed pip.
+// askPip reads the default index from the files of an installed pip.
 func (py *Python) askPip(e *environment) learned {
 	var sites []string
 	if e != nil {
@@ -135,8 +135,8 @@ func (py *Python) askPip(e *environment) learned {
 	return learned{}
 }
 
-// askWheels reads the pip that an interpreter brings as a wheel, to install it
-// into new environments.
+// askWheels reads the default index from the wheel of pip that an interpreter
+// comes with, for installation into new environments.
 func (py *Python) askWheels(e *environment) learned {
 	dirs := []string{py.system("/usr/share/python-wheels")}
 	if e != nil && e.stdlib != "" {
@@ -179,8 +179,8 @@ var uvIndex = lazyregexp.New(`https://[a-z0-9.-]{3,60}/simple`)
 // maxProgram bounds how much of the program uv is searched, in bytes.
 const maxProgram = 256 << 20
 
-// askUV searches the program uv for the address of its index: the one that is in
-// it most often.
+// askUV searches the program uv for the address of its index, which is the
+// address that occurs most often.
 func (py *Python) askUV(*environment) learned {
 	file := py.env.LookPath("uv")
 	if file == "" {

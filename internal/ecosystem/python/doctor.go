@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language: the environment, the indexes and what
-// names them, whether there are credentials for them, the project. It runs
-// nothing and asks no network.
+// Doctor implements ecosystem.Language. It reports the environment, the indexes
+// and their configuration, whether there are credentials for them, and the
+// project. It runs no program and uses no network.
 func (py *Python) Doctor(projectDir string) []ecosystem.Fact {
 	f := py.local(projectDir)
 	if f == nil {

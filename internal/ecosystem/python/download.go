@@ -27,7 +27,8 @@ import (
 // what names the file of an offer in errors.
 func (o *offer) what() string { return o.file.File }
 
-// cacheFile names the file in the cache: by its hash, else by its address.
+// cacheFile returns the name of the file in the cache, which is made from its
+// hash or, without one, from its address.
 func (o *offer) cacheFile() string {
 	ending := ".whl"
 	if !o.name.Wheel {
@@ -55,7 +56,7 @@ func (o *offer) provenance() apidoc.Provenance {
 // partsOnly is the integrity of a wheel of which only parts were fetched.
 const partsOnly = "none: only parts of the wheel were fetched, which its hash does not cover"
 
-// openOffer opens the file of an offer and fills in what l lacks.
+// openOffer opens the file of an offer and fills in the missing fields of l.
 func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
 	files, err := f.filesOf(ctx, o, l)
 	if err != nil {
@@ -88,7 +89,8 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		limit = maxSdist
 	}
 	inParts := func() (*archive.FS, error) {
-		// The hash of the wheel does not cover its parts, that of the metadata does.
+		// The hash of the wheel does not cover its parts, but that of the metadata
+		// does.
 		if _, err := f.coreMetadata(ctx, o); err != nil {
 			return nil, err
 		}
@@ -117,8 +119,8 @@ func (f *finder) connectTo(o *offer) (connection, *url.URL, error) {
 	return w, u, err
 }
 
-// whole downloads a file, verifies it before a byte of it is parsed, and keeps
-// it.
+// whole downloads a file, verifies it before any of it is parsed, and stores it
+// in the cache.
 func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS, error) {
 	cached, err := f.download(ctx, o, o.cacheFile(), limit)
 	if err != nil {
@@ -155,9 +157,9 @@ func (f *finder) download(ctx context.Context, o *offer, name string, limit int6
 	})
 }
 
-// coreMetadata fetches the METADATA of a wheel that its index has beside it (PEP
-// 658), nil if it has none. It is small, so what it tells is known before the
-// wheel is downloaded.
+// coreMetadata fetches the METADATA of a wheel that its index serves as a
+// separate file (PEP 658), nil if there is none. It is small, so its content is
+// known before the wheel is downloaded.
 func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) {
 	if !o.file.Metadata || !o.name.Wheel || fileOf(o.file.URL) != "" {
 		return nil, nil
@@ -174,7 +176,7 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 	beside.file = release{File: o.file.File + ".metadata", URL: u.String(), SHA256: o.file.MetadataSHA256}
 	cached, err := f.download(ctx, &beside, "python/metadata/"+path.Base(beside.cacheFile()), maxMetadata)
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind != fetch.Mismatch {
-		return nil, nil // the wheel has it, too
+		return nil, nil // read the metadata in the wheel instead
 	}
 	if err != nil {
 		return nil, f.downloadError(&beside, err)
@@ -216,9 +218,8 @@ func (f *finder) downloadError(o *offer, err error) error {
 	return f.indexError(i, w, o.what(), err)
 }
 
-// Bounds on what a wheel or source distribution may hold. A wheel's files are
-// unpacked one by one when they are read, so that large libraries in it cost
-// nothing.
+// Bounds on the contents of wheels and source distributions. Files of a wheel
+// are unpacked when they are read, so large libraries in it cost nothing.
 const (
 	maxWheelFile     = 4 << 30   // bytes of one file of a wheel
 	maxWheelUnpacked = 16 << 30  // bytes of all files of a wheel
@@ -250,7 +251,7 @@ func (f *finder) unpack(o *offer, r io.ReaderAt, size int64, keep func(string, i
 func wanted(name string, size int64) archive.Want {
 	if size > maxSourceFile {
 		if moduleOf(path.Base(name)) != "" && !strings.HasSuffix(name, ".py") && !strings.HasSuffix(name, ".pyi") {
-			return archive.Later // its name tells that there is a compiled module
+			return archive.Later // the name alone shows that there is a compiled module
 		}
 		return archive.Never
 	}
@@ -323,7 +324,7 @@ func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata,
 	return m, checkMetadata(o, o, m)
 }
 
-// checkMetadata compares the name and version of metadata, which file holds, with
+// checkMetadata compares the name and version in metadata, which is in file, with
 // those of the offer.
 func checkMetadata(o, file *offer, m *metadata) error {
 	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
@@ -358,7 +359,7 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	return nil
 }
 
-// withStubs sets the stubs of a module's distribution that lie beside it.
+// withStubs sets the stubs of a module that are in the same distribution.
 func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
 	top, _, _ := strings.Cut(module, ".")
 	src.Stubs = nil
@@ -368,7 +369,8 @@ func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
 	return src
 }
 
-// union is a file system with the files of two; those of the first come first.
+// union is a file system with the files of two others. A file of first hides
+// one of the same name in second.
 type union struct{ first, second fs.FS }
 
 // Open implements fs.FS.

@@ -13,17 +13,17 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// environment is an installed interpreter or a virtual environment, as its files
-// describe it.
+// environment is an installed interpreter or a virtual environment, as described
+// by its files.
 type environment struct {
 	prefix string // sys.prefix
 	base   string // sys.base_prefix, empty if unknown
-	// version is "3.11.7", or "3.11" if the files say no more.
+	// version is "3.11.7", or "3.11" if the files do not give more.
 	version string
 	pypy    bool
 	stdlib  string   // directory of the standard library, empty if unknown
 	site    []string // directories of installed packages, in the order of sys.path
-	by      string   // how users know it: ".venv of shop"
+	by      string   // description for users: ".venv of shop"
 }
 
 // minor returns "3.11" for "3.11.7".
@@ -37,8 +37,8 @@ func minorOf(version string) string {
 // maxConfig bounds the small files that describe environments, in bytes.
 const maxConfig = 1 << 20
 
-// environmentOf returns the environment that a project uses, or without one the
-// environment of the shell; nil if there is none.
+// environmentOf returns the environment that a project uses or, without a
+// project, the environment of the shell; nil if there is none.
 func (f *finder) environmentOf(p *pylock.Project) *environment {
 	for _, c := range f.candidates(p) {
 		if c.dir == "" {
@@ -78,7 +78,7 @@ func (f *finder) candidates(p *pylock.Project) []candidate {
 			f.seen.Add(filepath.Join(dir, name))
 			add(filepath.Join(dir, name), name+" of "+filepath.Base(dir))
 		}
-		if data, err := project.ReadFile(filepath.Join(dir, ".venv"), maxConfig); err == nil { // a file with a path or a name
+		if data, err := project.ReadFile(filepath.Join(dir, ".venv"), maxConfig); err == nil { // a file that contains a path or a name
 			name := firstLine(data)
 			add(absolute(name, dir), ".venv of "+filepath.Base(dir))
 			for _, home := range f.py.pipenvHomes() {
@@ -143,8 +143,8 @@ func (f *finder) openEnvironment(prefix, by string) *environment {
 	return e
 }
 
-// pypackages reads the directory of PEP 582: packages below the version of the
-// interpreter.
+// pypackages reads the directory of PEP 582, which holds packages by version of
+// the interpreter.
 func (f *finder) pypackages(dir, by string) *environment {
 	for _, version := range project.DirNames(dir) {
 		lib := filepath.Join(dir, version, "lib")
@@ -174,7 +174,8 @@ func readVenvConfig(file string) map[string]string {
 	return config
 }
 
-// cleanVersion removes what virtualenv adds to a version: "3.11.7.final.0".
+// cleanVersion removes the suffix that virtualenv adds to a version:
+// "3.11.7.final.0".
 func cleanVersion(version string) string {
 	if i := strings.Index(version, ".final"); i >= 0 {
 		version = version[:i]
@@ -185,7 +186,7 @@ func cleanVersion(version string) string {
 	return version
 }
 
-// prefixOf returns the directory that an interpreter is installed in: /usr for
+// prefixOf returns the directory in which an interpreter is installed: /usr for
 // /usr/bin/python3.
 func prefixOf(executable string) string {
 	if real, err := filepath.EvalSymlinks(executable); err == nil {
@@ -269,9 +270,9 @@ var (
 	condaPython  = lazyregexp.New(`^python-(\d+\.\d+\.\d+[a-z0-9]*)-[^-]+\.json$`)
 )
 
-// fullVersion finds the whole version of the interpreter in a prefix. known is
-// the part of the version that is known already. It returns "" if the files do
-// not tell.
+// fullVersion finds the full version of the interpreter in a prefix. known is
+// the part that is already known. It returns "" if the files do not have the
+// version.
 func fullVersion(prefix, known string) string {
 	if strings.Count(known, ".") >= 2 {
 		return known

@@ -11,7 +11,7 @@ import (
 )
 
 // indexError converts a failed request about what to an error for users. i is
-// the index that was asked, or nil for a file of another host.
+// the index that was asked, or nil for a file on another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -44,8 +44,9 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	return e
 }
 
-// denied says why an index refused a request, where the rejected credential is
-// configured, and how to get another. It never shows the credential.
+// denied returns the error for a request that an index refused. It names the
+// rejected credential's place in the configuration and how to get another one.
+// It never shows the credential.
 func denied(where string, cred pipconf.Credential, what string, failed *fetch.Error) (message, next string) {
 	words := ""
 	if failed.Detail != "" {

@@ -8,21 +8,22 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// fileName is the name of a wheel or source distribution, taken apart.
+// fileName is the parsed name of a wheel or source distribution.
 type fileName struct {
 	Name    string // normalized
-	Version string // as it is written
+	Version string // as it is written in the file name
 	Wheel   bool
 	Build   string
-	Tags    []tag // of a wheel
+	Tags    []tag // tags of a wheel
 }
 
-// tag says for which interpreters and platforms a wheel is: cp311-abi3-win32.
+// tag describes the interpreters and platforms that a wheel is for:
+// cp311-abi3-win32.
 type tag struct{ Python, ABI, Platform string }
 
 const (
 	maxFileName = 512
-	maxTags     = 200 // of one wheel
+	maxTags     = 200 // tags of one wheel
 )
 
 var wheelName = lazyregexp.New(`^[\pL\pN_.]+$`)
@@ -42,7 +43,7 @@ func parseFileName(file string) (f fileName, ok bool) {
 		if !is || i <= 0 {
 			continue
 		}
-		// Old files have versions with a dash: "x-1.0-1.tar.gz".
+		// Old files may have versions with a dash: "x-1.0-1.tar.gz".
 		if j := strings.LastIndexByte(stem[:i], '-'); j > 0 && isDigits(stem[i+1:]) && startsWithDigit(stem[j+1:]) {
 			i = j
 		}

@@ -29,17 +29,17 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	return s.Found(ctx)
 }
 
-// key identifies what the documentation depends on besides files.
+// key identifies everything besides files that the documentation depends on.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // the user's own code changes while they ask about it
+		return "" // users edit their own code between questions
 	}
 	parts := []string{l.provenance.Source, l.dist, l.version, l.module, l.key, f.target.python, f.target.platform}
 	if l.key == "" {
 		parts = append(parts, l.provenance.Location)
 	}
 	if f.env != nil {
-		parts = append(parts, f.env.prefix) // dependencies are looked for there
+		parts = append(parts, f.env.prefix) // dependencies are looked up in the environment
 	}
 	if f.ask.index {
 		parts = append(parts, "index")
@@ -57,7 +57,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		if err != nil {
 			return nil, err
 		}
-		out.Version = l.version // without one it is not cached
+		out.Version = l.version // documentation without a version is not cached
 		return out, nil
 	}
 	if err := f.compiled(l); err != nil {
@@ -66,7 +66,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out, err := modules.Read(ctx, l.source, f.importer(ctx, l))
 	sections, notes := f.prose(ctx, l)
 	if failed, ok := err.(*ecosystem.Error); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 { //nolint:errorlint // made there
-		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // a program is described by its prose
+		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // a program without modules is described by its prose
 	}
 	if err != nil {
 		return nil, ecosystem.AsError(err)
@@ -86,8 +86,8 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	return out, nil
 }
 
-// outermost returns the outermost package that a module is in, "" for one that is
-// in none but namespaces.
+// outermost returns the outermost regular package that contains a module. It
+// returns "" if all packages above the module are namespaces.
 func outermost(files fs.FS, module string) string {
 	for i := range module {
 		if module[i] != '.' {
@@ -103,7 +103,7 @@ func outermost(files fs.FS, module string) string {
 	return ""
 }
 
-// finish adds what depends on the query.
+// finish sets the fields that depend on the query.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = slices.Clone(f.warnings)
@@ -115,5 +115,5 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// newestAge is how long the choice of the newest release holds.
+// newestAge is how long the choice of the newest release remains valid.
 const newestAge = 24 * time.Hour

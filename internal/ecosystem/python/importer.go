@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// importer returns the function that finds the modules that l's own lead to: in
-// l's own files, the environment, the standard library, and for a module of an
-// index in the distributions that it depends on.
+// importer returns the function that finds modules that l's modules import. It
+// looks in l's own files, the environment and the standard library. If l is
+// from an index, it also looks in the distributions that l depends on.
 func (f *finder) importer(ctx context.Context, l *located) modules.Importer {
 	known := map[string]*modules.Source{}
 	return func(module string) (*modules.Source, error) {
@@ -66,7 +66,7 @@ func (f *finder) imported(ctx context.Context, l *located, module string) *modul
 	return nil
 }
 
-// maxRemote bounds how many distributions are looked up in indexes to follow
+// maxRemote bounds the distributions that are looked up in indexes to follow
 // imports.
 const maxRemote = 12
 
@@ -103,8 +103,8 @@ func (f *finder) remote(ctx context.Context, l *located, module string) *modules
 	return nil
 }
 
-// likely reports whether a distribution can be the one that a module belongs to,
-// by its name.
+// likely reports whether the name of a distribution suggests that a module
+// belongs to it.
 func likely(dist, module string) bool {
 	name := pep508.Normalize(dist)
 	top, _, _ := strings.Cut(module, ".")
@@ -117,8 +117,7 @@ func likely(dist, module string) bool {
 	return alias != "" && strings.HasPrefix(name, alias)
 }
 
-// dependency opens a distribution that another requires, nil if it cannot be
-// had.
+// dependency opens a distribution that another one requires, nil if that fails.
 func (f *finder) dependency(ctx context.Context, r pep508.Requirement, module string) *located {
 	w := wish{specifiers: r.Specifiers, by: "a dependency"}
 	if f.project != nil {
@@ -142,7 +141,7 @@ func (f *finder) dependency(ctx context.Context, r pep508.Requirement, module st
 		err = f.opened(ctx, l)
 	}
 	if err != nil {
-		f.seen.Invalidate() // it may be there the next time
+		f.seen.Invalidate() // the distribution may be available the next time
 		return nil
 	}
 	return l

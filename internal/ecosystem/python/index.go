@@ -23,12 +23,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// pageTime is how long a page counts as fresh if its index does not say.
+// pageTime is how long a page is fresh if its index does not say.
 const pageTime = 5 * time.Minute
 
-// page asks an index about a project, or answers from disk while that holds, or
-// if the index cannot be reached. A page that is enough for the caller is taken
-// however old it is.
+// page asks an index for its page about a project. It returns the cached page
+// if that is fresh, or if the index cannot be reached, or if enough accepts it
+// at any age.
 func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough func(*page) bool) (*page, error) {
 	if i.Dir != "" {
 		return f.directoryPage(i, name)
@@ -77,8 +77,8 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 	return p, nil
 }
 
-// pageFile names a cached page: apart for each credential and connection, so
-// that none sees what was shown to another.
+// pageFile returns the name of a cached page. It depends on the credential and
+// the connection, so that a page served to one user is not shown to another.
 func pageFile(u *url.URL, w connection, name string) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{u.String(), w.cred.Authorization, w.network.Key()}, "\x00")))
 	return "python/pages/" + hex.EncodeToString(sum[:16]) + "-" + name[:min(len(name), 40)] + ".json"
@@ -105,7 +105,7 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	return p, nil
 }
 
-// wish says which version is wanted, and who says so.
+// wish is a request for a version, and its origin.
 type wish struct {
 	specifiers pep440.Specifiers
 	// exact is the version that a lock file chose; files are the files that it
@@ -122,19 +122,19 @@ type lockedFile struct {
 	size              int64
 }
 
-// offer is a version of an index, with the file of it that is read.
+// offer is a version in an index and the file of it that is read.
 type offer struct {
 	index   *pipconf.Index
 	version string
 	file    release
 	name    fileName
-	local   bool   // an index on the local network named the URL
-	vouched string // what the hash comes from
-	// meta is the METADATA of the wheel, once the index was asked for it.
+	local   bool   // whether an index on the local network named the URL
+	vouched string // the origin of the hash
+	// meta is the METADATA of the wheel, once it has been fetched from the index.
 	meta *metadata
 	// sdist is the source distribution of the version, nil if none is listed.
 	sdist *offer
-	// foreign is true if no wheel is for the target.
+	// foreign is true if no wheel of the version is for the target.
 	foreign bool
 	yanked  string
 }
@@ -160,7 +160,7 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 		return nil, err
 	}
 	if bound == nil {
-		// Files of a directory come before what an index may have.
+		// Files in a directory take precedence over indexes.
 		if o := f.linked(ctx, name, w); o != nil {
 			return o, nil
 		}
@@ -180,7 +180,7 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 			continue
 		}
 		if err != nil {
-			return nil, err // what another index has may be another package
+			return nil, err // a package of this name in another index may be a different one
 		}
 		return f.pickSuitable(ctx, i, p, dist, w)
 	}
@@ -191,7 +191,7 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 }
 
 // inOrder puts the standard index, which nil stands for, behind all others: it
-// is public, and a name there must not hide a private package.
+// is public, and a package there must not hide a private one of the same name.
 func (f *finder) inOrder(all []*pipconf.Index, bound bool) ([]*pipconf.Index, error) {
 	var out []*pipconf.Index
 	var last *pipconf.Index
@@ -229,7 +229,7 @@ func (f *finder) isStandard(i *pipconf.Index) bool {
 }
 
 // linked finds a version in the directories and pages of files that the settings
-// name, nil if they have none that is wanted.
+// name. It returns nil if they do not have a version that is wanted.
 func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
 	for _, i := range f.settings().config.Links() {
 		p, err := f.page(ctx, i, name, func(*page) bool { return false })
@@ -252,12 +252,13 @@ func (p *page) hasVersion(version string) bool {
 
 func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
 
-// maxUnsuitable bounds the versions whose metadata is asked for to find one that
+// maxUnsuitable bounds the versions whose metadata is fetched to find one that
 // the target's Python can use.
 const maxUnsuitable = 8
 
-// pickSuitable is pick for an index that may not say which Python its files are
-// for: then the metadata of the wheel says it, before the wheel is downloaded.
+// pickSuitable is like pick, for an index that may not say which versions of
+// Python its files are for. It then reads that from the metadata of the wheel,
+// before the wheel is downloaded.
 func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	for range maxUnsuitable {
 		o, err := f.pick(i, p, dist, w)
@@ -268,7 +269,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 		if err != nil || m == nil || f.target.accepts(m.RequiresPython) {
 			return o, err
 		}
-		known := *p // the page may be in the cache of other queries
+		known := *p // other queries may share the page through the cache
 		known.Files = slices.Clone(p.Files)
 		for n := range known.Files {
 			if parsed, ok := parseFileName(known.Files[n].File); ok && sameVersion(parsed.Version, o.version) {
@@ -280,7 +281,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 	return f.pick(i, p, dist, w)
 }
 
-// pick chooses a version of a page and the file of it to read.
+// pick chooses a version on a page, and the file of that version to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	if p.Stale != nil {
 		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", dist, p.Stale))
@@ -309,8 +310,8 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 }
 
 // newest returns the newest version that satisfies the specifiers and that the
-// target's Python can use, "" if there is none. Yanked versions are taken only
-// if the specifiers name one exactly.
+// target's Python can use, "" if there is none. It chooses a yanked version
+// only if the specifiers name it exactly.
 func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	exact, isExact := specifiers.Exact()
 	usable := map[string]bool{}
@@ -345,7 +346,8 @@ func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	return version
 }
 
-// accepts reports whether a requires-python allows the target's interpreter.
+// accepts reports whether the target's interpreter satisfies a requires-python
+// specifier.
 func (t *target) accepts(requires string) bool {
 	if requires == "" || t.python == "" {
 		return true
@@ -355,8 +357,9 @@ func (t *target) accepts(requires string) bool {
 }
 
 // bestFile chooses the file of a version: the wheel that suits the target best,
-// else the source distribution, else any wheel. Of equal ones the smallest. If
-// allowed is not empty the file must be one of these.
+// or else the source distribution, or else any wheel. Of several equally good
+// files it chooses the smallest. If allowed is not empty, the file must be one
+// of these.
 func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer {
 	var best *offer
 	bestRank := -1
@@ -385,8 +388,8 @@ func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer 
 	return best
 }
 
-// sdistOf returns the source distribution of the version of a wheel, nil if none is
-// listed with a hash that the lock file, if there is one, allows.
+// sdistOf returns the source distribution of the same version as a wheel. It
+// returns nil if none is listed, or if the lock file does not allow its hash.
 func sdistOf(p *page, wheel *offer, allowed []lockedFile) *offer {
 	if !wheel.name.Wheel {
 		return nil
@@ -411,7 +414,8 @@ func (f *finder) fileRank(n *fileName) int {
 	if rank := f.target.rank(n); rank != rankForeign {
 		return 2 + rank
 	}
-	// The Python sources of a wheel for another version are the likeliest.
+	// Among wheels for other versions, those with Python sources are the most
+	// useful.
 	for _, g := range n.Tags {
 		if g.Platform == "any" || f.target.runsOn(g.Platform) {
 			return 1
@@ -420,8 +424,8 @@ func (f *finder) fileRank(n *fileName) int {
 	return 0
 }
 
-// lockedOffer returns the file that a lock file names with its URL and hash, nil
-// if it names none.
+// lockedOffer returns the file that a lock file names with URL and hash, nil if
+// it names none.
 func (f *finder) lockedOffer(name string, w wish) *offer {
 	p := &page{}
 	for _, l := range w.files {
@@ -444,10 +448,10 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 	}
 	o.vouched = w.by
 	o.sdist = sdistOf(p, o, w.files)
-	// The file's host is trusted as far as the index that the URL comes from.
+	// Trust the file's host as much as the index that the URL comes from.
 	if all, err := f.settings().config.Indexes(name, w.index); err == nil && len(all) == 1 {
 		if o.index = all[0]; o.index == nil || f.isStandard(o.index) {
-			o.index, _ = f.standardIndex() // nil if nothing names it
+			o.index, _ = f.standardIndex() // nil if no index is known
 		}
 	}
 	if o.sdist != nil {
@@ -456,14 +460,16 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 	return o
 }
 
-// mayUseLockedURL reports whether the URLs of a lock file are used as they are:
-// not if the user's own settings replace the index that they come from.
+// mayUseLockedURL reports whether the URLs in a lock file can be used
+// unchanged. They cannot if the user's own settings replace the index that they
+// come from.
 func (f *finder) mayUseLockedURL(w wish) bool {
 	all, err := f.settings().config.Indexes("", w.index)
 	return err == nil && (w.index != nil || len(all) == 1 && all[0] == nil)
 }
 
-// noVersion says that a version does not exist, and which are close by.
+// noVersion returns the error for a version that does not exist. It lists
+// versions close to it.
 func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error {
 	want := cmp.Or(w.exact, w.specifiers.String())
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", dist, want).
@@ -479,7 +485,7 @@ func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error
 	return e
 }
 
-// close lists versions worth offering in place of one that there is not: the
+// close returns versions to suggest instead of one that does not exist: the
 // nearest on both sides, and the newest.
 func (p *page) close(want string) []string {
 	all := p.versions()

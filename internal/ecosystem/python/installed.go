@@ -26,7 +26,7 @@ func (f *finder) distribution(name string) *distribution {
 	for _, dir := range f.env.site {
 		f.seen.Add(dir)
 		if all := f.py.site(dir).byName[name]; len(all) > 0 {
-			// A broken upgrade leaves an older one behind.
+			// If a broken upgrade has left an older version behind, choose the newest.
 			return slices.MaxFunc(all, func(a, b *distribution) int { return pep440.Compare(a.version, b.version) })
 		}
 	}
@@ -34,8 +34,8 @@ func (f *finder) distribution(name string) *distribution {
 }
 
 // owner returns the installed distribution that a module belongs to, and the
-// directory that it lies in. The distribution is nil for a module that was put
-// there by hand; the directory is empty if there is no such module.
+// directory that contains the module. The distribution is nil for a module that
+// was copied there by hand. The directory is empty if there is no such module.
 func (f *finder) owner(module string) (d *distribution, dir string) {
 	if f.env == nil {
 		return nil, ""
@@ -90,9 +90,8 @@ func parentModule(module string) string {
 	return module[:max(strings.LastIndexByte(module, '.'), 0)]
 }
 
-// openInstalled opens a module of an installed distribution. The module may be
-// empty: then it is the one that stands for the distribution. It is nil if there
-// is no such module.
+// openInstalled opens a module of an installed distribution. An empty name means
+// the distribution's primary module. It returns nil if there is no such module.
 func (f *finder) openInstalled(d *distribution, module string) *located {
 	f.seen.Add(d.info)
 	f.seen.Add(filepath.Join(d.info, "RECORD"))
@@ -143,8 +142,8 @@ func (f *finder) openEditable(d *distribution, dir, module string) *located {
 	return nil
 }
 
-// editableOwner returns the editable installation whose project holds a
-// directory, nil if there is none.
+// editableOwner returns the editable installation of the project that contains
+// a directory, nil if there is none.
 func (f *finder) editableOwner(dir string) *distribution {
 	for _, site := range f.env.site {
 		for _, d := range f.py.site(site).ordered {
@@ -160,9 +159,9 @@ func (f *finder) editableOwner(dir string) *distribution {
 	return nil
 }
 
-// openProject opens a module of the project in a directory, whose sources are in
-// the directory itself, in src, or where a finder says. An empty module is the
-// one that is named like the project.
+// openProject opens a module of the project in a directory. The sources are in
+// the directory itself, in src, or in a place that a finder names. An empty name
+// means the module that has the project's name.
 func (f *finder) openProject(dir, module, name string) *located {
 	var roots []string
 	if module != "" {
@@ -194,8 +193,9 @@ func (f *finder) openProject(dir, module, name string) *located {
 	return nil
 }
 
-// moduleIn returns the module in a directory that stands for a distribution:
-// the one with its name, or the only package there. Empty if there is none.
+// moduleIn returns the primary module of a distribution in a directory: the
+// module that has the distribution's name, or else the only package there. It
+// returns the empty string if there is none.
 func moduleIn(root, dist string) string {
 	want := pep508.Normalize(dist)
 	var packages []string
@@ -213,7 +213,7 @@ func moduleIn(root, dist string) string {
 			return module
 		}
 	}
-	// A namespace: google-cloud-storage is google/cloud/storage.
+	// In a namespace, google-cloud-storage is google/cloud/storage.
 	if parts := strings.FieldsFunc(want, func(r rune) bool { return r == '-' }); len(parts) > 1 && project.IsDir(filepath.Join(append([]string{root}, parts...)...)) {
 		return strings.Join(parts, ".")
 	}
@@ -223,7 +223,7 @@ func moduleIn(root, dist string) string {
 	return ""
 }
 
-// modulePath reports whether a module lies below a directory.
+// modulePath reports whether a directory contains a module.
 func modulePath(root, module string) bool {
 	path := filepath.Join(root, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
 	if project.IsDir(path) {
@@ -264,16 +264,15 @@ func hasModule(src *modules.Source, module string) bool {
 	return false
 }
 
-// primary returns the module that stands for the distribution, empty if it has
-// none.
+// primary returns the primary module of the distribution, empty if it has none.
 func (d *distribution) primary() string {
 	d.load()
 	return primaryModule(d.name, d.modules, d.files)
 }
 
-// primaryModule chooses the module that stands for a distribution: the one with
-// its name, else the largest public one; within a namespace the package that
-// the name leads to, else the nearest.
+// primaryModule chooses the primary module of a distribution: the module that
+// has the distribution's name, or else the largest public one. In a namespace,
+// it is the package that the name leads to, or else the nearest one.
 func primaryModule(dist string, top, files []string) string {
 	if len(top) == 0 {
 		return ""
@@ -297,7 +296,7 @@ func primaryModule(dist string, top, files []string) string {
 		}
 	}
 	best := slices.MaxFunc(top, func(a, b string) int {
-		// The first part of the dashed name is a namespace of that name.
+		// The first part of the name, up to a dash, may be a namespace.
 		return cmp.Or(
 			public(a)-public(b), prefixed(want, a)-prefixed(want, b), cmp.Compare(count[a], count[b]), cmp.Compare(len(b), len(a)), cmp.Compare(b, a))
 	})
@@ -312,7 +311,8 @@ func public(module string) int {
 	return 1
 }
 
-// prefixed reports as 1 whether a distribution's name begins with a module's.
+// prefixed returns 1 if a distribution's name begins with the name of a module,
+// else 0.
 func prefixed(dist, module string) int {
 	if strings.HasPrefix(dist, pep508.Normalize(module)+"-") {
 		return 1
@@ -321,7 +321,8 @@ func prefixed(dist, module string) int {
 }
 
 // inNamespace follows a namespace package, a directory without __init__.py, down
-// to the package that the distribution's name leads to, else to the only one.
+// to the package that the distribution's name leads to, or else to the only
+// package.
 func inNamespace(module, want string, files []string) string {
 	const maxDown = 6
 	for range maxDown {
@@ -332,7 +333,7 @@ func inNamespace(module, want string, files []string) string {
 			rest, ok := strings.CutPrefix(file, dir+"/")
 			if !ok {
 				if moduleOf(filepath.Base(file)) != "" && strings.TrimSuffix(file, filepath.Ext(file)) == dir {
-					regular = true // a module in a file
+					regular = true // a module that is a single file
 				}
 				continue
 			}
@@ -370,7 +371,7 @@ func inNamespace(module, want string, files []string) string {
 	return module
 }
 
-// openStdlib opens a module of the standard library, nil if it is not there.
+// openStdlib opens a module of the standard library, nil if it does not exist.
 func (f *finder) openStdlib(module string) *located {
 	if f.env == nil || f.env.stdlib == "" || !validModule(module) {
 		return nil
@@ -379,7 +380,7 @@ func (f *finder) openStdlib(module string) *located {
 	if top == "site-packages" || top == "test" || top == "idlelib" && strings.Contains(module, "idle_test") {
 		return nil
 	}
-	// os.path is another module on each platform.
+	// os.path is a different module on each platform
 	file := module
 	if rest, ok := strings.CutPrefix(module, "os.path"); ok && (rest == "" || rest[0] == '.') {
 		if file = "posixpath" + rest; f.target.goos() == "windows" {
@@ -394,7 +395,7 @@ func (f *finder) openStdlib(module string) *located {
 	loaded := f.dynload()
 	switch inLibrary := hasModule(&modules.Source{Root: src.Root}, file); {
 	case !inLibrary && loaded != nil && hasModule(&modules.Source{Root: loaded.files}, module):
-		src.Root, src.Dir = loaded.files, loaded.dir // whose docstrings tell of it
+		src.Root, src.Dir = loaded.files, loaded.dir // whose docstrings document the module
 	case !inLibrary && !hasModule(src, file) && !builtin[top]:
 		return nil
 	}
@@ -405,8 +406,9 @@ func (f *finder) openStdlib(module string) *located {
 	return l
 }
 
-// compiled explains why a module of the standard library cannot be read, if it
-// is compiled and no stubs are installed; nil for others.
+// compiled returns the error for a compiled module of the standard library that
+// cannot be read because no stubs are installed. It returns nil for other
+// modules.
 func (f *finder) compiled(l *located) error {
 	if !l.stdlib || modules.Tells(l.source) {
 		return nil
@@ -435,7 +437,7 @@ func (f *finder) dynload() *tree {
 	return nil
 }
 
-// builtin are public modules that are compiled into the interpreter.
+// builtin holds the public modules that are compiled into the interpreter.
 var builtin = map[string]bool{
 	"builtins": true, "sys": true, "time": true, "itertools": true, "gc": true, "errno": true, "marshal": true, "posix": true, "pwd": true, "atexit": true,
 	"faulthandler": true, "math": true, "array": true, "msvcrt": true, "winreg": true, "nt": true, "zlib": true, "binascii": true, "cmath": true,

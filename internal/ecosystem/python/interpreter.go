@@ -14,8 +14,8 @@ import (
 )
 
 // interpreter returns the interpreter that runs without a virtual environment:
-// the one that .python-version asks for, pyenv's, or the first in PATH; nil if
-// there is none.
+// the one that .python-version selects, or pyenv's, or the first in PATH. It
+// returns nil if there is none.
 func (f *finder) interpreter(p *pylock.Project) *environment {
 	env := f.py.env
 	wanted, by := env.Get("PYENV_VERSION"), "PYENV_VERSION"
@@ -51,9 +51,9 @@ func (f *finder) interpreter(p *pylock.Project) *environment {
 	return f.inPath()
 }
 
-// suitable returns the interpreter in PATH, or else the newest installed one,
-// that a project's requires-python allows; nil if it allows the one in PATH or
-// nothing is known.
+// suitable returns the interpreter in PATH. If a project's requires-python
+// excludes it, suitable returns the newest installed interpreter that is
+// allowed, if there is one.
 func (f *finder) suitable(p *pylock.Project) *environment {
 	allowed := p.Manifest.RequiresPython
 	first := f.inPath()
@@ -76,7 +76,7 @@ func (f *finder) suitable(p *pylock.Project) *environment {
 	return first
 }
 
-// inPath returns the interpreter that PATH leads to, nil if there is none.
+// inPath returns the first interpreter in PATH, nil if there is none.
 func (f *finder) inPath() *environment {
 	env := f.py.env
 	for _, name := range []string{"python3", "python"} {
@@ -99,8 +99,8 @@ func (f *finder) inPath() *environment {
 	return f.pyenvGlobal()
 }
 
-// pyenvGlobal returns the interpreter that pyenv uses where nothing else is
-// asked for, nil if there is none.
+// pyenvGlobal returns the interpreter that pyenv uses by default, nil if there
+// is none.
 func (f *finder) pyenvGlobal() *environment {
 	root := pyenvRoot(f.py.env)
 	data, err := project.ReadFile(environ.Below(root, "version"), maxConfig)
@@ -118,8 +118,8 @@ func pyenvRoot(env environ.Env) string {
 	return cmp.Or(env.Get("PYENV_ROOT"), environ.Below(env.Home(), ".pyenv"))
 }
 
-// isShim reports whether a program is a script of pyenv that starts the chosen
-// interpreter.
+// isShim reports whether a program is a script of pyenv that starts the
+// interpreter selected by pyenv.
 func isShim(env environ.Env, file string) bool {
 	return filepath.Dir(file) == filepath.Join(pyenvRoot(env), "shims")
 }
@@ -155,14 +155,14 @@ func (f *finder) openExecutable(file, by string) *environment {
 	}
 	minor, _ := libraryVersion(strings.TrimSuffix(filepath.Base(real), ".exe"))
 	prefix := prefixOf(file)
-	if project.IsFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // an environment in PATH that is not active
+	if project.IsFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // the environment is in PATH but not active
 		return f.openEnvironment(filepath.Dir(filepath.Dir(file)), by)
 	}
 	return f.openInterpreter(prefix, minor, by)
 }
 
-// openInterpreter opens the installation in a prefix. minor may be empty. It is
-// nil if there is none.
+// openInterpreter opens the installation in a prefix. minor may be empty. It
+// returns nil if there is no interpreter.
 func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 	if prefix == "" {
 		return nil
@@ -185,7 +185,7 @@ func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 	return e
 }
 
-// addDebian adds the directories that Debian's interpreters use in place of
+// addDebian adds the directories that Debian's interpreters use instead of
 // site-packages.
 func (py *Python) addDebian(e *environment) {
 	usr := py.system("/usr")

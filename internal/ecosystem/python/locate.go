@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// find locates the module of the query: at the version that is asked for, or
-// the one that the project uses, on this machine if it is there.
+// find locates the module of the query, in the version that the query names or
+// the project uses. It prefers copies on this machine.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
 	case f.ask.dir != "":
@@ -34,7 +34,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.findUsed(ctx)
 }
 
-// findDirectory finds the project in a directory that is asked for.
+// findDirectory finds the project in the directory that the query names.
 func (f *finder) findDirectory() (*located, error) {
 	name := filepath.Base(f.ask.dir)
 	if f.project != nil && f.project.Dir == f.ask.dir {
@@ -43,7 +43,8 @@ func (f *finder) findDirectory() (*located, error) {
 	if l := f.openProject(f.ask.dir, "", name); l != nil {
 		return l.chosen("the directory asked for"), nil
 	}
-	// A package within a project: its modules are imported by their names above.
+	// The directory is a package within a project, whose modules have the names of
+	// the packages above in their import names.
 	dir, module := f.ask.dir, ""
 	for project.IsFile(filepath.Join(dir, "__init__.py")) && dir != filepath.Dir(dir) {
 		module = strings.TrimSuffix(filepath.Base(dir)+"."+module, ".")
@@ -59,9 +60,9 @@ func (f *finder) findDirectory() (*located, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "no Python package is in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
 }
 
-// findUsed finds the module as the project uses it: its own code, the standard
-// library, what the lock file says, what is installed, what the manifest asks
-// for, and at last the newest release.
+// findUsed finds the module as the project uses it. It looks, in this order, at
+// the project's own code, the standard library, the lock file, installed
+// packages, the manifest, and finally the newest release.
 func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	if l := f.findOwn(name); l != nil {
@@ -88,7 +89,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return l.chosen(f.env.by), nil
 		}
 	}
-	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file leads there, or somebody put it there
+	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file leads there, or the module was copied there by hand
 		if d := f.editableOwner(dir); d != nil {
 			if l := f.openEditable(d, d.editableDir(), name); l != nil {
 				return l.chosen(f.env.by), nil
@@ -106,9 +107,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findWanted(ctx, module, dist)
 }
 
-// unalias puts the module that is meant into the question if its name is one that
-// programs give a module: np.linalg is numpy.linalg. What the project or its environment
-// has of the name itself is meant rather than that.
+// unalias replaces the name in the question if it begins with an alias that programs
+// use for a module: np.linalg becomes numpy.linalg. It keeps a name that the project or
+// its environment has.
 func (f *finder) unalias() bool {
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
@@ -136,7 +137,8 @@ func (f *finder) unalias() bool {
 	return true
 }
 
-// findWanted finds what the manifest asks for, or the newest release.
+// findWanted finds the version that the manifest requires, or the newest
+// release.
 func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
 	w := wish{by: "newest release, no project given"}
 	if f.project == nil {
@@ -175,14 +177,15 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 		w.by = "newest release; " + f.project.Name() + " does not use it"
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
-		if len(meant) > 0 && len(dist) > 4 { // short names are alike by chance
+		if len(meant) > 0 && len(dist) > 4 { // short names are similar by chance
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", f.project.Name(), dist, strings.Join(meant, ", ")))
 		}
 	}
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// findOwn finds a module or project of the workspace, nil if the name is none.
+// findOwn finds a module or project of the workspace, nil if there is none of
+// this name.
 func (f *finder) findOwn(name string) *located {
 	if f.project == nil {
 		return nil
@@ -216,8 +219,8 @@ func (f *finder) findOwn(name string) *located {
 }
 
 // resolve splits a name into the module to read and the distribution that it
-// belongs to. The module is empty if the name is the distribution's. d is the
-// distribution if it is installed.
+// belongs to. The module is empty if the name is that of the distribution. d is
+// the distribution if it is installed.
 func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if validModule(name) {
 		if d, dir := f.owner(name); d != nil && (!namespaceOf(dir, name) || d.primary() == name) {
@@ -248,14 +251,15 @@ func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	return "", name, nil
 }
 
-// namespaces are top-level modules that many distributions share, each named for
-// its part: google.cloud.storage is google-cloud-storage.
+// namespaces are top-level modules that are shared by many distributions, each
+// of which is named for its part: google.cloud.storage is in
+// google-cloud-storage.
 var namespaces = []string{
 	"airflow", "azure", "backports", "google", "jaraco", "llama_index", "opentelemetry", "plone", "repoze", "ruamel", "sphinxcontrib", "zope",
 }
 
-// owners returns the distributions that a dotted module that is not installed
-// may belong to, the likeliest first.
+// owners returns the distributions that may contain a dotted module that is not
+// installed, the likeliest first.
 func (f *finder) owners(module string) []string {
 	var dashed []string
 	for part := module; strings.Contains(part, "."); part = parentModule(part) {
@@ -268,8 +272,8 @@ func (f *finder) owners(module string) []string {
 	return append([]string{top}, dashed...)
 }
 
-// knownDistribution returns the distribution that the project locks or asks for
-// and that a module seems to belong to, empty if there is none.
+// knownDistribution returns the distribution that probably contains a module
+// and that the project locks or requires, empty if there is none.
 func (f *finder) knownDistribution(name string) string {
 	if f.project == nil {
 		return ""
@@ -289,7 +293,8 @@ func (f *finder) knownDistribution(name string) string {
 			}
 		}
 	}
-	// "cv2" for opencv-python-headless, "psycopg2" for psycopg2-binary.
+	// The name is "cv2" for opencv-python-headless, "psycopg2" for
+	// psycopg2-binary.
 	top, _, _ := strings.Cut(name, ".")
 	if alias := pep508.Normalize(importNames[top]); alias != "" {
 		for n := range known {
@@ -301,8 +306,8 @@ func (f *finder) knownDistribution(name string) string {
 	return ""
 }
 
-// explainName says that a distribution is imported under another name than was
-// asked for.
+// explainName adds a note if a distribution is imported under another name than
+// the query uses.
 func (f *finder) explainName(l *located) {
 	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
 	switch top, _, _ := strings.Cut(l.module, "."); {
@@ -359,7 +364,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	}
 	l, err := f.fromIndex(ctx, module, p.Name, w)
 	if err == nil && installed != nil {
-		err = f.opened(ctx, l) // now, while there is something else to show
+		err = f.opened(ctx, l) // fail now, while there is something else to show
 	}
 	if err == nil || installed == nil {
 		return l, err
@@ -383,14 +388,15 @@ func envName(e *environment) string {
 	return e.by
 }
 
-// notOfIndex refuses what comes from git or an archive and is not installed.
+// notOfIndex returns the error for a distribution from a git repository or an
+// archive that is not installed.
 func (f *finder) notOfIndex(name, spec string) error {
 	return ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, fetch.RedactSpec(spec)).
 		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
 }
 
-// findAsked finds the version that the query names. What the project uses is
-// taken if it satisfies the specifier.
+// findAsked finds the version that the query names. It prefers the version that
+// the project uses if that satisfies the specifier.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	module, dist, d := f.resolve(name)
@@ -421,7 +427,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	}
 	w := wish{specifiers: f.ask.specifiers, by: by}
 	if f.project != nil {
-		// The index that the lock file binds the name to is the only one that is asked.
+		// Ask only the index to which the lock file binds the name.
 		if dep, ok := f.project.Locked(dist, f.target.environment()); ok && (dep.Package.Index != "" || dep.Package.IndexName != "") {
 			w.index = &pipconf.Bound{URL: dep.Package.Index, Name: dep.Package.IndexName, By: dep.By}
 		}
@@ -429,8 +435,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// fromIndex finds a version in an index. Its file is not opened yet: what was
-// read of it may be in the store.
+// fromIndex finds a version in an index. It does not open the file, whose
+// documentation may already be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
 	owners := []string{dist}
 	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {
@@ -448,8 +454,8 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*l
 	return nil, first
 }
 
-// fromIndexAs is fromIndex with dist as the only distribution that may hold the
-// module.
+// fromIndexAs is like fromIndex with dist as the only distribution that may
+// contain the module.
 func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (*located, error) {
 	o, err := f.choose(ctx, dist, w)
 	if err != nil {
@@ -474,7 +480,8 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 	}
 	l.open = func(ctx context.Context, l *located) error { return f.openOffer(ctx, o, l) }
 	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) || o.file.Size == 0 {
-		// Which module it is, and whether it has it, is known once the file is open.
+		// The name of the module, and whether the file contains it, is known once the
+		// file is open.
 		if err := f.knowModule(ctx, o, l); err != nil {
 			return nil, err
 		}
@@ -483,8 +490,8 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 	return l, nil
 }
 
-// knowModule opens a file to learn which module of it is meant, unless that was
-// learned before.
+// knowModule opens a file to find out which of its modules is meant, unless
+// that is already known.
 func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
 	sum := sha256.Sum256([]byte(o.cacheFile() + "\x00" + l.module))
 	file := "python/modules/" + hex.EncodeToString(sum[:16])
@@ -498,14 +505,14 @@ func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
 	if err := f.opened(ctx, l); err != nil {
 		return err
 	}
-	_ = f.py.options.Cache.Write(file, func(w *os.File) error { // without it the file is opened again
+	_ = f.py.options.Cache.Write(file, func(w *os.File) error { // if writing fails, the file is opened again next time
 		_, err := w.WriteString(l.module + "\n" + l.dist)
 		return err
 	})
 	return nil
 }
 
-// opened opens the file of a module that was only chosen so far.
+// opened opens the file of a module whose version has been chosen.
 func (f *finder) opened(ctx context.Context, l *located) error {
 	if l.source != nil {
 		return nil
@@ -513,8 +520,8 @@ func (f *finder) opened(ctx context.Context, l *located) error {
 	return l.open(ctx, l)
 }
 
-// near lists distributions that the project uses or has installed whose names
-// look like one that it does not.
+// near lists distributions that the project uses, or that are installed, with
+// names similar to one that is missing.
 func (f *finder) near(name string) []string {
 	known := map[string]bool{}
 	if f.project != nil {

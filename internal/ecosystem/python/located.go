@@ -16,19 +16,19 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// located is a module that was found. One of an index is opened by open when it
-// is read: until then it has neither source nor metadata.
+// located is a module that was found. If it comes from an index, open opens its
+// file when it is read. Until then it has neither source nor metadata.
 type located struct {
-	dist      string // the distribution, empty for the standard library and for code of the project
+	dist      string // name of the distribution, empty for the standard library and for code of the project
 	version   string
 	module    string // import name
 	source    *modules.Source
 	meta      *metadata
-	docs      fs.FS  // the directory with README, docs and examples; nil if there is none
-	sdist     *offer // whose docs and examples stand in for those that a wheel lacks; nil without
-	inProject bool   // of the user's project
+	docs      fs.FS  // directory of README, docs and examples; nil if there is none
+	sdist     *offer // source distribution whose docs and examples are shown for a wheel; nil if there is none
+	inProject bool   // whether it is part of the user's project
 	stdlib    bool
-	key       string // identifies the bytes that it comes from
+	key       string // identifies the bytes that it is read from
 	open      func(context.Context, *located) error
 
 	deprecated string
@@ -46,12 +46,13 @@ type tree struct {
 	files *fingerprint.Tree
 }
 
-// maxTrees bounds how many directories one query may open.
+// maxTrees bounds the directories that one query may open.
 const maxTrees = 400
 
 var errTrees = errors.New("too many directories of packages are open")
 
-// tree opens a directory. Links that lead out of it are not followed.
+// tree opens a directory. It does not follow links that lead out of the
+// directory.
 func (f *finder) tree(dir string) (*tree, error) {
 	if known := f.trees[dir]; known != nil {
 		return known, nil
@@ -88,9 +89,9 @@ func (t *target) minor() string {
 	return minorOf(t.python)
 }
 
-// stubsFor returns the stubs of a top-level module that lie apart from it: in
-// the directory called module-stubs beside it or in another directory of the
-// environment, or in an installed typeshed.
+// stubsFor returns the stubs of a top-level module that are outside of it: in
+// the directory called module-stubs beside it or elsewhere in the environment,
+// or in an installed typeshed.
 func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	if info, err := fs.Stat(files, top+"-stubs"); err == nil && info.IsDir() {
 		return renamed{files, top + "-stubs", top}
@@ -109,8 +110,8 @@ func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	return nil
 }
 
-// typeshed returns the declarations of the standard library of a type checker
-// that is installed in the environment, nil if there is none.
+// typeshed returns the stubs of the standard library that come with a type
+// checker in the environment, nil if there is none.
 func (f *finder) typeshed() fs.FS {
 	if f.env == nil {
 		return nil
@@ -125,9 +126,9 @@ func (f *finder) typeshed() fs.FS {
 	return nil
 }
 
-// typesheds returns the directories in which type checkers have typeshed's
-// standard library: in the environment, in those that uv and pipx make for
-// programs, in Node.js packages and in extensions of editors.
+// typesheds returns the directories of typeshed's standard library that come
+// with type checkers: in the environment, in environments that uv and pipx make
+// for programs, in Node.js packages, and in extensions of editors.
 func (f *finder) typesheds() []string {
 	env := f.py.env
 	sites := slices.Clone(f.env.site)
@@ -167,8 +168,8 @@ func (f *finder) typesheds() []string {
 	return dirs
 }
 
-// renamed is a file system in which a directory at the top has another name:
-// foo for foo-stubs. Nothing else is in it.
+// renamed is a file system with a single top-level directory, which it shows
+// under another name: foo for foo-stubs.
 type renamed struct {
 	files    fs.FS
 	from, to string

@@ -6,15 +6,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// metadata is what METADATA or PKG-INFO says about a distribution.
+// metadata is the content of a METADATA or PKG-INFO file about a distribution.
 type metadata struct {
 	Name, Version  string
 	Summary        string
 	RequiresPython string
 	Requires       []pep508.Requirement
-	// Imports are the names that the distribution says it is imported by.
+	// Imports are the import names that the distribution declares.
 	Imports     []string
-	ContentType string // of Description: "text/markdown"
+	ContentType string // content type of Description: "text/markdown"
 	Description string
 }
 
@@ -23,8 +23,8 @@ const (
 	maxRequires = 10_000  // requirements in it
 )
 
-// parseMetadata reads the headers and body of METADATA. Unknown headers are
-// ignored, as is what is no header.
+// parseMetadata reads the headers and body of METADATA. It ignores unknown
+// headers and lines that are not headers.
 func parseMetadata(text string) *metadata {
 	m := &metadata{}
 	text = strings.ReplaceAll(strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF"), "\r\n", "\n")
@@ -57,8 +57,7 @@ func parseMetadata(text string) *metadata {
 	return m
 }
 
-// unfold removes what marks a line as part of the header above: eight spaces,
-// or "       |".
+// unfold removes the mark of a continuation line: eight spaces, or " |".
 func unfold(line string) string {
 	for _, mark := range []string{"       |", "        "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
@@ -94,5 +93,5 @@ func (m *metadata) set(key, value string) {
 	}
 }
 
-// oneLine puts text on one line.
+// oneLine writes text on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

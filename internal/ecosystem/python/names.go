@@ -19,8 +19,8 @@ func (py *Python) local(projectDir string) *finder {
 	})
 }
 
-// Names implements ecosystem.Language: modules of the project, of installed
-// distributions, and of the standard library.
+// Names implements ecosystem.Language. It completes the names of modules of the
+// project, of installed distributions, and of the standard library.
 func (py *Python) Names(projectDir, prefix string, limit int) []string {
 	f := py.local(projectDir)
 	if f == nil {
@@ -79,8 +79,9 @@ var _ ecosystem.Lister = (*Python)(nil)
 // maxListed bounds the distributions that are listed.
 const maxListed = 5000
 
-// Dependencies implements ecosystem.Lister: what the manifest asks for, then
-// what else is installed, by the names of their modules.
+// Dependencies implements ecosystem.Lister. It lists the packages that the
+// manifest requires, then other installed packages, by the names of their
+// modules.
 func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -110,7 +111,7 @@ func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error
 		if installed := f.distribution(name); installed != nil {
 			module := installed.primary()
 			if module == "" {
-				return // a program, or nothing but data
+				return // a distribution of programs or data, without modules
 			}
 			d.Package, d.Version, d.Installed = module, installed.version, true
 			top, _, _ := strings.Cut(module, ".")

@@ -1,9 +1,9 @@
 package python
 
-// importNames are distributions by the name of their module, where the two
-// differ so much that neither an index nor a lock file tells. What is installed
-// tells it by itself. A distribution that is found this way must hold the
-// module.
+// importNames maps module names to distributions, where the two names differ so
+// much that neither an index nor a lock file helps. It is not needed for
+// installed distributions, which list their modules. A distribution that is
+// found in this way must contain the module.
 var importNames = map[string]string{
 	"Crypto": "pycryptodome", "Cryptodome": "pycryptodomex", "Levenshtein": "levenshtein", "MySQLdb": "mysqlclient", "OpenSSL": "pyopenssl", "PIL": "pillow",
 	"Xlib": "python-xlib", "attr": "attrs", "bs4": "beautifulsoup4", "bson": "pymongo", "cairo": "pycairo", "corsheaders": "django-cors-headers",
@@ -16,9 +16,9 @@ var importNames = map[string]string{
 	"telegram": "python-telegram-bot", "tlz": "toolz", "usb": "pyusb", "win32api": "pywin32", "win32com": "pywin32", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
 }
 
-// aliases are the names under which programs import modules by custom, as the
-// documentation of these modules does. Distributions of most of these names exist that
-// have nothing to do with them.
+// aliases maps the names under which programs import modules by convention, as in the
+// documentation of the modules, to the modules. Most of these names are also names of
+// unrelated distributions.
 var aliases = map[string]string{
 	"ET": "xml.etree.ElementTree", "F": "torch.nn.functional", "alt": "altair", "da": "dask.array", "dd": "dask.dataframe", "ddb": "duckdb", "go": "plotly.graph_objects",
 	"gpd": "geopandas", "hv": "holoviews", "jnp": "jax.numpy", "lgb": "lightgbm", "mpl": "matplotlib", "nn": "torch.nn", "np": "numpy", "nx": "networkx", "pa": "pyarrow",

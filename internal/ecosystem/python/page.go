@@ -26,16 +26,16 @@ type page struct {
 	Status string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)
 }
 
-// release is one file of a page.
+// release is a file on a page.
 type release struct {
 	File   string `json:"f"`
 	URL    string `json:"u"`
 	SHA256 string `json:"h,omitempty"`
 	Size   int64  `json:"s,omitempty"` // 0 if the index does not say
 	Python string `json:"p,omitempty"` // requires-python
-	Yanked string `json:"y,omitempty"` // why, empty if it is not yanked
-	// Metadata is true if URL + ".metadata" holds the METADATA (PEP 658), with
-	// this hash if the index says.
+	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
+	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658).
+	// MetadataSHA256 is its hash, if the index has one.
 	Metadata       bool   `json:"m,omitempty"`
 	MetadataSHA256 string `json:"mh,omitempty"`
 }
@@ -43,16 +43,16 @@ type release struct {
 const (
 	maxPage      = 128 << 20 // bytes of an answer
 	maxPageFiles = 200_000   // files of a project
-	// acceptPage asks for JSON, and for HTML where an index has nothing else.
+	// acceptPage asks for JSON, or for HTML if an index has no JSON.
 	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"
 )
 
-// errNoPage means that an answer is no page of an index.
+// errNoPage means that a response is not a page of an index.
 var errNoPage = errors.New("it is not a page of a package index")
 
-// parsePage reads the answer of an index, JSON or HTML, about a project with a
-// normalized name. Files with names of other projects are left out. base is the
-// URL of the page, which links are relative to.
+// parsePage reads the response of an index, JSON or HTML, about a project with
+// a normalized name. It leaves out files with names of other projects. base is
+// the URL of the page, to which links are relative.
 func parsePage(body io.Reader, base *url.URL, name string) (*page, error) {
 	data, err := io.ReadAll(body)
 	if err != nil {
@@ -114,10 +114,10 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 	return p, nil
 }
 
-// noReason stands for the reason of a file that was yanked without one.
+// noReason is the reason shown for a file that was yanked without one.
 const noReason = "no reason is given"
 
-// add adds a file whose name is one of the project.
+// add adds a file to the page if its name belongs to the project.
 func (p *page) add(r release, base *url.URL, name string) {
 	f, ok := parseFileName(r.File)
 	if !ok || f.Name != name || len(p.Files) >= maxPageFiles {
@@ -216,5 +216,5 @@ func (p *page) versions() []string {
 	return versions
 }
 
-// validProject reports whether a name can stand in the URL of an index.
+// validProject reports whether a name can be part of an index's URL.
 func validProject(name string) bool { return pep508.ValidName(name) }

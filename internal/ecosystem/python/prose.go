@@ -14,19 +14,19 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// layout says where packages keep their prose.
+// layout gives the places where packages keep their prose.
 var layout = prose.Layout{
 	Guides: []string{"docs/source", "doc/source"}, Code: map[string]string{".py": "python", ".sh": "sh", ".toml": "toml"},
 	Markdown: map[string]func(string) string{".rst": docstring.Markdown},
 }
 
-// maxDocs is the size in bytes up to which a source distribution is downloaded for
-// its docs and examples alone.
+// maxDocs is the size in bytes up to which a source distribution is downloaded
+// only for its docs and examples.
 const maxDocs = 8 << 20
 
 // docsOf opens the source distribution beside a wheel, which has no docs or
-// examples: nil if there is none, or if l is a module within a package, for which
-// they were shown.
+// examples. It returns nil if there is none, or if l is a module within a
+// package, since the package's answer has shown them.
 func (f *finder) docsOf(ctx context.Context, l *located) (fs.FS, error) {
 	if l.sdist == nil || l.sdist.file.Size > maxDocs || outermost(l.source.Root, l.module) != "" {
 		return nil, nil

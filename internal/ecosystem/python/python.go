@@ -1,7 +1,6 @@
-// Package python finds Python packages and reads them as the project's
-// interpreter would import them: what is installed in its environment first,
-// then the index that the user's own settings name. It runs no Python, and
-// nothing of a package.
+// Package python finds Python packages and reads them as the project's interpreter
+// would import them: what is installed in its environment first, then the index that
+// the user's own settings name. It never runs Python or code of a package.
 //
 //	query -> name, module, version                   question.go
 //	project -> environment, interpreter, library     environment.go, interpreter.go, stores.go
@@ -32,18 +31,18 @@ import (
 type Python struct {
 	options  ecosystem.Options
 	env      environ.Env
-	root     string // "/", which paths of the system are below
+	root     string // "/", the root of system paths
 	projects pylock.Loader
 	sites    project.Cache[string, *siteIndex] // by directory
 	clients  ecosystem.Clients
 
 	mu    sync.Mutex
-	index *learned // the default index, once known
+	index *learned // the default index, once it is known
 }
 
 var _ ecosystem.Language = (*Python)(nil)
 
-// New returns a Python. It reads nothing yet, so it cannot fail.
+// New returns a Python. It reads nothing yet.
 func New(o ecosystem.Options) *Python {
 	env := o.Resolve(64 << 20)
 	return &Python{options: o, env: env, root: "/", projects: pylock.Loader{Setup: readSetup}}

@@ -17,18 +17,18 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// question is an ecosystem.Query taken apart.
+// question is a parsed ecosystem.Query.
 type question struct {
-	name    string // of a module or a distribution, as asked for; empty if dir is asked for
-	version string // as asked for; empty lets the project choose
-	// specifiers are the specifiers in version; latest is true for the newest
-	// release.
+	name    string // requested name of a module or distribution; empty if dir is set
+	version string // requested version; empty lets the project choose
+	// specifiers are the version specifiers in version; latest is true if the
+	// newest release is requested.
 	specifiers pep440.Specifiers
 	latest     bool
 	dir        string // absolute directory of a project, or empty
-	project    string // absolute directory, or empty
+	project    string // absolute directory of the user's project, or empty
 	platform   string
-	index      bool // names are asked for, not documentation
+	index      bool // whether exported names are requested instead of documentation
 }
 
 // parseQuestion reads "requests", "requests.sessions", "requests==2.31",
@@ -77,7 +77,8 @@ func parseVersion(ask *question, q ecosystem.Query) error {
 			text = "==" + text
 		}
 		if rest, ok := strings.CutPrefix(text, "=="); ok && !strings.HasPrefix(rest, "=") && !strings.Contains(text, ",") {
-			// A version with less than three numbers means all that begin with it.
+			// A version of fewer than three numbers means all versions that begin with
+			// it.
 			if v, err := pep440.Parse(rest); err == nil && len(v.Release()) < 2 && !v.IsPrerelease() && !strings.HasPrefix(ask.version, "=") {
 				text += ".*"
 			}
@@ -111,21 +112,22 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, with @version behind it if need be")
 }
 
-// finder answers one query. It is used by one goroutine.
+// finder answers one query. It must not be used concurrently.
 type finder struct {
 	py       *Python
 	ask      question
-	project  *pylock.Project // nil without
-	env      *environment    // nil without
+	project  *pylock.Project // nil if there is none
+	env      *environment    // nil if there is none
 	target   target
 	trees    map[string]*tree // by directory
 	closers  []io.Closer
 	tried    []string
 	warnings []string
-	// unaliased is true once the name asked for was taken for another module's.
+	// unaliased is true once an alias in the query was replaced by the name of a
+	// module.
 	unaliased bool
 	seen      *fingerprint.Fingerprint
-	indexes   *indexes // once the settings are read
+	indexes   *indexes // set once the settings have been read
 	remotes   map[string]*located
 }
 

@@ -26,15 +26,15 @@ const (
 	maxParts     = 256 << 20 // bytes of all parts
 	maxEntries   = 200_000   // files of the wheel
 	partSize     = 8 << 20   // bytes of one request
-	maxGap       = 256 << 10 // bytes between two files that are fetched with them
+	maxGap       = 256 << 10 // bytes between two files that are fetched along with them
 	localHeader  = 30        // bytes of a file's header without its name
-	// maxHeaderExtra bounds the other fields of a header, which the directory does
-	// not tell.
+	// maxHeaderExtra bounds the other fields of a header, whose size is not in the
+	// directory.
 	maxHeaderExtra = 64 << 10
 )
 
-// partsOf fetches the central directory of a wheel and the files with
-// documentation by HTTP ranges, and keeps them as a zip file of their own.
+// partsOf fetches the central directory of a wheel and its files with
+// documentation by HTTP range requests, and stores them as a zip file.
 func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS, error) {
 	name := strings.TrimSuffix(o.cacheFile(), ".whl") + "-parts.zip"
 	w, u, err := f.connectTo(o)
@@ -67,21 +67,20 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	return files, nil
 }
 
-// partial says that only parts of a wheel are fetched.
+// partial records that only parts of a wheel are fetched.
 func (f *finder) partial(o *offer, l *located) {
 	l.provenance.Integrity = partsOnly
 	f.warnings = append(f.warnings, o.what()+" is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them")
 }
 
-// remoteFile reads a file of a server in parts. It keeps the parts that it was
-// told to hold.
+// remoteFile reads a file on a server in parts, and keeps some of them.
 type remoteFile struct {
 	ctx     context.Context //nolint:containedctx // an io.ReaderAt has no other way; it lives for one call
 	client  *fetch.Client
 	request fetch.Request
 	size    int64
-	parts   []part // by start
-	total   int64  // bytes fetched
+	parts   []part // sorted by start
+	total   int64  // number of bytes fetched
 }
 
 type part struct {
@@ -89,7 +88,7 @@ type part struct {
 	data  []byte
 }
 
-// tail fetches the end of the file and learns its size.
+// tail fetches the end of the file, which also gives its size.
 func (r *remoteFile) tail() error {
 	answer, err := r.get(fmt.Sprintf("bytes=-%d", tailSize))
 	if err != nil {
@@ -128,8 +127,8 @@ func (r *remoteFile) fetch(start, end int64) ([]byte, error) {
 	return answer.Body, nil
 }
 
-// ReadAt implements io.ReaderAt: from the parts that are held, else by a request
-// for what is missing, up to the first part.
+// ReadAt implements io.ReaderAt. It reads parts that are held, and requests
+// missing bytes up to the first such part.
 func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off > r.size {
 		return 0, io.EOF
@@ -141,7 +140,7 @@ func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 		if off >= first || first-off > maxDirectory {
 			return 0, &archive.Error{Problem: "is damaged: its directory is not where it says"}
 		}
-		// The directory begins before what was fetched of the end.
+		// The directory begins before the part that tail fetched.
 		data, err := r.fetch(off, first)
 		if err != nil {
 			return 0, err
@@ -157,14 +156,14 @@ func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// span is where the bytes of a zip file's file lie, with its header.
+// span is the range of a zip file's entry, with its header.
 type span struct {
 	file       *zip.File
 	start, end int64 // end is an estimate, since the header has fields of any size
 }
 
-// writeParts writes a zip file with the files of a remote one that
-// documentation is read from.
+// writeParts writes a zip file with those files of a remote zip file that
+// contain documentation.
 func writeParts(out *os.File, r *remoteFile) error {
 	if err := r.tail(); err != nil {
 		return err
@@ -210,7 +209,7 @@ func writeParts(out *os.File, r *remoteFile) error {
 	return zw.Close()
 }
 
-// spansOf returns the files to fetch, in the order in which they lie.
+// spansOf returns the files to fetch, in the order of their offsets.
 func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 	offsets, err := headerOffsets(r)
 	if err != nil {
@@ -228,7 +227,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 		}
 		next, _ := slices.BinarySearch(starts, offsets[i]+1)
 		end := starts[min(next, len(starts)-1)] // the next file's header
-		// Behind the last file lies the directory.
+		// The directory follows the last file.
 		end = min(end, offsets[i]+localHeader+int64(len(f.Name))+int64(f.CompressedSize64)+maxHeaderExtra)
 		if end <= offsets[i] || f.CompressedSize64 > 2*maxSourceFile {
 			return nil, errDirectory
@@ -241,9 +240,9 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 
 var errDirectory = &archive.Error{Problem: "is damaged: its directory is not where it says"}
 
-// headerOffsets returns where the header of each file lies, in the order of the
-// central directory. The library reads each header to tell where its data
-// begins, which would be a request for each file.
+// headerOffsets returns the offset of each file's header, in the order of the
+// central directory. Package archive/zip would read each header to find the
+// file's data, with one request for each file.
 func headerOffsets(r *remoteFile) ([]int64, error) {
 	const (
 		endSize, end64Size, locatorSize, recordSize = 22, 56, 20, 46
@@ -297,9 +296,9 @@ func headerOffsets(r *remoteFile) ([]int64, error) {
 	return offsets, nil
 }
 
-// offset64 finds the offset of a header in the extra fields of a file that lies
-// beyond 4 GiB, -1 if it is not there. The sizes stand before it if they are as
-// large.
+// offset64 returns the offset of the header of a file beyond 4 GiB, from its
+// extra fields, or -1 if they do not have it. If the sizes also exceed 32 bits,
+// they precede the offset.
 func offset64(extra []byte, sizes ...bool) int64 {
 	little := binary.LittleEndian
 	for len(extra) >= 4 {
@@ -325,7 +324,7 @@ func offset64(extra []byte, sizes ...bool) int64 {
 	return -1
 }
 
-// group returns how many of the spans one request fetches.
+// group returns the number of spans to fetch in one request.
 func group(spans []span) int {
 	n := 1
 	for n < len(spans) && spans[n].start-spans[n-1].end <= maxGap && spans[n].end-spans[0].start <= partSize {
@@ -341,7 +340,7 @@ func copyRaw(zw *zip.Writer, f *zip.File) error {
 		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	header := f.FileHeader
-	header.Flags &^= 0x8 // sizes and checksum are in the header, not behind the data
+	header.Flags &^= 0x8 // sizes and checksum are in the header rather than behind the data
 	w, err := zw.CreateRaw(&header)
 	if err != nil {
 		return err

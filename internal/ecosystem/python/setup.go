@@ -9,18 +9,18 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// setupReader reads setup.py as text: the arguments of setup that are literals,
-// or variables that the file assigns literals to once. What is computed is not
-// known, since nothing is executed.
+// setupReader reads setup.py as text. It finds arguments of setup that are
+// literals, or variables that the file assigns a literal to only once. Computed
+// arguments remain unknown, since nothing is executed.
 type setupReader struct {
-	values map[string]string // of variables; "" of those that are assigned again
+	values map[string]string // expressions by variable; "" for variables that are assigned several times
 	calls  []*source.Tree
-	steps  int // expressions that were evaluated
+	steps  int // number of expressions evaluated
 }
 
 const (
-	maxSetup      = 16      // nested blocks and expressions of setup.py
-	maxSetupSteps = 100_000 // expressions of it that are evaluated
+	maxSetup      = 16      // maximum nesting of blocks and expressions in setup.py
+	maxSetupSteps = 100_000 // maximum number of expressions evaluated
 )
 
 // readSetup reads a setup.py.
@@ -30,7 +30,8 @@ func readSetup(data []byte) pylock.Setup {
 	s := pylock.Setup{Extras: map[string][]string{}}
 	for _, call := range r.calls {
 		arguments := r.pairs(call, 0)
-		// The costliest come last: what is evaluated in all is bounded.
+		// The costliest keywords come last, since the total number of steps is
+		// bounded.
 		for _, key := range []string{"name", "version", "python_requires", "install_requires", "extras_require"} {
 			value, ok := arguments[key]
 			if !ok {
@@ -57,7 +58,7 @@ func readSetup(data []byte) pylock.Setup {
 	return s
 }
 
-// block notes the variables and the calls of setup of a block.
+// block records the variables and the calls of setup in a block.
 func (r *setupReader) block(body []source.Stmt, depth int) {
 	for i := range body {
 		s := &body[i]
@@ -90,13 +91,13 @@ func (r *setupReader) call(text string) {
 	}
 }
 
-// tooMuch counts an expression, and reports whether to evaluate no more.
+// tooMuch counts an expression and reports whether a limit is reached.
 func (r *setupReader) tooMuch(depth int) bool {
 	r.steps++
 	return depth > maxSetup || r.steps > maxSetupSteps
 }
 
-// variable returns the expression that a variable is assigned.
+// variable returns the expression that is assigned to a variable.
 func (r *setupReader) variable(t *source.Tree) *source.Tree {
 	if t.Kind != source.Name || r.values[t.Name] == "" {
 		return nil
@@ -122,8 +123,8 @@ func (r *setupReader) text(t *source.Tree, depth int) (string, bool) {
 	return "", false
 }
 
-// list evaluates an expression of a list of strings; elements that are computed
-// are left out.
+// list evaluates an expression of a list of strings. It leaves out computed
+// elements.
 func (r *setupReader) list(t *source.Tree, depth int) []string {
 	if r.tooMuch(depth) {
 		return nil

@@ -11,14 +11,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// A python3 in PATH may be a script that starts the interpreter: that of asdf or mise,
-// which a file of the project chooses, or one that names it. It is read, never run.
+// A python3 in PATH may be a script that starts the interpreter: one of asdf or mise,
+// for which a file of the project chooses the interpreter, or one that names the
+// interpreter itself. docent reads the script and never runs it.
 
-// startedBy matches the interpreter that a script of one's own starts.
+// startedBy matches the interpreter that a script names itself.
 var startedBy = lazyregexp.New(`(?m)^\s*exec\s+"?(/[^"\s$]*/python[\w.]*)"?\s`)
 
-// behindScript returns the interpreter that a script starts, nil if the file is no
-// script or does not say.
+// behindScript returns the interpreter that a script starts, nil if the file is
+// not a script or names no interpreter.
 func (f *finder) behindScript(file string) *environment {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
@@ -57,8 +58,8 @@ func (f *finder) behindScript(file string) *environment {
 // miseTool matches the version of Python in a settings file of mise.
 var miseTool = lazyregexp.New(`(?m)^\s*python\s*=\s*\[?\s*"([^"]+)"`)
 
-// toolVersion returns the version of Python that asdf or mise is configured to use, and the
-// file that says it.
+// toolVersion returns the version of Python that asdf or mise is configured to use, and
+// the file that configures it.
 func (f *finder) toolVersion(manager string) (version, by string) {
 	env := f.py.env
 	if v := env.Get(strings.ToUpper(manager) + "_PYTHON_VERSION"); v != "" {
@@ -93,7 +94,8 @@ func (f *finder) toolVersion(manager string) (version, by string) {
 // toolLine matches the first version of Python in .tool-versions.
 var toolLine = lazyregexp.New(`(?m)^\s*python\s+(\S+)`)
 
-// settingIn returns what an expression finds in a file, empty if there is none.
+// settingIn returns the text that an expression matches in a file, empty if
+// there is none.
 func (f *finder) settingIn(file string, what *regexp.Regexp) string {
 	if file == "" {
 		return ""

@@ -20,12 +20,12 @@ import (
 
 // distribution is an installed distribution.
 type distribution struct {
-	name, version string // as the name of its directory says
-	site          string // directory that it is installed in
-	info          string // its .dist-info or .egg-info, a directory or a file
+	name, version string // taken from the name of its directory
+	site          string // the directory in which it is installed
+	info          string // path of its .dist-info or .egg-info, a directory or a file
 
 	once    sync.Once
-	files   []string // of RECORD, relative to site; nil if it has none
+	files   []string // files in RECORD, relative to site; nil without RECORD
 	modules []string // top-level modules
 }
 
@@ -34,7 +34,7 @@ type siteIndex struct {
 	project.Files
 
 	dir     string
-	names   map[string]bool            // everything in the directory
+	names   map[string]bool            // names of all entries of the directory
 	byName  map[string][]*distribution // by normalized name
 	ordered []*distribution
 }
@@ -122,7 +122,7 @@ func (d *distribution) load() {
 	})
 }
 
-// parseRecord returns the names of the files in a RECORD that lie in the
+// parseRecord returns the names of the files in a RECORD that are inside the
 // directory of packages.
 func parseRecord(text string) []string {
 	var files []string
@@ -139,15 +139,15 @@ func parseRecord(text string) []string {
 			name = line[:i]
 		}
 		if name = strings.ReplaceAll(name, `\`, "/"); !fs.ValidPath(name) || len(files) >= maxRecordLines {
-			continue // a script outside of the directory, or a lie
+			continue // a script outside of the directory, or a false entry
 		}
 		files = append(files, name)
 	}
 	return files
 }
 
-// topModules returns the top-level modules of which a distribution with these
-// files consists, sorted: "yaml", "_yaml".
+// topModules returns the top-level modules of a distribution with these files,
+// sorted: "yaml", "_yaml".
 func topModules(files []string) []string {
 	seen := map[string]bool{}
 	for _, file := range files {
@@ -168,8 +168,9 @@ func topModules(files []string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// moduleOf returns the module in the name of a file, empty if it is none: of
-// json.py, json.pyi, json.so and json.cpython-311-x86_64-linux-gnu.so.
+// moduleOf returns the module name in a file name, such as json.py, json.pyi,
+// json.so or json.cpython-311-x86_64-linux-gnu.so. It returns the empty string
+// if the file is not a module.
 func moduleOf(file string) string {
 	n := 0
 	for n < len(file) && (file[n] == '_' || isAlphanumeric(file[n])) {
@@ -204,8 +205,8 @@ var moduleName = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}
 // validModule reports whether a dotted name can be imported.
 func validModule(name string) bool { return len(name) <= 500 && moduleName().MatchString(name) }
 
-// owns returns how many parts of a dotted module name lead to files of the
-// distribution, 0 if the first does not.
+// owns returns how many parts of a dotted module name are directories or files
+// of the distribution, 0 if the first part is not.
 func (d *distribution) owns(module string) int {
 	d.load()
 	parts := strings.Split(module, ".")
@@ -235,9 +236,9 @@ func (d *distribution) owns(module string) int {
 	return best
 }
 
-// owner returns the distribution that a module belongs to, nil if none does. Of
-// several that share a namespace it is the one with the longest part of the
-// name.
+// owner returns the distribution that a module belongs to, nil if there is
+// none. Of several distributions that share a namespace, it is the one that
+// owns the longest part of the name.
 func (s *siteIndex) owner(module string) *distribution {
 	top, _, _ := strings.Cut(module, ".")
 	if !s.has(top) {
@@ -245,7 +246,7 @@ func (s *siteIndex) owner(module string) *distribution {
 	}
 	var best *distribution
 	length := 0
-	// Those whose name looks like the module's are likeliest.
+	// Distributions with names similar to the module's are likeliest.
 	var likely, others []*distribution
 	for _, d := range s.ordered {
 		if name := pep508.Normalize(d.name); name == pep508.Normalize(module) || name == pep508.Normalize(top) {
@@ -267,7 +268,7 @@ func (s *siteIndex) owner(module string) *distribution {
 	return best
 }
 
-// stubsOnly reports whether a distribution holds declarations for another.
+// stubsOnly reports whether a distribution holds only stubs for another one.
 func stubsOnly(d *distribution) bool {
 	name := pep508.Normalize(d.name)
 	return strings.HasPrefix(name, "types-") || strings.HasSuffix(name, "-stubs")
@@ -286,8 +287,8 @@ func (s *siteIndex) has(top string) bool {
 	return false
 }
 
-// directURL is what direct_url.json says: where a distribution was installed
-// from, if not from an index.
+// directURL is the content of direct_url.json: the origin of a distribution
+// that was not installed from an index.
 type directURL struct {
 	URL string `json:"url"`
 	Dir *struct {
@@ -311,8 +312,8 @@ func (d *distribution) direct() *directURL {
 	return &u
 }
 
-// editableDir returns the directory of the project that the distribution is an
-// editable installation of, empty if it is none.
+// editableDir returns the directory of the project of which the distribution is
+// an editable installation, empty if it is not one.
 func (d *distribution) editableDir() string {
 	direct := d.direct()
 	if direct == nil || direct.Dir == nil || !direct.Dir.Editable {
@@ -335,12 +336,12 @@ func fileOf(address string) string {
 }
 
 const (
-	maxPth     = 1000 // .pth files of a directory
+	maxPth     = 1000 // .pth files in a directory
 	maxPthDirs = 500  // directories that they add
 )
 
-// followPth adds the directories that .pth files of the site directories name,
-// and those that finders of editable installations map to.
+// followPth adds the directories that .pth files in the site directories name,
+// and those to which finders of editable installations map modules.
 func (f *finder) followPth(e *environment) {
 	for _, dir := range slices.Clone(e.site) {
 		f.seen.Add(dir)
@@ -369,15 +370,15 @@ func (f *finder) followPth(e *environment) {
 	}
 }
 
-// finderMapping finds the table in the finder that setuptools writes for an
-// editable installation, and its entries.
+// finderMapping finds the table of modules in the finder that setuptools writes
+// for an editable installation; the other expression finds the table's entries.
 var (
 	finderMapping = lazyregexp.New(`(?m)^(?:MAPPING|NAMESPACES)[^=\n]*=\s*(\{.*\})`)
 	finderEntry   = lazyregexp.New(`'((?:[^'\\]|\\.)*)':\s*\[?'((?:[^'\\]|\\.)*)'`)
 )
 
-// editableModules returns the directories or files of modules that finders of
-// editable installations in a directory map to, by dotted name.
+// editableModules returns, by dotted name, the directories or files to which
+// finders of editable installations in a directory map modules.
 func editableModules(site *siteIndex) map[string]string {
 	found := map[string]string{}
 	for name := range site.names {

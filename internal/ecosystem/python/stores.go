@@ -18,7 +18,7 @@ import (
 )
 
 // stores lists the virtual environments that Poetry, pipenv and hatch keep for a
-// project outside of it.
+// project outside of its directory.
 func (py *Python) stores(p *pylock.Project) []candidate {
 	var all []candidate
 	for _, dir := range []string{p.Dir, p.Root} {
@@ -33,7 +33,7 @@ func (py *Python) stores(p *pylock.Project) []candidate {
 }
 
 // shortHash returns eight characters of the SHA-256 of a text in URL-safe
-// base64, which is what package managers put into names.
+// base64, as package managers use them in names.
 func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.URLEncoding.EncodeToString(sum[:])[:8]
@@ -41,8 +41,9 @@ func shortHash(text string) string {
 
 var unsafeInPoetry = lazyregexp.New("[ $`!*@\"\\\\\\r\\n\\t]")
 
-// poetryEnvironments are named for the project and a hash of its directory; the
-// one in use is in envs.toml, else the newest is meant.
+// poetryEnvironments returns the environments of Poetry, which are named for
+// the project and a hash of its directory. The active one is in envs.toml;
+// without that file it is the newest.
 func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate {
 	store := py.poetryStore(dir)
 	real, err := filepath.EvalSymlinks(dir)
@@ -56,7 +57,7 @@ func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate 
 		Minor string `toml:"minor"`
 	}
 	if data, err := project.ReadFile(filepath.Join(store, "envs.toml"), maxConfig); err == nil {
-		_ = toml.Unmarshal(data, &active) // else none is
+		_ = toml.Unmarshal(data, &active) // if it fails, no environment is active
 	}
 	var all []candidate
 	for _, entry := range project.DirNames(store) {
@@ -103,16 +104,16 @@ func (py *Python) poetryConfig() string {
 	return environ.Below(py.env.ConfigDir(), "pypoetry")
 }
 
-// cacheHome returns the user's directory of caches.
+// cacheHome returns the directory for the user's caches.
 func (py *Python) cacheHome() string { return py.userDir("Caches", "XDG_CACHE_HOME", ".cache") }
 
-// dataHome returns the user's directory of data.
+// dataHome returns the directory for the user's data.
 func (py *Python) dataHome() string {
 	return py.userDir("Application Support", "XDG_DATA_HOME", filepath.Join(".local", "share"))
 }
 
-// userDir returns a directory of the user, as platformdirs does: by its name in
-// macOS's Library, or a variable and its default elsewhere.
+// userDir returns a user's directory in the same way as platformdirs: below
+// Library on macOS, and given by a variable or its default elsewhere.
 func (py *Python) userDir(library, variable, below string) string {
 	switch runtime.GOOS {
 	case "windows":
@@ -139,8 +140,9 @@ func (py *Python) pipenvHomes() []string {
 
 var unsafeInPipenv = lazyregexp.New("[ &$`!*@\"()\\[\\]\\\\\\r\\n\\t]")
 
-// pipenvEnvironments are named for the directory and a hash of the path of its
-// Pipfile; a file .project in each names the project.
+// pipenvEnvironments returns the environments of pipenv, which are named for
+// the directory and a hash of the path of its Pipfile. A file .project in each
+// names the project.
 func (py *Python) pipenvEnvironments(dir string) []candidate {
 	pipfile := filepath.Join(dir, "Pipfile")
 	if !project.IsFile(pipfile) {
@@ -165,7 +167,8 @@ func (py *Python) pipenvEnvironments(dir string) []candidate {
 	return all
 }
 
-// hatchEnvironments lie below the project's name and a hash of its directory.
+// hatchEnvironments returns the environments of hatch, which are in a directory
+// named for the project and a hash of its path.
 func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	if p.Manifest.Name == "" {
 		return nil
@@ -207,7 +210,7 @@ func (py *Python) condaEnvironments(p *pylock.Project) []candidate {
 	return all
 }
 
-// condaRoots returns the directories that conda and mamba are installed in.
+// condaRoots returns the directories in which conda and mamba are installed.
 func (py *Python) condaRoots() []string {
 	env := py.env
 	var roots []string

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// target is the interpreter and platform that packages are chosen for.
+// target is the interpreter and platform for which packages are chosen.
 type target struct {
 	python   string // "3.11.7" or "3.11", empty if unknown
 	pypy     bool
@@ -23,7 +23,7 @@ type target struct {
 
 func (t *target) goos() string { os, _, _ := strings.Cut(t.platform, "/"); return os }
 
-// machine returns the name of the processor as Python has it on the platform.
+// machine returns Python's name for the processor of the platform.
 func (t *target) machine() string {
 	_, arch, _ := strings.Cut(t.platform, "/")
 	windows, darwin := t.goos() == "windows", t.goos() == "darwin"
@@ -47,7 +47,7 @@ func (t *target) machine() string {
 	case arch == "loong64":
 		return "loongarch64"
 	}
-	return arch // ppc64le, s390x, riscv64
+	return arch // the names are equal for ppc64le, s390x and riscv64
 }
 
 // defaultPlatform returns the platform of this machine.
@@ -63,7 +63,7 @@ var onMusl = sync.OnceValue(func() bool {
 	return false
 })
 
-// environment returns the values of markers for the target.
+// environment returns the values for the target of the variables in markers.
 func (t *target) environment() pep508.Environment {
 	osName, sysPlatform, system := "posix", t.goos(), t.goos()
 	switch t.goos() {
@@ -94,10 +94,11 @@ func (t *target) environment() pep508.Environment {
 	}
 }
 
-// newestPython stands for an interpreter about which nothing is known.
+// newestPython is the version assumed for an unknown interpreter.
 const newestPython = "3.14"
 
-// kernelRelease returns the release of the operating system, empty if no file tells.
+// kernelRelease returns the release of the operating system, empty if no file has
+// it.
 func kernelRelease() string {
 	data, err := os.ReadFile("/proc/sys/kernel/osrelease")
 	if err != nil || runtime.GOOS != "linux" {
@@ -106,8 +107,8 @@ func kernelRelease() string {
 	return strings.TrimSpace(string(data))
 }
 
-// Ranks of wheels: the higher, the better. A wheel that is not for the target at
-// all has rank 0.
+// These are the ranks of wheels; higher ranks are preferred. A wheel that is not
+// for the target has rank 0.
 const (
 	rankForeign = iota
 	rankPure    // py3-none-any
@@ -116,7 +117,7 @@ const (
 	rankExact  // built for exactly this version
 )
 
-// rank says how well a wheel suits the target.
+// rank returns how well a wheel suits the target.
 func (t *target) rank(f *fileName) int {
 	best := rankForeign
 	for _, tag := range f.Tags {
@@ -181,8 +182,9 @@ func (t *target) numbers() (major, minor int) {
 
 var macTag = lazyregexp.New(`^macosx_\d+_\d+_(.+)$`)
 
-// runsOn reports whether a platform tag is for the target. Versions of macOS
-// and of the C library are not compared: the Python sources are the same.
+// runsOn reports whether a platform tag is for the target. It does not compare
+// versions of macOS and of the C library, since the Python sources are the
+// same.
 func (t *target) runsOn(platform string) bool {
 	machine := strings.ToLower(t.machine())
 	switch t.goos() {

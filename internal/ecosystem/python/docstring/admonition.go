@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// unfolded rewrites what is neither reStructuredText nor Markdown: admonitions of MkDocs
-// ("!!! note" with an indented text) as a label and the text, and without the lines that
-// are to be filled in when the program runs: %(parameters)s.
+// unfolded rewrites lines that are neither reStructuredText nor Markdown. It writes
+// admonitions of MkDocs ("!!! note" with an indented text) as a label and the text, and
+// removes placeholders that are filled in at run time: %(parameters)s.
 func unfolded(ls []string) []string {
 	out := make([]string, 0, len(ls))
 	fenced := false

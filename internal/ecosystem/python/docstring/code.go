@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// isCode reports whether indented lines are Python, which authors of plain text set off by
-// indentation alone: every line that is not indented further is a statement, and none
-// reads as prose.
+// isCode reports whether indented lines are Python, which authors of plain text mark by
+// indentation alone. Every line at the outermost level must be a statement, and none
+// may read as prose.
 func isCode(ls []string) bool {
 	statements, open := 0, 0
 	for _, l := range ls {
@@ -27,8 +27,8 @@ func isCode(ls []string) bool {
 	return statements > 0
 }
 
-// bareCode returns a line of code without its comment and what its strings
-// hold.
+// bareCode returns a line of code without its comment and without the contents
+// of its strings.
 func bareCode(line string) string {
 	if !strings.ContainsAny(line, `"'#`) {
 		return line
@@ -58,14 +58,15 @@ func bareCode(line string) string {
 	return b.String()
 }
 
-// keywords are the words of Python that stand beside a name.
+// keywords are the words of Python that may precede or follow a name.
 var keywords = map[string]bool{
 	"and": true, "as": true, "assert": true, "async": true, "await": true, "class": true, "def": true, "del": true, "elif": true, "else": true, "except": true,
 	"finally": true, "for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "match": true, "case": true,
 	"nonlocal": true, "not": true, "or": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
 }
 
-// readsAsProse reports whether two words that are no keywords follow each other.
+// readsAsProse reports whether a line has two consecutive words that are not
+// keywords.
 func readsAsProse(line string) bool {
 	before := false
 	for word := range strings.FieldsSeq(line) {
@@ -87,8 +88,8 @@ func isIdent(word string) bool {
 	return word != "" && (word[0] < '0' || word[0] > '9')
 }
 
-// isStatement reports whether a line begins a statement of Python that no sentence looks
-// like: a compound statement, an import, an assignment, a call, a decorator.
+// isStatement reports whether a line begins a statement of Python that does not look
+// like a sentence: a compound statement, an import, an assignment, a call, a decorator.
 func isStatement(line string) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	if word == "async" {

@@ -29,8 +29,8 @@ var shownDirectives = map[string]bool{
 	"tabularcolumns": true, "py:class": true, "py:method": true, "py:attribute": true, "py:data": true, "c:function": true, "group-tab": true, "code-tab": true,
 }
 
-// hiddenDirectives are directives whose content is for the tools that make pages: lists of
-// pages, settings, pictures, what runs before an example.
+// hiddenDirectives are directives whose content is only for tools that make pages:
+// lists of pages, settings, pictures, and code that runs before an example.
 var hiddenDirectives = map[string]bool{
 	"toctree": true, "contents": true, "include": true, "literalinclude": true, "index": true, "meta": true, "raw": true, "highlight": true, "sectnum": true,
 	"module": true, "currentmodule": true, "image": true, "role": true, "default-role": true, "target-notes": true, "testsetup": true, "testcleanup": true,
@@ -39,8 +39,8 @@ var hiddenDirectives = map[string]bool{
 	"click": true, "argparse": true, "program-output": true, "plot_directive": true, "nbgallery": true, "sqlformat": true, "footbibliography": true,
 }
 
-// explicit reads what begins with "..": a directive, a target, a footnote or a
-// comment.
+// explicit reads a block that begins with "..": a directive, a target, a
+// footnote or a comment.
 func (c *converter) explicit(i int) int {
 	c.flush()
 	line := strings.TrimPrefix(strings.TrimPrefix(c.ls[i], ".."), " ")
@@ -69,7 +69,8 @@ func (c *converter) explicit(i int) int {
 	return next
 }
 
-// withoutOptions drops the ":option: value" lines that a directive begins with.
+// withoutOptions removes the ":option: value" lines at the beginning of a
+// directive.
 func withoutOptions(body []string) []string {
 	body = trimEmpty(body)
 	for len(body) > 0 && strings.HasPrefix(body[0], ":") && strings.Contains(body[0][1:], ":") {
@@ -140,7 +141,7 @@ func (c *converter) directive(name, argument string, body []string) {
 			c.add(argument)
 		}
 		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
-	case !hiddenDirectives[name] && !strings.HasPrefix(name, "auto") && !strings.Contains(name, ":"): // an admonition of the project's own
+	case !hiddenDirectives[name] && !strings.HasPrefix(name, "auto") && !strings.Contains(name, ":"): // an admonition defined by the project
 		if text := convert(withoutOptions(body), c.targets, c.depth+1); text != "" {
 			label := strings.TrimSpace(strings.ToUpper(name[:1]) + name[1:] + " " + inline(argument, c.targets))
 			c.add(labelled(label, text))
@@ -148,7 +149,7 @@ func (c *converter) directive(name, argument string, body []string) {
 	}
 }
 
-// listTable writes a table that is given as a list of lists.
+// listTable writes a table that is written as a list of lists.
 func (c *converter) listTable(title string, body []string) {
 	if title != "" {
 		c.add("**" + inline(title, c.targets) + "**")

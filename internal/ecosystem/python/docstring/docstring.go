@@ -1,7 +1,7 @@
-// Package docstring converts what Python programs say in docstrings to Markdown:
-// Google's, NumPy's, Sphinx's and Epydoc's forms, and plain text. All of them
-// hold reStructuredText, if they do not hold Markdown already; Markdown converts
-// that alone.
+// Package docstring converts docstrings of Python programs to Markdown. It knows
+// the styles of Google, NumPy, Sphinx and Epydoc, and plain text. Docstrings of
+// all styles hold reStructuredText unless they hold Markdown. The function
+// Markdown converts reStructuredText alone.
 //
 //	docstring -> sections and fields        section.go, field.go
 //	doctests -> examples                    example.go
@@ -21,24 +21,24 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Doc is a docstring, taken apart.
+// Doc is a parsed docstring.
 type Doc struct {
 	// Text is Markdown, without the examples.
 	Text string
-	// Examples are the doctests and code of sections of examples.
+	// Examples are the doctests and the code in sections of examples.
 	Examples []apidoc.Example
 	// Deprecated is the deprecation notice, empty if there is none.
 	Deprecated string
-	// Signature is the call that the docstring of a compiled function begins with:
-	// "array(object, dtype=None)".
+	// Signature is the call at the beginning of the docstring of a compiled
+	// function: "array(object, dtype=None)".
 	Signature string
 }
 
 const (
-	// maxDoc is how much of a docstring is converted, in bytes; what is beyond is
-	// left out.
+	// maxDoc bounds the part of a docstring that is converted, in bytes; the rest
+	// is left out.
 	maxDoc = 1 << 20
-	// maxNested bounds blocks within blocks.
+	// maxNested bounds the nesting of blocks.
 	maxNested = 20
 	// maxExamples bounds the examples of one docstring.
 	maxExamples = 50
@@ -98,7 +98,7 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// Parse converts a docstring that Clean removed the indentation of.
+// Parse converts a docstring from which Clean has removed the indentation.
 func Parse(text string) Doc {
 	if len(text) > maxDoc {
 		text = strings.ToValidUTF8(text[:maxDoc], "")
@@ -114,7 +114,7 @@ func Parse(text string) Doc {
 	return p.finish()
 }
 
-// lines splits a text, without spaces at the ends of lines. There is at least one line.
+// lines splits a text into at least one line, and removes spaces at the ends of lines.
 func lines(text string) []string {
 	all := strings.Split(text, "\n")
 	for i := range all {
@@ -137,20 +137,21 @@ func isMarkdown(text string) bool {
 	return strings.HasPrefix(text, "# ") || strings.Contains(text, "\n# ") || strings.Contains(text, "\n## ")
 }
 
-// parser takes one docstring apart.
+// parser parses one docstring.
 type parser struct {
 	lines    []string
 	markdown bool
 	targets  targets
 
 	prose  []string // lines that are not converted yet
-	blocks []string // Markdown
+	blocks []string // blocks of Markdown
 	fields fields
-	within int // sections that hold the lines
+	within int // nesting of sections around the lines
 	out    Doc
 }
 
-// signature cuts the paragraph that is a call off the beginning.
+// signature removes the paragraph at the beginning if it is a call, and records
+// it.
 func (p *parser) signature() {
 	name, _, ok := strings.Cut(p.lines[0], "(")
 	if !ok || name == "" || strings.ContainsAny(name, " `:") {
@@ -186,7 +187,7 @@ func (p *parser) block(text string) {
 	}
 }
 
-// flush converts the prose so far.
+// flush converts the collected prose.
 func (p *parser) flush() {
 	if len(p.prose) > 0 {
 		p.block(p.convert(p.prose))
@@ -221,7 +222,7 @@ func (p *parser) parse() {
 	p.flush()
 }
 
-// finish puts the parts together.
+// finish returns the docstring made of all parts.
 func (p *parser) finish() Doc {
 	for _, b := range p.fields.blocks() {
 		p.block(b)
@@ -233,8 +234,7 @@ func (p *parser) finish() Doc {
 	return p.out
 }
 
-// deprecation reads ".. deprecated:: 1.2" that concerns the declaration as a
-// whole.
+// deprecation reads ".. deprecated:: 1.2" about the declaration as a whole.
 func (p *parser) deprecation(i int) (next int, ok bool) {
 	rest, ok := strings.CutPrefix(p.lines[i], ".. deprecated::")
 	if !ok || p.out.Deprecated != "" {
@@ -257,8 +257,8 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 	return next, true
 }
 
-// saidDeprecated returns the first sentence of a text if it begins with the
-// word.
+// saidDeprecated returns the first sentence of a text that begins with the word
+// "deprecated", else "".
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {
@@ -268,7 +268,8 @@ func saidDeprecated(text string) string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// indentOf counts the spaces that a line begins with; -1 of an empty line.
+// indentOf counts the spaces at the beginning of a line. It returns -1 for an
+// empty line.
 func indentOf(line string) int {
 	n := len(line) - len(strings.TrimLeft(line, " "))
 	if n == len(line) {
@@ -283,7 +284,8 @@ func indented(all []string, i int) (body []string, next int) {
 	return indentedBy(all, i, 1)
 }
 
-// indentedBy returns the lines that are indented by at least so many spaces.
+// indentedBy returns the lines from i that are indented by at least least
+// spaces.
 func indentedBy(all []string, i, least int) (body []string, next int) {
 	end := i
 	for j := i; j < len(all); j++ {

@@ -11,7 +11,7 @@ import (
 // doctest or block is an example, with the prose before it.
 func (p *parser) examples(body []string) {
 	var prose []string
-	checked := 0 // the line before which nothing else is code
+	checked := 0 // the line up to which no other code was found
 	add := func(code, output string) {
 		code = strings.Trim(code, "\n")
 		if code == "" {
@@ -87,8 +87,8 @@ func endsWithColons(prose []string) bool {
 	return len(t) > 0 && strings.HasSuffix(t[len(t)-1], "::")
 }
 
-// doctest takes code and output of a doctest apart. Output in the middle becomes
-// a comment where it stands.
+// doctest splits a doctest into code and output. Output in the middle becomes a
+// comment at the same place.
 func doctest(ls []string) (code, output string) {
 	var c, pending []string
 	for _, l := range ls {
@@ -114,7 +114,7 @@ func doctest(ls []string) (code, output string) {
 	return strings.Join(c, "\n"), strings.Join(trimEmpty(pending), "\n")
 }
 
-// fenceDoctests puts doctests of Markdown into fences.
+// fenceDoctests puts doctests in Markdown into fences.
 func fenceDoctests(ls []string) []string {
 	var out []string
 	fenced := false

@@ -10,7 +10,7 @@ type fields struct {
 	parser *parser
 }
 
-// fieldLabels are the labels of fields, and whether they have a name.
+// fieldLabels maps fields to their labels and says whether a field has a name.
 var fieldLabels = map[string]struct {
 	label string
 	named bool
@@ -44,7 +44,7 @@ func (p *parser) field(i int) (next int, ok bool) {
 	}
 	p.flush()
 	body, next := indentedBy(p.lines, i+1, indent+1)
-	// A description that goes on without being indented ends at an empty line.
+	// A description that continues without indentation ends at an empty line.
 	for len(body) == 0 && next < len(p.lines) && indentOf(p.lines[next]) == indent && !startsField(p.lines[next]) && !strings.HasPrefix(p.lines[next], "..") {
 		rest += " " + strings.TrimSpace(p.lines[next])
 		next++
@@ -103,7 +103,8 @@ func cutField(s string) (head, rest string, ok bool) {
 	return "", "", false
 }
 
-// add adds an entry under a label; an empty one only keeps the place.
+// add adds an entry under a label. An empty entry only reserves the label's
+// place.
 func (f *fields) add(label string, e entry, filled bool) {
 	if _, known := f.groups[label]; !known {
 		f.order = append(f.order, label)

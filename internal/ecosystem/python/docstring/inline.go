@@ -13,13 +13,13 @@ var plainRoles = map[string]bool{
 	"user": true, "wiki": true, "any": true, "download": true, "external": true,
 }
 
-// buffer is text that is being written, whose end can be taken back.
+// buffer is text that is being written and whose end can be removed again.
 type buffer struct{ bytes []byte }
 
 func (b *buffer) writeString(s string) { b.bytes = append(b.bytes, s...) }
 func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
 
-// maxName is the longest name that is a reference without quotes.
+// maxName bounds the length of a name that is a reference without quotes.
 const maxName = 100
 
 // inline converts the roles, literals and links of a text.
@@ -28,7 +28,7 @@ func inline(s string, t *targets) string {
 		return s
 	}
 	b := buffer{make([]byte, 0, len(s)+len(s)/8)}
-	noLiteral, noText := false, false // no closing mark follows
+	noLiteral, noText := false, false // set once no closing mark follows
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -117,11 +117,11 @@ func isIdentRune(s string) bool {
 	return r == '_' || r == '(' || r == '.' && len(s) > 1 && isIdentByte(s[1]) || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// isWord reports whether the byte before i is a part of a word.
+// isWord reports whether the byte before i is part of a word.
 func isWord(s string, i int) bool { return isIdentByte(s[i-1]) || s[i-1] == ':' }
 
-// roleAt returns the role that begins at a colon, and where its text begins; -1 if
-// there is none.
+// roleAt returns the role that begins at a colon, and the index at which its text
+// begins, -1 if there is no role.
 func roleAt(s string, i int) (role string, start int) {
 	for j := i + 1; j < len(s) && j < i+40; j++ {
 		switch c := s[j]; {
@@ -135,7 +135,8 @@ func roleAt(s string, i int) (role string, start int) {
 	return "", -1
 }
 
-// writeCode writes a literal. One that holds a backquote gets two.
+// writeCode writes a literal. It puts a literal that holds a backquote between
+// two backquotes.
 func writeCode(b *buffer, text, whole string) {
 	if text == "" {
 		b.writeString("``" + whole + "``")
@@ -148,8 +149,9 @@ func writeCode(b *buffer, text, whole string) {
 	b.writeString("`" + text + "`")
 }
 
-// interpreted writes the text in backquotes between start and end, with what
-// follows it: an underscore makes it a link. It returns where the rest begins.
+// interpreted writes the text in backquotes between start and end, and reads
+// the mark behind it: an underscore makes the text a link. It returns the index
+// of the rest.
 func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	text := strings.Join(strings.Fields(s[start:end]), " ")
 	next := end + 1
@@ -213,8 +215,8 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	return next
 }
 
-// withoutPrivate returns a name without the private module that it begins with:
-// "Session.execute" for "_orm.Session.execute", as nobody can import _orm.
+// withoutPrivate returns a name without the private module at its beginning:
+// "Session.execute" for "_orm.Session.execute". Users cannot import _orm.
 func withoutPrivate(name string) string {
 	module, rest, ok := strings.Cut(name, ".")
 	if ok && strings.HasPrefix(module, "_") && !strings.HasPrefix(module, "__") && isDottedName(rest) {

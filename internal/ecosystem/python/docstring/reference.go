@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// unreferenced writes the references of Markdown that lead to pages of the project's site,
-// [`Client`][pkg.Client] and [pkg.Client][], as their text, if the docstring does not say
-// what they lead to.
+// unreferenced replaces references in Markdown to pages of the project's site,
+// [`Client`][pkg.Client] and [pkg.Client][], by their text. It keeps references whose
+// address the docstring gives.
 func unreferenced(ls []string) {
 	defined := map[string]bool{}
 	for _, l := range ls {

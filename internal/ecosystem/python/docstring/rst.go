@@ -11,9 +11,9 @@ import (
 // maxProse bounds the reStructuredText that is converted, in bytes.
 const maxProse = 8 << 20
 
-// Markdown converts reStructuredText to Markdown: headings, lists, literal
-// blocks, doctests, tables, directives, roles, links, substitutions. Comments, and
-// directives that only Sphinx can carry out, are left out.
+// Markdown converts reStructuredText to Markdown: headings, lists, literal blocks,
+// doctests, tables, directives, roles, links, substitutions. It leaves out
+// comments, and directives that only Sphinx can execute.
 func Markdown(rst string) string {
 	if len(rst) > maxProse {
 		rst = strings.ToValidUTF8(rst[:maxProse], "")
@@ -26,7 +26,7 @@ func Markdown(rst string) string {
 	return convert(ls, &t, 0)
 }
 
-// targets holds what the references and substitutions of a text stand for.
+// targets holds the meanings of the references and substitutions in a text.
 type targets struct {
 	links         map[string]string
 	substitutions map[string]string
@@ -94,7 +94,7 @@ type converter struct {
 	depth   int
 	out     []string
 	para    []string
-	// tableless is the line before which no table ends.
+	// tableless is the line up to which no table ends.
 	tableless int
 }
 
@@ -127,7 +127,7 @@ func (c *converter) add(text string) {
 	}
 }
 
-// flush ends the paragraph.
+// flush writes the current paragraph.
 func (c *converter) flush() {
 	if len(c.para) == 0 {
 		return
@@ -146,7 +146,7 @@ func (c *converter) flush() {
 	}
 }
 
-// block reads the block at line i and returns where the next one is.
+// block reads the block at line i and returns the line of the next one.
 func (c *converter) block(i int) int {
 	line := c.ls[i]
 	if line == "" {
@@ -360,7 +360,7 @@ func (c *converter) list(i int) int {
 			}
 		}
 		text := []string{line[m:]}
-		// A following line belongs to the item even if it is not indented.
+		// A line that follows belongs to the item even if it is not indented.
 		end := i + 1
 		for end < len(c.ls) && c.ls[end] != "" && indentOf(c.ls[end]) == 0 && listMark(c.ls[end]) == 0 && !strings.HasPrefix(c.ls[end], ".. ") && !strings.HasPrefix(c.ls[end], ">>>") {
 			text = append(text, c.ls[end])

@@ -2,7 +2,7 @@ package docstring
 
 import "strings"
 
-// sectionKind is what the body of a section holds.
+// sectionKind is the kind of content of a section.
 type sectionKind uint8
 
 const (
@@ -10,11 +10,11 @@ const (
 	listSection               // names with types and descriptions
 	resultSection             // types, or names with types, with descriptions
 	exampleSection
-	seeSection // names, each with what it is
+	seeSection // names, each with a description
 )
 
-// sectionTitles are the titles of sections in small letters, with the label that
-// they get.
+// sectionTitles maps the titles of sections, in lower case, to their labels and
+// kinds.
 var sectionTitles = map[string]struct {
 	label string
 	kind  sectionKind
@@ -69,11 +69,11 @@ func (p *parser) section(i int) (next int, ok bool) {
 		return 0, false
 	}
 	p.flush()
-	if end := fenceEnd(p.lines, j); end > j { // code that is not indented
+	if end := fenceEnd(p.lines, j); end > j { // code without indentation
 		p.write(t.label, t.kind, p.lines[j:end], false)
 		return end, true
 	}
-	if p.lines[j][0] != ' ' { // doctests that are not indented
+	if p.lines[j][0] != ' ' { // doctests without indentation
 		end := j
 		for end < len(p.lines) && p.lines[end] != "" {
 			end++
@@ -99,8 +99,8 @@ func (p *parser) section(i int) (next int, ok bool) {
 // maxWithin bounds sections within sections.
 const maxWithin = 3
 
-// innerSection returns the line of a section of Google's form at which another begins that
-// is indented as the entries of the first are, 0 if none does.
+// innerSection returns the line at which a section of Google's form contains another
+// section that is indented like its entries, or 0 if there is none.
 func (p *parser) innerSection(body []string) int {
 	for i, line := range body {
 		title, ok := strings.CutSuffix(line, ":")
@@ -120,7 +120,7 @@ func (p *parser) numpyTitle(i int) bool {
 	return n >= -1 && n <= 1 || sectionTitles[strings.ToLower(p.lines[i])].kind != 0
 }
 
-// isUnderline reports whether a line is made of - or = alone.
+// isUnderline reports whether a line consists only of - or =.
 func isUnderline(line string) bool {
 	return len(line) >= 3 && (strings.Trim(line, "-") == "" || strings.Trim(line, "=") == "")
 }
@@ -149,7 +149,8 @@ func (p *parser) write(label string, kind sectionKind, body []string, numpy bool
 	p.block(labelled(label, p.convert(body)))
 }
 
-// labelled puts a label before text; before a list it stands alone.
+// labelled puts a label before a text. Before a list, the label is on a line of
+// its own.
 func labelled(label, text string) string {
 	if listMark(text) > 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "|") {
 		return "**" + label + ":**\n\n" + text
@@ -201,7 +202,7 @@ func (p *parser) name(s string) string {
 	return code(s)
 }
 
-// code quotes a name, unless it holds quotes already.
+// code puts a name into quotes, unless it holds quotes already.
 func code(s string) string {
 	s = strings.ReplaceAll(s, `\*`, "*")
 	if strings.Contains(s, "`") {
@@ -226,7 +227,7 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
-		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // a paragraph between
+		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // a paragraph between entries
 			doc, next := indentedBy(body, i, indentOf(line))
 			if strings.HasPrefix(line, ".. ") {
 				doc, next = indented(body, i+1)
@@ -262,7 +263,7 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 		doc, next := indented(body, i+1)
 		e.doc, i = append(e.doc, doc...), next
 		if colon && strings.Contains(e.name, " ") && !strings.Contains(e.name, ",") {
-			e.doc = append([]string{line}, e.doc...) // prose
+			e.doc = append([]string{line}, e.doc...) // the line is prose
 			e.name, e.typ = "", ""
 		}
 		all = append(all, e)
@@ -281,7 +282,7 @@ func indentLines(ls []string, by string) []string {
 }
 
 // googleEntries reads "name (type): description" with deeper continuation lines.
-// A section of results that has no such form is prose.
+// A section of results in another form is prose.
 func googleEntries(body []string, kind sectionKind) []entry {
 	var all []entry
 	for i := 0; i < len(body); {
@@ -290,7 +291,7 @@ func googleEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
-		if end := fenceEnd(body, i); end > i && len(all) > 0 { // lines of code are no entries
+		if end := fenceEnd(body, i); end > i && len(all) > 0 { // lines of code are not entries
 			last := &all[len(all)-1]
 			last.doc = append(append(last.doc, ""), body[i:end]...)
 			i = end

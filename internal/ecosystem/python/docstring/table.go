@@ -3,7 +3,7 @@ package docstring
 import "strings"
 
 const (
-	// maxColumns bounds the columns of a table, maxRows its lines.
+	// maxColumns bounds the columns of a table, and maxRows its lines.
 	maxColumns = 60
 	maxRows    = 2000
 )
@@ -46,7 +46,7 @@ func (c *converter) table(rows [][]string, head bool) {
 	c.add(strings.TrimRight(b.String(), "\n"))
 }
 
-// simpleTable reads a table whose columns "=" marks.
+// simpleTable reads a table whose columns are marked by "=".
 func (c *converter) simpleTable(i int) int {
 	ruler := c.ls[i]
 	var starts []int
@@ -58,7 +58,7 @@ func (c *converter) simpleTable(i int) int {
 	if len(starts) > maxColumns {
 		return i
 	}
-	// It ends at a ruler that an empty line or the end follows.
+	// The table ends at a ruler followed by an empty line or the end of the text.
 	if i < c.tableless {
 		return i
 	}
@@ -117,7 +117,8 @@ func isRuler(l string) bool {
 	return strings.HasPrefix(l, "=") && strings.Trim(l, "= ") == ""
 }
 
-// columns cuts a line at columns; the last one goes to the end.
+// columns splits a line into columns. The last column extends to the end of the
+// line.
 func columns(l string, starts []int) []string {
 	cells := make([]string, len(starts))
 	for k, s := range starts {

@@ -1,10 +1,11 @@
 // Package extension reads the tables of compiled modules of CPython: the functions and
 // classes that a module gives the interpreter when it is imported, with their docstrings.
 //
-// The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec, PyModuleDef),
-// which are data of the library. Nothing is loaded or run. What a module makes while it
-// runs is not in them: constants, of which Cython tells the names, aliases, classes of
-// pybind11 and PyO3; which functions of PyO3 are methods is not known.
+// The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec,
+// PyModuleDef), which are data in the library. Nothing is loaded or run. The tables
+// lack what a module creates at run time: constants (of which Cython stores the names),
+// aliases, and classes of pybind11 and PyO3. It is not known which functions of PyO3
+// are methods.
 package extension
 
 import (
@@ -14,26 +15,26 @@ import (
 	"strings"
 )
 
-// Module is what the tables of a compiled module say.
+// Module is the content of the tables of a compiled module.
 type Module struct {
 	Doc       string
 	Functions []Function
 	Classes   []Class
-	// Loose are functions that neither the table of the module nor that of a class lists.
-	// The module adds some of them to itself as it is imported, as those of Rust do, and
-	// others to classes.
+	// Loose are functions that are neither in the table of the module nor in that of a
+	// class. When the module is imported, it adds some of them to itself, as modules in
+	// Rust do, and others to classes.
 	Loose []Function
-	// Constants are the names of constants, which Cython tells.
+	// Constants are the names of constants, which only modules of Cython store.
 	Constants []string
 }
 
 // Function is a function of the module or a method.
 type Function struct {
 	Name string
-	// Doc is the docstring as the table has it, with the declaration before "--" that
-	// the interpreter takes off.
+	// Doc is the docstring as it is in the table, including the declaration before
+	// "--" that the interpreter removes.
 	Doc string
-	// NoArguments is true if the function takes none.
+	// NoArguments is true if the function takes no arguments.
 	NoArguments, ClassMethod, StaticMethod bool
 }
 
@@ -48,18 +49,19 @@ type Class struct {
 // Attribute is an attribute of the objects of a class.
 type Attribute struct{ Name, Doc string }
 
-// The bounds on what is read of one module.
+// The bounds on the tables of one module.
 const (
 	maxDoc     = 1 << 16 // bytes of one docstring
 	maxName    = 256     // bytes of one name
-	maxEntries = 5_000   // of one table
-	maxClasses = 5_000   // of one module
-	maxLoose   = 50_000  // functions that no table of a class or module has
+	maxEntries = 5_000   // entries of one table
+	maxClasses = 5_000   // classes of one module
+	maxLoose   = 50_000  // functions that are in no table of a class or module
 
-	maxDefinitions = 100 // of modules in one library
+	maxDefinitions = 100 // definitions of modules in one library
 )
 
-// Read reads the tables of the library of a module, which has this whole name.
+// Read reads the tables of a module with this full name from the library that
+// contains it.
 func Read(data []byte, module string) (*Module, error) {
 	im, err := load(data)
 	if err != nil {
@@ -89,10 +91,10 @@ func isCython(data []byte) bool {
 	return bytes.Contains(data, []byte("__pyx_")) || bytes.Contains(data, []byte("_cython_"))
 }
 
-// definition is what a PyModuleDef says of a module.
+// definition is the content of a PyModuleDef.
 type definition struct {
 	name, doc string
-	functions uint64 // where they are
+	functions uint64 // address of the table of functions
 }
 
 // reader looks for tables in an image.
@@ -100,9 +102,9 @@ type reader struct {
 	*image
 	module string
 	out    Module
-	owned  map[uint64]bool     // places of functions that a class or the module has
-	loose  map[uint64]Function // functions, by place
-	order  []uint64            // the keys of loose, in order
+	owned  map[uint64]bool     // addresses of functions that a class or the module has
+	loose  map[uint64]Function // functions by address
+	order  []uint64            // the keys of loose, in order of discovery
 	// definitions are the definitions of modules; the definition with this
 	// module's name comes first.
 	definitions []definition
@@ -141,7 +143,7 @@ const (
 	methodCall  = 0x200
 )
 
-// conventions are the ways to call a function that are allowed.
+// conventions are the allowed flags for calling a function.
 var conventions = []uint32{varArgs, varArgs | keywords, noArgs, oneArg, fastCall, fastCall | keywords, fastCall | keywords | methodCall}
 
 // function reads a PyMethodDef: name, function, flags, docstring.
@@ -169,7 +171,8 @@ func (r *reader) name(addr uint64) (string, bool) {
 	return s, ok && isName(s)
 }
 
-// doc returns the docstring at an address, none at 0.
+// doc returns the docstring at an address. The address 0 means that there is
+// none.
 func (r *reader) doc(addr uint64) (string, bool) {
 	if addr == 0 {
 		return "", true
@@ -187,7 +190,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// functions reads a table of PyMethodDef and notes that it has an owner.
+// functions reads a table of PyMethodDef and records that its functions have an
+// owner.
 func (r *reader) functions(addr uint64) []Function {
 	var all []Function
 	for len(all) < maxEntries && addr != 0 {
@@ -265,14 +269,15 @@ func (r *reader) typeObject(b []byte) {
 		r.attributes(little.Uint64(b[typeMembers:]), docOfMember), r.attributes(little.Uint64(b[typeGetters:]), docOfGetter)...)}, name)
 }
 
-// references reports whether an object that a library has may begin so: with no or one
-// reference to it, or with the many of one that is never freed.
+// references reports whether a number can be the reference count of an object in a
+// library: zero, one, or the large count of an object that is never freed.
 func references(b []byte) bool {
 	n := little.Uint32(b)
 	return n <= 1 || n >= 1<<30
 }
 
-// sizes reports whether objects may have these sizes: a fixed part, and that of an item.
+// sizes reports whether the sizes of a type are plausible: the fixed part of its
+// objects, and one item.
 func sizes(basic, item uint64) bool {
 	return basic <= 1<<24 && item <= 1<<16
 }
@@ -283,7 +288,7 @@ const (
 	slotMethods = 64
 	slotMembers = 72
 	slotGetters = 73
-	lastSlot    = 128 // more than there are
+	lastSlot    = 128 // more than the number of slots
 )
 
 // typeSpec reads a PyType_Spec: name, sizes, flags, slots.
@@ -342,14 +347,15 @@ func (r *reader) className(addr uint64) (string, bool) {
 	return s, true
 }
 
-// class adds a class that says to be of the module, or of one above it; of a private
-// module, of any of the package.
+// class adds a class that belongs to the module or to a module above it, according
+// to its name. For a private module, the class may belong to any module of the
+// package.
 func (r *reader) class(c Class, name string) {
 	i := strings.LastIndexByte(name, '.')
 	within, last := name[:max(i, 0)], lastOf(r.module)
 	top, _, _ := strings.Cut(r.module, ".")
 	switch {
-	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // any structure with a name
+	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // any other structure that has a name
 		return
 	case within == last, within == "", strings.HasPrefix(r.module+".", within+"."):
 	case strings.HasPrefix(last, "_") && (within == top || strings.HasPrefix(within, top+".")):
@@ -362,7 +368,7 @@ func (r *reader) class(c Class, name string) {
 	}
 }
 
-// definition reads a PyModuleDef: an object, what the interpreter fills in, then name,
+// definition reads a PyModuleDef: an object, fields for the interpreter, then name,
 // docstring, size, functions, slots.
 func (r *reader) definition(b []byte) {
 	if len(b) < 80 || len(r.definitions) == maxDefinitions || !references(b) || !zero(b[8:40]) {
@@ -381,8 +387,8 @@ func zero(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 })
 }
 
-// define takes the functions and the docstring from the definition of the module: the
-// one of its name, or the only one that there is.
+// define takes the functions and the docstring from the definition of the module,
+// which is the one with the module's name, or the only one.
 func (r *reader) define() {
 	i := slices.IndexFunc(r.definitions, func(d definition) bool { return d.name == lastOf(r.module) })
 	if i < 0 && len(r.definitions) == 1 {
@@ -401,14 +407,14 @@ func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, 
 // "package.module.function", "package.module.Class.method".
 func (r *reader) cython(data []byte) {
 	traced := tracebackNames(data, r.module)
-	documented := map[string]bool{} // docstrings of methods that tables list
+	documented := map[string]bool{} // docstrings of methods in tables
 	for _, c := range r.out.Classes {
 		for _, f := range c.Methods {
 			documented[f.Name+"\x00"+f.Doc] = true
 		}
 	}
 	functions := map[string]bool{}
-	methods := map[string][]Function{} // by name
+	methods := map[string][]Function{} // methods by name
 	var names []string
 	for _, addr := range r.order {
 		f := r.loose[addr]
@@ -430,10 +436,10 @@ func (r *reader) cython(data []byte) {
 		f := methods[name][0]
 		classes := slices.Sorted(maps.Keys(traced[name]))
 		if len(classes) != len(methods[name]) {
-			continue // some of these are functions within functions
+			continue // some of these are nested functions
 		}
 		if len(classes) > 1 {
-			f = Function{Name: name} // which is of which class is not known
+			f = Function{Name: name} // the class of the function is not known
 		}
 		for _, class := range classes {
 			if !functions[class] {
@@ -444,8 +450,8 @@ func (r *reader) cython(data []byte) {
 	r.withoutViews()
 }
 
-// fusedName returns the name of a function of fused types without what Cython puts
-// before it in the function that it makes for each type: "__pyx_fuse_0f".
+// fusedName returns the name of a function of fused types without the prefix
+// "__pyx_fuse_0f" that Cython adds for each type.
 func fusedName(name string) string {
 	rest, ok := strings.CutPrefix(name, "__pyx_fuse_")
 	if !ok {
@@ -457,8 +463,8 @@ func fusedName(name string) string {
 	return rest
 }
 
-// withoutViews takes out the classes that Cython adds to a module for views of memory,
-// which nobody can import from it.
+// withoutViews removes the classes that Cython adds to a module for views of memory,
+// which users cannot import from it.
 func (r *reader) withoutViews() {
 	if !slices.ContainsFunc(r.out.Classes, func(c Class) bool { return c.Name == "_memoryviewslice" }) {
 		return
@@ -484,8 +490,8 @@ func (r *reader) method(class string, f Function) {
 	}
 }
 
-// tracebackNames returns the names in strings that begin with that of the module, each
-// with the classes before it, empty for a function.
+// tracebackNames returns the names in strings that begin with the module's name. Each
+// name maps to the classes before it, or to an empty string for a function.
 func tracebackNames(data []byte, module string) map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	prefix := append([]byte{0}, module+"."...)

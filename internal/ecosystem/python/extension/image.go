@@ -12,35 +12,36 @@ import (
 	"unicode/utf8"
 )
 
-// image is the memory of a library as the loader lays it out, its pointers resolved.
+// image is the memory of a library after loading, with resolved pointers.
 type image struct {
 	segments []segment
-	searched int // bytes that strings are still looked for in
-	copied   int // bytes of strings that are still returned
+	searched int // bytes that may still be searched for strings
+	copied   int // bytes of strings that may still be returned
 }
 
 // segment is one range of memory. Bytes behind data are zero.
 type segment struct {
 	addr       uint64
 	data       []byte
-	code, vars bool // has instructions; has tables of pointers
+	code, vars bool // code: has instructions; vars: has tables of pointers
 }
 
-// The bounds on strings: how often the size of the library is searched for their ends, and
-// how many bytes of them are returned, those that are read twice included.
+// The bounds on strings. maxSearched times the size of the library is the number of
+// bytes that may be searched for the ends of strings. maxCopied is the number of bytes
+// of strings that may be returned, counting each read of a string.
 const (
 	maxSearched = 16
 	maxCopied   = 32 << 20
 )
 
-// external is what a pointer to another library is resolved to.
+// external is the value of a pointer to another library.
 const external = 1 << 63
 
 var errFormat = errors.New("it is no ELF, Mach-O or PE library of a 64-bit little-endian machine")
 
 var little = binary.LittleEndian
 
-// load lays out a library.
+// load lays out a library in memory, as the system's loader does.
 func load(data []byte) (*image, error) {
 	var im *image
 	switch {
@@ -58,7 +59,7 @@ func load(data []byte) (*image, error) {
 	return im, nil
 }
 
-// sort puts segments in the order of their addresses, which find needs.
+// sort sorts segments by address, as find requires.
 func (im *image) sort() {
 	slices.SortStableFunc(im.segments, func(a, b segment) int { return cmp.Compare(a.addr, b.addr) })
 }
@@ -72,7 +73,7 @@ func part(data []byte, offset, size uint64) []byte {
 	return data[:min(size, uint64(len(data)))]
 }
 
-// tableOfPointers is the type of a section of ELF that says what pointers lead to.
+// tableOfPointers is the type of a section of ELF with the targets of pointers.
 const tableOfPointers = elf.SHT_RELA //nolint:misspell // the name of the standard
 
 func loadELF(data []byte) *image {
@@ -148,8 +149,8 @@ func (im *image) vars(addr uint64) []byte {
 	return nil
 }
 
-// loadPE lays out a library of Windows, whose pointers are resolved for the address that
-// it prefers.
+// loadPE lays out a library of Windows. Its pointers are resolved for the library's
+// preferred address.
 func loadPE(data []byte) *image {
 	f, err := pe.NewFile(bytes.NewReader(data))
 	if err != nil {
@@ -225,13 +226,13 @@ func loadMachO(data []byte) *image {
 	return im
 }
 
-// resolveChains follows the chained fixups of a Mach-O file, each of which says where the
-// next one is.
+// resolveChains follows the chained fixups of a Mach-O file, each of which gives the
+// distance to the next.
 func (im *image) resolveChains(fixups []byte, base uint64) {
 	if len(fixups) < 8 {
 		return
 	}
-	pointers := 0 // pointers that may still follow
+	pointers := 0 // number of pointers that may still be resolved
 	for _, s := range im.segments {
 		pointers += len(s.data) / 8
 	}
@@ -244,8 +245,9 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 		if len(offset) < 4 || little.Uint32(offset) == 0 {
 			continue
 		}
-		// The size of the record, that of pages, the format, the offset of the segment, a
-		// bound on pointers, how many pages, and where the first fixup is in each.
+		// These are the size of the record, the size of pages, the format, the offset of
+		// the segment, a bound on pointers, the number of pages, and the first fixup in
+		// each page.
 		s := part(starts, uint64(little.Uint32(offset)), uint64(len(starts)))
 		if len(s) < 22 {
 			continue
@@ -291,7 +293,7 @@ func (im *image) resolveChain(addr uint64, format uint16, base uint64, pointers 
 	return pointers
 }
 
-// find returns the segment of an address, nil if there is none.
+// find returns the segment that contains an address, nil if there is none.
 func (im *image) find(addr uint64) *segment {
 	i, found := slices.BinarySearchFunc(im.segments, addr, func(s segment, addr uint64) int { return cmp.Compare(s.addr, addr) })
 	if !found {
@@ -303,7 +305,7 @@ func (im *image) find(addr uint64) *segment {
 	return &im.segments[i]
 }
 
-// bytes are size bytes at an address, nil if they are not there.
+// bytes returns size bytes at an address, nil if the image does not have them.
 func (im *image) bytes(addr uint64, size int) []byte {
 	s := im.find(addr)
 	if s == nil {
@@ -316,7 +318,7 @@ func (im *image) bytes(addr uint64, size int) []byte {
 	return data[:size]
 }
 
-// code reports whether a pointer is one to a function.
+// code reports whether a pointer leads to a function.
 func (im *image) code(addr uint64) bool {
 	if addr == external {
 		return true

@@ -10,21 +10,22 @@ import (
 
 // The bounds on the strings of one module of Cython.
 const (
-	maxPlaces  = 200     // where compressed strings may begin
-	maxStreams = 3       // streams that hold something
-	maxStrings = 1 << 20 // bytes of all
-	minLengths = 30      // so that it is no chance what they add up to
+	maxPlaces  = 200     // places where compressed strings may begin
+	maxStreams = 3       // streams that are not empty
+	maxStrings = 1 << 20 // bytes of all strings
+	minLengths = 30      // minimum number of lengths whose sum is significant
 	maxLengths = 50_000
 )
 
-// constants are the names of constants that a module of Cython makes when it is imported.
-// Since Cython 3.2 all strings of a module lie compressed in its library, one behind the
-// other, and their lengths in a table. Names in capitals are those of constants but for a
-// few that the module takes from elsewhere; which values they have nothing tells.
+// constants returns the names of constants that a module of Cython creates when it is
+// imported. Since Cython 3.2, all strings of a module are in its library as one
+// compressed text, and their lengths in a table. Most names in capitals are those of
+// constants; a few are imported from other modules. The values of the constants are
+// unknown.
 func constants(data []byte) []string {
 	streams := 0
 	for i, places := 0, 0; places < maxPlaces && streams < maxStreams; places++ {
-		k := bytes.Index(data[i:], []byte{0x78, 0xda}) // as zlib writes at its best level
+		k := bytes.Index(data[i:], []byte{0x78, 0xda}) // the header that zlib writes at its best level
 		if k < 0 {
 			return nil
 		}
@@ -41,7 +42,8 @@ func constants(data []byte) []string {
 	return nil
 }
 
-// inflate is what a compressed stream holds, nothing if it is none or too long.
+// inflate returns the content of a compressed stream, nil if the data is not
+// one or is too long.
 func inflate(data []byte) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -54,18 +56,18 @@ func inflate(data []byte) []byte {
 	return text
 }
 
-// lengthsOf finds the table of lengths that add up to a total: numbers of 32 bits.
+// lengthsOf finds the table of lengths, numbers of 32 bits, whose sum is total.
 func lengthsOf(data []byte, total int) []int {
-	var run []int // the sums before each number of those that may be in one table
+	var run []int // the sums before each of the numbers that may be in one table
 	indexes := map[int]int{}
 	sum, before := 0, 0
 	for ; len(data) >= 4; data = data[4:] {
 		n := int(little.Uint32(data))
-		empty := n == 0 && before == 0 // one string may be
+		empty := n == 0 && before == 0 // one string may be empty
 		before = n
 		if n > total || empty || len(run) > maxLengths {
 			if run, sum = run[:0], 0; len(indexes) > 0 {
-				indexes = map[int]int{} // to clear one that was large takes long each time
+				indexes = map[int]int{} // clearing a large map would take long each time
 			}
 			continue
 		}
@@ -94,7 +96,8 @@ func lengthsOf(data []byte, total int) []int {
 	return nil
 }
 
-// capitals are the strings of these lengths that are names of constants.
+// capitals returns those strings, of the given lengths in text, that are names
+// of constants.
 func capitals(text []byte, lengths []int) []string {
 	var names []string
 	for _, n := range lengths {

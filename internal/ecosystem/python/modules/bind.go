@@ -10,22 +10,23 @@ import (
 // scope holds the bindings of names in a module or class.
 type scope struct {
 	file  *file
-	class *binding // nil of a module
+	class *binding // nil for a module
 	names map[string]*binding
 	order []*binding
-	// included are the files of Cython that are being included, the innermost last.
+	// included are the Cython files that are currently being included, the
+	// innermost last.
 	included []string
-	// stars are the modules of "from m import *", in order.
+	// stars are the statements "from m import *", in order.
 	stars []star
 	// all are the statements that build __all__.
 	all []*source.Stmt
-	// deleted are the names that a del statement has taken out.
+	// deleted are the names that a del statement has removed.
 	deleted map[string]*binding
-	// attached are the assignments to attributes of the module's classes, by the
+	// attached are the assignments to attributes of the module's classes, by
 	// class.
 	attached map[string][]*source.Stmt
-	// added are the statements that add to another variable, which may be a list
-	// that __all__ is made of.
+	// added are the statements that extend another variable, which may be a list
+	// used by __all__.
 	added []*source.Stmt
 }
 
@@ -33,20 +34,20 @@ type scope struct {
 type binding struct {
 	name  string
 	scope *scope
-	place string       // the included file that it is in
+	place string       // the included file that contains it
 	stmt  *source.Stmt // nil for an import
 	// overloads are the declarations under @overload, in order.
 	overloads []*source.Stmt
-	// from and attr are the module of an import and the name in it. attr is empty
-	// if the whole module is imported.
+	// from is the module of an import, and attr the name imported from it. attr is
+	// empty if the module itself is imported.
 	from, attr string
 	imported   bool
-	line       int // the line of an import
-	// explicit is true of "import a as a" and "from m import a as a".
+	line       int // line number of an import
+	// explicit is true for "import a as a" and "from m import a as a".
 	explicit bool
 	// value is the assigned value, annotation its type.
 	value, annotation string
-	// typing is true if type checkers alone see the binding.
+	// typing is true if only type checkers see the binding.
 	typing bool
 	// fallback is true for a binding in an except clause or an else.
 	fallback bool
@@ -56,13 +57,13 @@ type binding struct {
 	alt, runs *binding
 	// instance is true for an attribute assigned in __init__.
 	instance bool
-	writable bool // the property has a setter
+	writable bool // whether the property has a setter
 
-	compiled *binding // from the compiled module, for a declaration of a stub
-	declared *binding // the class in Cython declarations beside its code
-	inner    *scope   // computed on demand, for a class
+	compiled *binding // the binding in the compiled module, for a declaration of a stub
+	declared *binding // the class in the Cython declarations beside its code
+	inner    *scope   // scope of a class, computed on demand
 	class    *class
-	used     bool // set while the binding is being followed
+	used     bool // true while the binding is being followed
 	// filling is true while the fields of the class that this call creates are
 	// being collected.
 	filling bool
@@ -138,7 +139,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Block:
 		lists := len(s.all)
 		s.bindAll(r, stmt.Body, in)
-		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the loop as a whole
+		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the names come from the loop as a whole
 			s.all = append(s.all[:lists], stmt)
 		}
 	case source.Include:
@@ -162,8 +163,8 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	}
 }
 
-// changeList records a method call on __all__, or on a list that __all__ may be built from. Names that
-// are removed only in some environments stay.
+// changeList records a method call on __all__, or on a list from which __all__ may be
+// built. It keeps names that are removed only in some environments.
 func (s *scope) changeList(stmt *source.Stmt, in branch) {
 	name, call, ok := strings.Cut(stmt.Value, ".")
 	method, _, called := strings.Cut(call, "(")
@@ -271,7 +272,7 @@ var compiledLibrary = set("array", "atexit", "audioop", "binascii", "builtins", 
 	"unicodedata", "winreg", "winsound", "zlib")
 
 // fails reports whether a try statement begins with an import of a module that
-// the platform does not have, or that is not installed.
+// is not installed or that the platform does not have.
 func (s *scope) fails(r *Reader, stmt *source.Stmt) bool {
 	lacking := windowsOnly
 	if strings.HasPrefix(s.file.mod.dist.Platform, "windows") {
@@ -323,7 +324,7 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 		return
 	case no:
 		s.bindAll(r, stmt.Else, in)
-		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen by analysis tools only
+		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen only by analysis tools
 			in.typing = true
 			s.bindAll(r, stmt.Body, in)
 		}
@@ -351,8 +352,8 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	}
 }
 
-// raises reports whether a block ends with raise, so that a module in which it runs
-// cannot be imported.
+// raises reports whether a block ends with raise, so that importing a module that
+// runs the block fails.
 func raises(body []source.Stmt) bool {
 	return len(body) > 0 && body[len(body)-1].Kind == source.Raise
 }
@@ -463,8 +464,8 @@ func (s *scope) attach(target string, stmt *source.Stmt) {
 	s.attached[name] = append(s.attached[name], stmt)
 }
 
-// add binds a name. A binding in a clause that runs only instead of another
-// yields to the other.
+// add binds a name. If the clause of a binding runs only instead of another
+// clause, the binding in the other clause is preferred.
 func (s *scope) add(b *binding, in branch) {
 	b.scope, b.typing, b.fallback = s, in.typing, in.fallback
 	if n := len(s.included); n > 0 {
@@ -473,7 +474,7 @@ func (s *scope) add(b *binding, in branch) {
 	old := s.names[b.name]
 	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
 	if declared && s.class == nil && !s.file.stub {
-		b.typing = true // an annotation alone binds nothing
+		b.typing = true // an annotation without a value binds nothing at run time
 	}
 	switch {
 	case old == nil:
@@ -514,7 +515,7 @@ func (s *scope) add(b *binding, in branch) {
 }
 
 // wraps reports whether a binding replaces a function or class by the result of
-// a call with it: Attribute = _add_eq(Attribute).
+// a call that takes it: Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false

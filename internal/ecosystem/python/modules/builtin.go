@@ -209,7 +209,8 @@ func (e *evaluation) textMethod(s, name string, args []value) value {
 	return e.fail()
 }
 
-// isCheck reports whether a function tests the kind of an object.
+// isCheck reports whether a function tests the kind of an object, as isclass
+// does.
 func isCheck(name string) bool {
 	return name == "callable" || name == "isclass" || name == "isfunction" || name == "ismodule" || name == "isroutine"
 }

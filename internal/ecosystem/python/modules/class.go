@@ -25,7 +25,7 @@ type member struct {
 	codeStub
 	name  string
 	owner *entity
-	field *field // for a class whose fields become parameters
+	field *field // set for a field of a class whose fields become parameters of its constructor
 }
 
 // inner returns the scope of a class.
@@ -131,8 +131,8 @@ func (r *Reader) about(e *entity) *class {
 	return b.class
 }
 
-// bases returns the classes that a class names as its bases. A base that was
-// not found, or is no class, has only an external name.
+// bases returns the classes that a class names as its bases. A base that is not
+// found, or is not a class, has only an external name.
 func (r *Reader) bases(e *entity) []*entity {
 	b := e.main()
 	if b.stmt.Kind != source.Class {
@@ -140,7 +140,7 @@ func (r *Reader) bases(e *entity) []*entity {
 	}
 	var found []*entity
 	for _, d := range b.stmt.Decorators {
-		if decorator(d) == "_simple_enum" { // which makes an enumeration of a plain class
+		if decorator(d) == "_simple_enum" { // the decorator makes an enumeration of a plain class
 			if t := source.Parse(d); len(t.Args) > 0 && t.Args[0].Dotted() != "" {
 				found = append(found, r.base(b, t.Args[0].Dotted()))
 			}
@@ -185,7 +185,7 @@ func (r *Reader) bases(e *entity) []*entity {
 }
 
 func (r *Reader) base(b *binding, dotted string) *entity {
-	// A class may have the same name as its base, which it then hides.
+	// A class may have the same name as its base and then hides it.
 	hidden := b.scope.names[b.name]
 	if dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
 		if e := r.followAny(b.alt); e != nil {
@@ -226,8 +226,8 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 // maxSiblings bounds how many Cython modules are searched for one class.
 const maxSiblings = 50
 
-// cimported returns a class that a Cython file gets from a cimport: the class
-// of that name in another file of its package.
+// cimported returns a class that a Cython file imports with cimport. It is the
+// class of that name in another file of the package.
 func (r *Reader) cimported(b *binding, name string) *entity {
 	f := b.scope.file
 	dir := path.Dir(f.name)
@@ -253,7 +253,7 @@ func (r *Reader) cimported(b *binding, name string) *entity {
 	return nil
 }
 
-// abstract returns the class for which typing has an alias: that of
+// abstract returns the class for which typing has an alias: the class in
 // collections.abc for typing.Mapping.
 func (r *Reader) abstract(b *binding, e *entity) *entity {
 	if e == nil {
@@ -264,7 +264,7 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 		return nil
 	}
 	switch name {
-	case "List", "Dict", "Set", "FrozenSet", "Tuple", "Type": // typing.AbstractSet is that of collections.abc
+	case "List", "Dict", "Set", "FrozenSet", "Tuple", "Type": // typing.AbstractSet is Set of collections.abc
 		return &entity{external: "builtins." + strings.ToLower(name)}
 	}
 	for _, from := range [...]string{"_collections_abc", "collections", "contextlib"} {
@@ -303,11 +303,11 @@ func (r *Reader) mro(e *entity) []*entity {
 	return c.mro
 }
 
-// linearize merges the orders of bases as Python does. Where they contradict
-// each other, the first one counts.
+// linearize merges the method resolution orders of bases as Python does. Where
+// they contradict each other, the first one takes precedence.
 func linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
-	if len(lists) == 2 && len(lists[1]) == 1 { // one base
+	if len(lists) == 2 && len(lists[1]) == 1 { // a single base
 		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
 	}
 	inTail := func(name string) bool {
@@ -346,8 +346,7 @@ func linearize(e *entity, lists [][]*entity) []*entity {
 	return out
 }
 
-// inherits reports whether a class with one of some full names is among the
-// bases.
+// inherits reports whether one of the bases has one of the given full names.
 func (r *Reader) inherits(e *entity, names map[string]bool) bool {
 	return slices.ContainsFunc(r.mro(e), func(x *entity) bool { return names[x.full()] })
 }
@@ -387,8 +386,8 @@ func (r *Reader) members(e *entity) []*member {
 					}
 					continue
 				}
-				// A function that only type checkers see exists at run time in some other
-				// way.
+				// A function that only type checkers see is defined in some other way at
+				// run time.
 				if x.typing && base.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
 					continue
 				}

@@ -13,10 +13,10 @@ type truth uint8
 
 const (
 	unknown  truth = iota
-	yes            // true for the requested version and platform
-	no             // false for them
-	typing         // true for type checkers alone
-	untyping       // false for type checkers alone
+	yes            // true for the requested version of Python and platform
+	no             // false for the requested version of Python and platform
+	typing         // true for type checkers only
+	untyping       // false for type checkers only
 	unlikely       // false unless the user sets an environment variable
 	likely         // true unless the user sets an environment variable
 )
@@ -103,7 +103,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		if b != nil && b.imported && b.attr == "" {
 			return yes // the result of a guarded import; the module counts as installed
 		}
-		if b != nil && b.imported && upper(b.attr) { // LINUX of another module
+		if b != nil && b.imported && upper(b.attr) { // a name such as LINUX from another module
 			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
 				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value != "" && there.alt == nil && len(there.value) < maxAliasText {
 					return m.code.scope.truth(r, source.Parse(there.value), depth+1)
@@ -140,7 +140,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			if left, ok := s.fact(t.X.X); ok {
 				return known(strings.HasPrefix(left, t.Args[0].Name))
 			}
-			// A test of another package's version: pydantic.VERSION.startswith("1.").
+			// This tests another package's version: pydantic.VERSION.startswith("1.").
 			if dotted := t.X.X.Dotted(); upper(lastOf(dotted)) && s.names[topOf(dotted)] != nil && s.names[topOf(dotted)].imported {
 				_, rest, _ := strings.Cut(dotted, ".")
 				e := r.follow(s.names[topOf(dotted)]) // the scope is still being read
@@ -257,7 +257,7 @@ func (s *scope) compare(t *source.Tree) truth {
 	return unknown
 }
 
-// fact returns the value of sys.platform and the like.
+// fact returns the value of a fact about the interpreter, such as sys.platform.
 func (s *scope) fact(t *source.Tree) (string, bool) {
 	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
 	if goos == "" {
@@ -339,7 +339,7 @@ func parseVersion(s string) []int {
 		return []int{3, 14, 0}
 	}
 	if len(v) == 2 {
-		v = append(v, 99) // any patch release
+		v = append(v, 99) // 99 stands for any patch release
 	}
 	return v
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// objectOf returns the name of the class that a decorator makes an object of from a
-// function, such as Condition for @Condition. It returns "" for other functions, and if the
-// object is called as the function would be.
+// objectOf returns the name of the class of the object that a decorator makes from a
+// function, such as Condition for @Condition. It returns "" for other functions, and if
+// the object is called in the same way as the function.
 func (r *Reader) objectOf(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Def || len(b.stmt.Decorators) == 0 || len(b.overloads) > 0 {
 		return ""
 	}
-	name := b.stmt.Decorators[0] // the last one to be applied
+	name := b.stmt.Decorators[0] // the decorator that is applied last
 	if !isDotted(name) || builtins[name] {
 		return ""
 	}
@@ -31,14 +31,15 @@ func (r *Reader) objectOf(b *binding) string {
 	return name
 }
 
-// passesOn reports whether a method takes nothing but *args and **kwargs besides the object.
+// passesOn reports whether a method has only the parameters *args and **kwargs besides
+// the object.
 func passesOn(stmt *source.Stmt) bool {
 	params := source.Params(stmt.Params)
 	return len(params) > 1 && takesAnything(params[1:])
 }
 
-// takesAnything reports whether there are only *args and **kwargs among parameters, so that
-// what may be given is not known.
+// takesAnything reports whether parameters are only *args and **kwargs, so that the
+// actual parameters are unknown.
 func takesAnything(params []source.Param) bool {
 	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }
@@ -54,8 +55,8 @@ func unwrapped(value string) (name, wrapper string) {
 	return value, ""
 }
 
-// decorated returns the declaration of a function with one more decorator,
-// unless it is there already.
+// decorated returns the declaration of a function with an additional decorator,
+// unless it already has that decorator.
 func (b *binding) decorated(by string) *binding {
 	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
 		return b

@@ -23,7 +23,8 @@ func unquoted(literal string) string {
 	return docstring.Clean(value)
 }
 
-// documentation converts a docstring, each text once.
+// documentation converts a docstring to Markdown. It caches the result for each
+// text.
 func (r *Reader) documentation(text string) *docstring.Doc {
 	if text == "" {
 		return &docstring.Doc{}
@@ -54,7 +55,7 @@ func docOf(b *binding) string {
 // the stub, else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
-	if text == "" && code != nil { // the declaration that runs, beside one for type checkers
+	if text == "" && code != nil { // the declaration that runs, beside one that only type checkers see
 		runs := code.runs
 		if runs == nil && code.alt != nil && !code.alt.typing {
 			runs = code.alt
@@ -262,7 +263,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
-	if isDotted(b.value) && !b.used { // another name for a value
+	if isDotted(b.value) && !b.used { // the value is another name for some other value
 		b.used = true
 		defer func() { b.used = false }()
 		if e := d.resolve(b.scope, b.value); e.known() && e.path != "" {

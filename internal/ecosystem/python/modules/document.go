@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Kinds of symbols that only Python has.
+// These kinds of symbols exist only in Python.
 const (
 	KindFunction    apidoc.Kind = "function"
 	KindModule      apidoc.Kind = "module"
@@ -26,9 +26,9 @@ type documenter struct {
 	*Reader
 	main *module
 	out  *apidoc.Package
-	// places are the paths of documented declarations, by whole name.
+	// places are the paths of documented declarations, by full name.
 	places map[string]string
-	// wanted are the types that signatures name and that are not documented yet.
+	// wanted are types that signatures name and that are not documented yet.
 	wanted map[string]*entity
 	order  []string
 	refs   []pending
@@ -67,7 +67,7 @@ func (d *documenter) export(name string) (apidoc.Symbol, bool) {
 	return d.entity(e, name), true
 }
 
-// listed reports whether __all__ names something.
+// listed reports whether __all__ contains a name.
 func (d *documenter) listed(name string) bool {
 	if name == "__version__" {
 		return false
@@ -128,7 +128,7 @@ func (b *binding) outermost() *binding {
 	return b
 }
 
-// position sets where a symbol is declared.
+// position sets the file and the line in which a symbol is declared.
 func position(s *apidoc.Symbol, b *binding) {
 	if b.stmt != nil && !b.scope.file.made {
 		s.File, s.Line = cmp.Or(b.outermost().place, b.scope.file.name), b.stmt.Line
@@ -159,7 +159,7 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			s.Kind = KindConstructor
 		}
 		if typed.stmt == nil || typed.stmt.Kind != source.Def {
-			shown = main // a variable in the stub tells less
+			shown = main // a variable in the stub says less than the code
 		}
 		s.Signature = d.signature(shown, name)
 		if d.Raw && shown != main {
@@ -199,8 +199,8 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	return s
 }
 
-// callable returns __call__ of the class that annotates a variable of a stub,
-// nil if there is none.
+// callable returns the method __call__ of the class that annotates a variable
+// of a stub, nil if there is none.
 func (d *documenter) callable(b *binding) *binding {
 	if b.annotation == "" || !b.scope.file.stub {
 		return nil
@@ -223,7 +223,7 @@ func (d *documenter) callable(b *binding) *binding {
 		return nil
 	}
 	if e.stub != nil {
-		e = &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}} // the code may have a value there
+		e = &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}} // the code may have only a value there
 	}
 	if !e.isClass() {
 		return nil
@@ -236,8 +236,8 @@ func (d *documenter) callable(b *binding) *binding {
 	return nil
 }
 
-// boundMethod returns the method that a variable is bound to, as in randint =
-// _inst.randint with _inst = Random(). It returns nil for other variables.
+// boundMethod returns the method that is assigned to a variable, as in randint
+// = _inst.randint with _inst = Random(). It returns nil for other variables.
 func (d *documenter) boundMethod(b *binding) *member {
 	i := strings.LastIndexByte(b.value, '.')
 	if i < 0 || b.used || len(b.value) > maxAliasText || !isDotted(b.value) {
@@ -290,14 +290,14 @@ func (d *documenter) called(b *binding, name string) string {
 	return d.signature(&free, name)
 }
 
-// count counts symbols and ends a reading at a limit.
+// count counts symbols and stops the reading when there are too many.
 func (d *documenter) count() {
 	if d.symbols++; d.symbols > maxSymbols && d.err == nil {
 		d.err = errTooMuch
 	}
 }
 
-// made documents the fields of a class that a call creates.
+// made documents the fields of a class that is created by a call.
 func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	for _, f := range d.madeFields(b) {
 		kind := apidoc.Field
@@ -317,7 +317,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	for _, d := range stmt.Decorators {
 		name := decorator(d)
 		switch {
-		case name == "setter" || name == "deleter": // a part of an inherited property: @Base.x.setter
+		case name == "setter" || name == "deleter": // one part of an inherited property: @Base.x.setter
 			return apidoc.Property
 		case name == "property" || strings.HasSuffix(name, "_property") || strings.HasSuffix(name, "property") && name != "property_factory", name == "reify", name == "memoized_attribute", name == "DynamicClassAttribute":
 			return apidoc.Property
@@ -370,7 +370,7 @@ func upper(name string) bool {
 	return strings.ToUpper(name) == name && strings.ToLower(name) != name
 }
 
-// isTypeAlias reports whether a variable stands for a type.
+// isTypeAlias reports whether a variable is an alias of a type.
 func (d *documenter) isTypeAlias(b, typed *binding) bool {
 	for _, x := range []*binding{b, typed} {
 		if strings.HasSuffix(strings.Trim(x.annotation, `"'`), "TypeAlias") {
@@ -463,7 +463,8 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	return s
 }
 
-// placeOf returns the name of a class as inherited members state it.
+// placeOf returns the name of a class that is shown with members inherited from
+// it.
 func (d *documenter) placeOf(e *entity) string {
 	if p := d.places[e.full()]; p != "" {
 		return p
@@ -474,8 +475,8 @@ func (d *documenter) placeOf(e *entity) string {
 	return e.full()
 }
 
-// call documents the constructor of a class: its own, the one that its fields
-// define, or an inherited one.
+// call documents the constructor of a class, which the class itself declares,
+// its fields define, or a base provides.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.owner != e {
 		if params, ok := d.constructor(e); ok {
@@ -519,8 +520,8 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 	return s, true
 }
 
-// throughInit returns the parameters of a pydantic model that inherits an __init__: the parameters of
-// that method, and the fields if it takes any keywords.
+// throughInit returns the parameters of a pydantic model that inherits an __init__
+// method: the method's parameters and, if it accepts any keywords, the fields.
 func throughInit(init *binding, fields []source.Param) []source.Param {
 	if init.stmt == nil || init.stmt.Kind != source.Def {
 		return fields
@@ -554,8 +555,8 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 }
 
 // metaclassCall documents the call of a class whose metaclass defines __call__ with
-// named parameters. A __call__ with only *args and **kwargs passes them on to the
-// class, whose own parameters then count.
+// named parameters. A method __call__ that takes only *args and **kwargs passes
+// them on to the class, whose own parameters are then documented.
 func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool) {
 	meta := d.metaclass(e)
 	if !meta.known() || !meta.isClass() {
@@ -583,7 +584,7 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 }
 
 // metaclass returns the metaclass that a class or one of its bases names, nil
-// if none does.
+// if there is none.
 func (r *Reader) metaclass(e *entity) *entity {
 	for _, c := range r.mro(e) {
 		b := c.main()
@@ -626,7 +627,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 	}
 	code, stub := m.code, m.stub
 	if value, wrapper := unwrapped(b.value); b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(value) && !b.used && !b.instance && style != enumeration {
-		// get_x = x
+		// an assignment such as get_x = x
 		b.used = true
 		target := d.resolve(b.scope, value)
 		b.used = false
@@ -668,8 +669,8 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 // maxNested bounds how deep classes nest.
 const maxNested = 8
 
-// deprecated returns the message of a deprecation in a decorator or a warning
-// in a body.
+// deprecated returns the message of a deprecation, which is in a decorator or
+// in a warning in the body.
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {

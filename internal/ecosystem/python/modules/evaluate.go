@@ -8,12 +8,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Lists of names that a program builds with loops and functions are evaluated: loops over literals and
-// over the names of a module, conditions on names and the objects behind them, concatenated strings.
-// Any other code ends the evaluation without a result.
+// This file evaluates lists of names that a module builds with loops and functions. It
+// understands loops over literals and over the names of a module, conditions on names
+// and on the objects behind them, and concatenation of strings. Any other code ends the
+// evaluation without a result.
 
-// maxSteps bounds the expressions, statements and list elements of one evaluation, maxList the elements
-// of one list, maxText the bytes of one string.
+// maxSteps bounds the expressions, statements and list elements of one evaluation;
+// maxList the elements of one list; maxText the bytes of one string.
 const (
 	maxSteps = 200_000
 	maxList  = 20_000
@@ -41,8 +42,8 @@ type object struct {
 type evaluation struct {
 	*Reader
 	file   *file
-	locals map[string]value // nil in a module
-	line   int              // the line of the module's statement
+	locals map[string]value // nil for the statements of a module
+	line   int              // line of the module's statement
 	steps  int
 	depth  int
 	failed bool
@@ -209,7 +210,7 @@ func (e *evaluation) sequence(args []*source.Tree) *list {
 	return made
 }
 
-// text returns a string or a number as str writes it.
+// text returns a string or a number in the form in which str writes it.
 func (e *evaluation) text(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -221,7 +222,8 @@ func (e *evaluation) text(v value) string {
 	return ""
 }
 
-// name returns the value of a variable of the function, else of the module.
+// name returns the value of a variable of the function or, failing that, of the
+// module.
 func (e *evaluation) name(name string) value {
 	if v, ok := e.locals[name]; ok {
 		return v
@@ -467,7 +469,7 @@ func (e *evaluation) subscript(t *source.Tree) value {
 	return items[n]
 }
 
-// loop calls body for each turn of nested loops.
+// loop calls body for each iteration of nested loops.
 func (e *evaluation) loop(loops []*source.Tree, body func()) {
 	if len(loops) == 0 {
 		body()
@@ -515,13 +517,13 @@ func (e *evaluation) assign(targets []string, v value) {
 	}
 }
 
-// The ways in which a block ends.
+// These are the ways in which a block ends.
 type ending uint8
 
 const (
-	through ending = iota // its last statement
-	skipped               // continue
-	broken                // break
+	through ending = iota // with its last statement
+	skipped               // with continue
+	broken                // with break
 	returned
 )
 
@@ -649,8 +651,8 @@ func (r *Reader) body(b *binding) []source.Stmt {
 	return body
 }
 
-// madeFunction follows f and g in f, g = make(), where make returns functions
-// that it declares. It returns nil for other names.
+// madeFunction follows names such as f and g in f, g = make(), where make
+// returns functions that it declares. It returns nil for other names.
 func (r *Reader) madeFunction(b *binding) *entity {
 	name, args, called := strings.Cut(b.stmt.Value, "(")
 	if !called || !isName(name) || !strings.HasSuffix(args, ")") || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
@@ -671,7 +673,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 			declared[s.Name] = s
 		case s.Kind == source.Assign && s.Op == "":
 			for _, target := range s.Targets {
-				delete(declared, target) // f = cache(f)
+				delete(declared, target) // an assignment such as f = cache(f)
 			}
 		case s.Kind == source.Expr && s.Name == "return":
 			returns = source.Parse(s.Value)

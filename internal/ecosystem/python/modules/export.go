@@ -56,8 +56,8 @@ func (r *Reader) findExports(m *module) []string {
 	return listed
 }
 
-// makesAll reports whether a function may add names to __all__ of a file, since
-// __all__ is more than a list of strings.
+// makesAll reports whether functions may add names to __all__ of a file,
+// because the value of __all__ is more than a list of strings.
 func (f *file) makesAll() bool {
 	for _, stmt := range f.scope.all {
 		if _, ok := source.Parse(stmt.Value).Strings(); !ok {
@@ -67,14 +67,14 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural returns the public names of a file without __all__. everything is
-// true for "import *", which also takes imported names, and leaves out modules,
-// which nobody imports from there.
+// natural returns the public names of a file without __all__. If everything is
+// true, it returns the names that "import *" binds: it adds imported names and
+// leaves out modules, which users do not import from there.
 func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
-		// A name that only type checkers see is public if it is marked as such:
+		// A name that only type checkers see is public if it is marked as public:
 		// import a as a.
 		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
@@ -249,7 +249,7 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 	case source.Name:
 		b := f.scope.names[t.Name]
 		if t.Name == "__all__" {
-			return nil, true // its own value, in __all__ = __all__ + [...]
+			return nil, true // the previous value of __all__, in __all__ = __all__ + [...]
 		}
 		if b == nil || b.used {
 			return nil, false

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// classStyle is the way in which a class gets its constructor and members from
-// its fields.
+// classStyle is the kind of class, by how its fields define its constructor and
+// members.
 type classStyle uint8
 
 const (
@@ -22,15 +22,15 @@ const (
 	protocol
 )
 
-// field is one field of a class with such a style.
+// field is one field of a class with a style.
 type field struct {
 	name       string
-	param      string // the name of the parameter if it differs
+	param      string // the name of the parameter, if it differs from the field's
 	annotation string
 	value      string // the default as shown, empty if there is none
 	doc        string
-	keyword    bool // the parameter is keyword-only
-	hidden     bool // no parameter
+	keyword    bool // whether the parameter is keyword-only
+	hidden     bool // whether there is no parameter for it
 	binding    *binding
 }
 
@@ -324,8 +324,8 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	return params, true
 }
 
-// isMadeClass reports whether an assignment creates a class: namedtuple(…),
-// NamedTuple(…), TypedDict(…), Enum(…).
+// isMadeClass reports whether an assignment creates a class by a call:
+// namedtuple(…), NamedTuple(…), TypedDict(…), Enum(…).
 func (r *Reader) isMadeClass(b *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value, ")") {
 		return false
@@ -344,7 +344,7 @@ func (r *Reader) isMadeClass(b *binding) bool {
 	return false
 }
 
-// madeFields returns the fields of a class that a call creates.
+// madeFields returns the fields of a class that is created by a call.
 func (r *Reader) madeFields(b *binding) []*field {
 	t := source.Parse(b.value)
 	if t.Kind != source.Call || len(t.Args) < 2 || b.filling {
@@ -371,7 +371,8 @@ func (r *Reader) madeFields(b *binding) []*field {
 	return all
 }
 
-// addFields adds the fields that an argument of namedtuple and the like names.
+// addFields adds the fields that an argument of a call such as namedtuple(…)
+// names.
 func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotation string), depth int) {
 	switch arg.Kind {
 	case source.Binary: // ("frame",) + Traceback._fields

@@ -27,16 +27,16 @@ type module struct {
 	pkg        bool
 	code, stub *file
 	// native is true for a module in another language that only a stub describes.
-	// borrowed is true if that is the stub of its package, guessed if it was
-	// derived from the module's docstrings.
+	// borrowed is true if that is the stub of its package, and guessed if the stub
+	// was derived from the module's docstrings.
 	native, borrowed, guessed bool
 
 	exported  []string
-	exporting int  // 0 not asked, 1 being found, 2 found
-	dynamic   bool // __all__ is computed at run time
+	exporting int  // 0 not computed, 1 being computed, 2 computed
+	dynamic   bool // whether __all__ is computed at run time
 	starring  bool
-	listed    map[string]bool // exported names, computed on demand
-	stars     []string        // what "import *" of it binds, once starred
+	listed    map[string]bool // set of exported names, computed on demand
+	stars     []string        // the names that "import *" of the module binds, once starred
 	starred   bool
 }
 
@@ -45,15 +45,15 @@ type file struct {
 	mod   *module
 	name  string
 	stub  bool
-	made  bool // generated from a compiled module, so that line numbers mean nothing
+	made  bool // whether it was generated from a compiled module, so that line numbers mean nothing
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
-	// replaced is true for a module that replaces itself by another object. That
-	// object has the names that the file imports for type checkers.
+	// replaced is true if the module replaces itself in sys.modules by another
+	// object. That object has the names that the file imports for type checkers.
 	replaced bool
 	gaps     []source.Gap
-	bodies   map[int][]source.Stmt // functions by line, computed on demand
+	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }
 
 // files are the files of a module, the most informative first.
@@ -102,9 +102,9 @@ func (d *dist) entries(which int, dir string) map[string]bool {
 
 // place is the location of a module.
 type place struct {
-	code, stub string // files, empty if there are none
-	pxd        string // Cython declarations beside compiled code
-	stubs      bool   // stub lies in Stubs
+	code, stub string // paths of files; empty if there are none
+	pxd        string // path of the Cython declarations beside compiled code
+	stubs      bool   // whether stub is in Stubs
 	pkg        bool
 	native     bool
 }
@@ -202,7 +202,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 	var m *module
 	if ok && r.check() {
 		m = &module{name: name, dist: d, pkg: p.pkg, native: p.native}
-		d.modules[name] = m // set before its files are read, which may lead back to it
+		d.modules[name] = m // stored before its files are read, since these may refer to the module
 		if p.code != "" {
 			m.code = r.open(m, d.Root, p.code, false)
 		}
@@ -216,7 +216,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 		if p.pxd != "" {
 			r.openDeclarations(m, p.pxd)
 		}
-		if p.native && !m.guessed && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // no stub, or one of anything
+		if p.native && !m.guessed && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // the stub is missing or declares every name
 			r.openNative(m)
 		}
 	}
@@ -250,7 +250,7 @@ func (r *Reader) openDeclarations(m *module, name string) {
 	declared := r.open(m, m.dist.Root, name, m.code == nil)
 	switch {
 	case declared == nil || len(declared.scope.order) == 0:
-	case m.code == nil && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil): // no stub, or one of anything
+	case m.code == nil && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil): // the stub is missing or declares every name
 		m.stub, m.guessed = declared, true
 	case m.code == nil:
 	default:
@@ -280,7 +280,7 @@ func (r *Reader) openNative(m *module) {
 	}
 }
 
-// made returns a file with the text that was generated from a compiled module.
+// made returns a file with a text that was generated from a compiled module.
 func (r *Reader) made(m *module, text string) *file {
 	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
@@ -333,8 +333,8 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return fs.ReadFile(fsys, name)
 }
 
-// module returns a module by its whole name as a module of d imports it; nil if
-// there is none.
+// module returns a module by its full name, as a module of d would import it.
+// It returns nil if the module cannot be found.
 func (r *Reader) module(d *dist, name string) *module {
 	if m := r.moduleIn(d, name); m != nil {
 		return m
@@ -428,7 +428,7 @@ func topOf(name string) string {
 
 // root returns the name of the outermost module above a module that is not a
 // namespace package: "requests" for requests.sessions, "google.cloud.storage"
-// for its modules. One directory holds many distributions.
+// for its modules. Other distributions may have modules in the same directory.
 func (r *Reader) root(d *dist, name string) string {
 	if known, ok := r.roots[name]; ok {
 		return known

@@ -16,11 +16,11 @@ const (
 	maxIndexedModules = 5000
 )
 
-// Index lists each public module of the distribution as a symbol with its
-// exports as members: the module that src names and those below it, or all of
-// src.Modules if it names none. Each symbol has the first sentence of its
-// docstring. A class also lists its own public attributes, where it is exported
-// first.
+// Index returns a symbol for each public module of the distribution, with its
+// exports as members. The modules are the one that src names and those below
+// it, or all of src.Modules if src names none. Each symbol has the first
+// sentence of its docstring. A class also has its public attributes as members,
+// at the first place where it is exported.
 func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 	return Open(ctx, src, nil).Index(src.Module)
 }
@@ -105,8 +105,8 @@ func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Sy
 	return s
 }
 
-// synopsis returns the first sentence of the docstring in the code, else in the
-// stub.
+// synopsis returns the first sentence of the docstring in the code, or else in
+// the stub.
 func synopsis(code, stub *binding) string {
 	return markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub))))
 }

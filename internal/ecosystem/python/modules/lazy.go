@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// A module with __getattr__ gives names that it imports when they are asked for.
-// Where they come from is in tables of the module, in the function itself, or in
-// a call of lazy_loader.
+// A module with a function __getattr__ imports some of its names only when they
+// are used. The origins of these names are in tables of the module, in the
+// function itself, or in a call of lazy_loader.
 
-// lazy returns what __getattr__ of a file gives for a name, nil if that is not
-// known.
+// lazy returns the entity that __getattr__ of a file returns for a name, nil if
+// it is unknown.
 func (r *Reader) lazy(f *file, name string) *entity {
 	target, ok := r.lazyTable(f)[name]
 	if !ok {
@@ -38,9 +38,9 @@ func (r *Reader) lazy(f *file, name string) *entity {
 // maxMentioned bounds the texts in __getattr__ that may name modules.
 const maxMentioned = 100
 
-// lazyMentioned returns what a module has that __getattr__ mentions by name, beside
-// or below its own: a deprecated module whose __all__ gives on the names of a private
-// one.
+// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside or
+// below its own module. It serves deprecated modules whose __all__ re-exports the
+// names of a private module.
 func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	if len(m.code.scope.all) == 0 || !slices.Contains(r.exports(m), name) {
 		return nil
@@ -59,7 +59,8 @@ func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	return nil
 }
 
-// mentioned adds the texts in the expressions of a body that are dotted names.
+// mentioned adds the texts in the expressions of a body that have the form of
+// dotted names.
 func mentioned(body []source.Stmt, texts []string) []string {
 	var walk func(t *source.Tree)
 	walk = func(t *source.Tree) {
@@ -83,7 +84,7 @@ func mentioned(body []source.Stmt, texts []string) []string {
 	return texts
 }
 
-// lazyNames returns the public names that __getattr__ of a file gives.
+// lazyNames returns the public names that __getattr__ of a file provides.
 func (r *Reader) lazyNames(f *file) []string {
 	var names []string
 	for name := range r.lazyTable(f) {
@@ -97,7 +98,8 @@ func (r *Reader) lazyNames(f *file) []string {
 
 type lazyTarget struct{ module, attr string }
 
-// lazyTable says where the names come from that __getattr__ of a file gives.
+// lazyTable returns the origins of the names that __getattr__ of a file
+// provides.
 func (r *Reader) lazyTable(f *file) map[string]lazyTarget {
 	if table, ok := r.lazyTables[f]; ok {
 		return table
@@ -152,8 +154,8 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 	}
 }
 
-// lazyNamed reads "if name == 'A': from .m import _A", where the name that is given
-// differs from that of the import.
+// lazyNamed reads "if name == 'A': from .m import _A", where the provided name
+// differs from the imported one.
 func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget) {
 	t := source.Parse(s.Value)
 	if t.Kind != source.Compare || t.X.Kind != source.Name || len(t.Args) != 1 {
@@ -286,7 +288,7 @@ func (r *Reader) lazyEntry(f *file, table map[string]lazyTarget, name, text, att
 		switch {
 		case attr != "":
 		case m == f.mod.name+"."+name:
-			// A module of the package, or what it has by its own name.
+			// The text names a module of the package, or a name in such a module.
 			if e := r.lookupFileOf(m, f, name); e == nil {
 				table[name] = lazyTarget{module: m}
 				return

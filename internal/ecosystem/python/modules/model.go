@@ -7,9 +7,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// setting returns the value of a setting of a model of pydantic: of its model_config, of
-// a keyword of the class statement, of a class Config within it, or of the same in a
-// base; nil of other classes, and if nothing sets it.
+// setting returns the value of a setting of a pydantic model. The setting is in
+// model_config, in a keyword of the class statement, in a nested class Config, or in
+// the same places of a base. setting returns nil if nothing sets the value or the class
+// is not a model.
 func (r *Reader) setting(e *entity, name string) *source.Tree {
 	if r.styleOf(e) != pydanticModel {
 		return nil
@@ -47,9 +48,10 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 	return nil
 }
 
-// aliases returns the function that names the parameters of a model by its fields, nil if
-// they have the names of the fields: where nothing generates aliases, where the fields'
-// own names may be given as well, and where it is a function of the program's.
+// aliases returns the function from the names of a model's fields to those of its
+// parameters. It returns nil if these are the same: if no aliases are generated, if the
+// fields' own names are also accepted, or if the program generates aliases by a
+// function of its own.
 func (r *Reader) aliases(e *entity) func(string) string {
 	generator := r.setting(e, "alias_generator")
 	if generator == nil {
@@ -69,10 +71,10 @@ func (r *Reader) aliases(e *entity) func(string) string {
 	return nil
 }
 
-// pascal is field_name as FieldName.
+// pascal converts field_name to FieldName.
 func pascal(name string) string {
 	var b strings.Builder
-	word := false // a letter came before
+	word := false // whether the previous character was a letter
 	for i, c := range name {
 		switch {
 		case c == '_' && i > 0 && name[i-1] != '_' && i+1 < len(name) && name[i+1] != '_':
@@ -86,7 +88,8 @@ func pascal(name string) string {
 	return b.String()
 }
 
-// camel is field_name as fieldName; a name that is so already stays.
+// camel converts field_name to fieldName. It returns a name in that form
+// unchanged.
 func camel(name string) string {
 	is := func(i int, low, high byte) bool { return name[i] >= low && name[i] <= high }
 	already := name != "" && is(0, 'a', 'z')

@@ -2,9 +2,9 @@
 // that users import through imports and re-exports, into other distributions
 // where these lead, to the names that a user can import, with their members.
 //
-// It reads declarations with package source and opens files only when something
-// leads to them. Nothing is run, so what a program makes at run time is not
-// seen; where a module does so, a warning says it.
+// It reads declarations with package source and opens files only when something leads
+// to them. No code is run, so names that a module creates at run time are missing, and
+// a warning says so.
 //
 //	import name -> files                    find.go
 //	statements -> names of a scope          bind.go, conditions.go
@@ -31,13 +31,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
 )
 
-// Source is where the modules of one distribution, or the standard library, lie.
+// Source gives the location of the modules of one distribution, or of the
+// standard library.
 type Source struct {
-	// Module is the import name asked for: "requests", "requests.sessions",
+	// Module is the requested import name: "requests", "requests.sessions",
 	// "google.cloud.storage".
 	Module string
-	// Root is the directory that top-level modules lie in: site-packages, the
-	// root of a wheel, src of an sdist.
+	// Root is the directory that contains the top-level modules: site-packages,
+	// the root of a wheel, or src of an sdist.
 	Root fs.FS
 	// Dir is Root on disk, empty for an archive.
 	Dir string
@@ -47,8 +48,9 @@ type Source struct {
 	// Modules are the top-level modules of the distribution (from RECORD or
 	// top_level.txt), nil if unknown.
 	Modules []string
-	// Installed is true if whatever the modules can import is found: what is not
-	// found is not installed, and what a program does then is what it does.
+	// Installed is true if all modules that the distribution can import are
+	// available. A module that is not found is then known not to be installed, so
+	// the outcome of a guarded import is known, too.
 	Installed bool
 	// Python is the version that sys.version_info conditions are decided for:
 	// "3.11".
@@ -66,13 +68,13 @@ const (
 	maxFiles     = 20_000
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
-	maxEntries   = 20_000 // of a directory
+	maxEntries   = 20_000 // in a directory
 	maxDepth     = 32     // nesting of modules, and of evaluated expressions
 	maxFollowed  = 400    // imports that lead to each other
 	maxIncludes  = 8      // files of Cython that include each other
 	maxBases     = 100
 	maxMRO       = 200
-	maxMembers   = 20_000 // of a class
+	maxMembers   = 20_000 // in a class
 	maxOverloads = 200
 	maxWarnings  = 50
 	maxAliasText = 200 // bytes of an assignment that may rename something
@@ -80,40 +82,40 @@ const (
 
 var errTooMuch = errors.New("the distribution is too large to be read")
 
-// Reader reads modules of one distribution. It parses each file once. It is not
-// safe for concurrent use.
+// Reader reads modules of one distribution. It parses each file at most once.
+// It is not safe for concurrent use.
 type Reader struct {
-	// Raw leaves docstrings as the files have them, and adds the declaration of the
-	// code to that of a stub.
+	// Raw returns docstrings as they are in the files, and shows the declaration in
+	// the code along with that in a stub.
 	Raw bool
 
 	ctx      context.Context
 	importer Importer
 	main     *dist
 	dists    []*dist
-	others   map[string]*dist // by the module that was asked for
+	others   map[string]*dist // by the name of the requested module
 	tops     map[string]*dist
 
 	lookups    map[lookupKey]*lookupState
-	imports    map[[2]*module]int // what running returns
+	imports    map[[2]*module]int // results of running
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
-	natives    map[string]*native // by module
-	// unsettled are the lookups that found nothing while one that leads to them was under
-	// way; reach is that of the lookup that is being done.
+	natives    map[string]*native // by module name
+	// unsettled are the lookups that found nothing while an enclosing lookup, on which
+	// they depend, was not finished. reach is the reach of the current lookup.
 	unsettled []lookupKey
 	reach     int
-	missing   map[string]bool // top-level modules, by whether they are not installed
+	missing   map[string]bool // top-level modules; the value is true for those that are not installed
 	roots     map[string]string
 	depth     int
-	cycles    int // cycles of star imports that were met
+	cycles    int // number of cycles of star imports encountered
 
 	doc    *documenter
 	parsed map[string]*docstring.Doc
 
 	files, bytes, symbols int
 	warnings              []string
-	err                   error // ends reading: the context's, or errTooMuch
+	err                   error // why reading has ended: the context's error, or errTooMuch
 }
 
 // Open returns a reader of a distribution.
@@ -134,15 +136,16 @@ func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, erro
 	return Open(ctx, src, imp).Read(src.Module)
 }
 
-// Tells reports whether anything is known of the module that src names: it has code, a
-// stub or docstrings that declare.
+// Tells reports whether anything is known about the module that src names: it has
+// code, a stub, or docstrings with declarations.
 func Tells(src *Source) bool {
 	r := Open(context.Background(), src, nil)
 	m := r.moduleIn(r.main, src.Module)
 	return m != nil && (m.code != nil || m.stub != nil || m.pkg)
 }
 
-// check keeps the reason to stop, if there is one.
+// check reports whether reading may go on. If it may not, check records why in
+// err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -157,7 +160,7 @@ func (r *Reader) warn(format string, args ...any) {
 	}
 }
 
-// Read reads one module of the distribution; those below it are listed.
+// Read reads one module of the distribution and lists the modules below it.
 func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	r.symbols, r.warnings = 0, nil
 	m := r.moduleIn(r.main, name)
@@ -210,7 +213,7 @@ func (r *Reader) failure(name string) error {
 	}
 }
 
-// maxNear is how many modules are offered instead of one that there is not.
+// maxNear is the number of modules that are suggested for a missing one.
 const maxNear = 10
 
 func (r *Reader) noModule(name string) error {

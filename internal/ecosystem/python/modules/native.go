@@ -14,12 +14,12 @@ import (
 )
 
 // Compiled modules have tables of their functions and classes, which package extension
-// reads, and their docstrings as text. Many docstrings begin with the declaration of
-// what they document: those of Cython, of Argument Clinic, of PyO3. Others are found by
-// the examples in them, which call the function by its name.
+// reads, and docstrings as text. A docstring made by Cython, Argument Clinic or PyO3
+// often begins with the declaration that it documents. Other docstrings are recognized
+// by their examples, which call the function by its name.
 
-// maxNative bounds the compiled file that is searched, in bytes; maxNativeDoc one
-// docstring in it, maxNativeDocs how many are kept.
+// maxNative bounds the compiled file that is searched, in bytes; maxNativeDoc the
+// length of a docstring in it; maxNativeDocs the number of docstrings.
 const (
 	maxNative     = 64 << 20
 	maxNativeDoc  = 1 << 16
@@ -29,20 +29,22 @@ const (
 // nativeDoc is a docstring of a compiled module that begins with a declaration.
 type nativeDoc struct {
 	class, name, params string
-	text                string // as the interpreter has it
-	function            bool   // of the module itself
+	text                string // the docstring as the interpreter returns it
+	function            bool   // whether it is a function of the module itself
 }
 
-// native is what a compiled module says of itself.
+// native holds the declarations and docstrings in a compiled module.
 type native struct {
 	declared []nativeDoc
-	docs     map[string]string // by name, and by class and name
-	tables   *extension.Module // nil if there are none
-	// functions are the docstrings of the functions of the module, as tables have them.
+	docs     map[string]string // by name, or by class and name
+	tables   *extension.Module // nil if the module has none
+	// functions are the docstrings of the module's functions, in the form in which
+	// tables have them.
 	functions map[string]string
 }
 
-// nativeOf reads the compiled module of a name, nil if there is none.
+// nativeOf reads the compiled module of the given name. It returns nil if there
+// is none.
 func (r *Reader) nativeOf(d *dist, module string) *native {
 	if known, ok := r.natives[module]; ok {
 		return known
@@ -72,7 +74,7 @@ func readNative(fsys fs.FS, name, module string) *native {
 		return nil
 	}
 	n := &native{docs: map[string]string{}}
-	n.tables, _ = extension.Read(data, module) // tables for other machines are not read; then only the text counts
+	n.tables, _ = extension.Read(data, module) // tables for other machines are not read, and only the text is used
 	doubtful := map[string]bool{}
 	add := func(key, text string) {
 		if old, ok := n.docs[key]; ok && old != text {
@@ -104,7 +106,7 @@ func readNative(fsys fs.FS, name, module string) *native {
 			}
 		}
 	}
-	for key := range doubtful { // methods of one name in several classes
+	for key := range doubtful { // several classes have methods of these names
 		delete(n.docs, key)
 	}
 	if n.tables != nil {
@@ -113,8 +115,8 @@ func readNative(fsys fs.FS, name, module string) *native {
 	return n
 }
 
-// addTables adds the docstrings that the tables have of functions, classes and members,
-// which are surer than those that were found as text.
+// addTables adds the docstrings of functions, classes and members that the tables
+// contain. They are more reliable than docstrings found as text.
 func (n *native) addTables() {
 	add := func(docs map[string]string, key, name, text string) {
 		if text, _, _ := declaration(name, text); text != "" {
@@ -136,8 +138,8 @@ func (n *native) addTables() {
 	}
 }
 
-// parseNative takes a docstring apart that begins with a declaration in a line of its
-// own: name(parameters), which nothing or an empty line follows.
+// parseNative parses a docstring that begins with a declaration on a line of its own,
+// name(parameters), followed by nothing or an empty line.
 func parseNative(data []byte) (doc nativeDoc, ok bool) {
 	start := 0
 	for start < len(data) && (data[start] == ' ' || data[start] == '\n') {
@@ -211,13 +213,13 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
-// listed reports whether tables say something of the module.
+// listed reports whether the tables list anything of the module.
 func (n *native) listed() bool {
 	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes)+len(n.tables.Constants) > 0 || n.tables.Doc != "")
 }
 
-// stub writes what a compiled module without a stub says of itself as one: functions,
-// and classes with their methods. It is empty if nothing is known.
+// stub returns a stub for a compiled module without one: its functions, and its
+// classes with their methods. The stub is empty if nothing is known.
 func (n *native) stub() string {
 	if n == nil {
 		return ""
@@ -232,8 +234,8 @@ func (n *native) stub() string {
 	return w.String()
 }
 
-// unlisted returns the docstrings whose names are in no table: of what the module makes
-// when it runs.
+// unlisted returns the docstrings whose names are in no table, which belong to objects
+// that the module creates when it is imported.
 func (n *native) unlisted() []nativeDoc {
 	names, classes := map[string]bool{}, map[string]bool{}
 	for _, f := range n.tables.Functions {
@@ -250,7 +252,7 @@ func (n *native) unlisted() []nativeDoc {
 	})
 }
 
-// stubWriter writes declarations as those of a stub.
+// stubWriter writes the declarations of a stub.
 type stubWriter struct{ strings.Builder }
 
 func (w *stubWriter) doc(indent, text string) {
@@ -259,7 +261,7 @@ func (w *stubWriter) doc(indent, text string) {
 	}
 }
 
-// tables writes what the tables of a module list.
+// tables writes declarations for everything that the tables of a module list.
 func (w *stubWriter) tables(t *extension.Module) {
 	w.doc("", docstring.Clean(t.Doc))
 	for _, name := range t.Constants {
@@ -291,7 +293,7 @@ func (w *stubWriter) tables(t *extension.Module) {
 	}
 }
 
-// function writes a function of the module, or with an indent a method.
+// function writes a function of the module or, if indented, a method.
 func (w *stubWriter) function(indent string, f extension.Function) {
 	first := ""
 	switch {
@@ -317,8 +319,9 @@ func (w *stubWriter) function(indent string, f extension.Function) {
 	w.WriteString(indent + "    pass\n")
 }
 
-// declaration returns the docstring of a declaration as the interpreter has it,
-// and the parameters that it begins with, if it does.
+// declaration returns the docstring of a declaration in the form in which the
+// interpreter returns it, and the parameters at its beginning, if there are
+// any.
 func declaration(name, text string) (doc, params string, ok bool) {
 	if d, ok := parseNative([]byte(text)); ok && d.name == name {
 		return d.text, source.CythonParams(d.params), true
@@ -326,7 +329,7 @@ func declaration(name, text string) (doc, params string, ok bool) {
 	return docstring.Clean(text), "", false
 }
 
-// declared writes what docstrings declare.
+// declared writes the declarations in docstrings.
 func (w *stubWriter) declared(docs []nativeDoc) {
 	methods := map[string][]nativeDoc{}
 	var classes []string
@@ -369,8 +372,8 @@ func literal(text string) string {
 	return `"""` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`).Replace(text) + `"""`
 }
 
-// mostCalled returns the function of the package whose calls examples hold most
-// often, the first of several.
+// mostCalled returns the function of the package that examples call most often.
+// If several are called equally often, it returns the first.
 func mostCalled(text string) string {
 	counts := map[string]int{}
 	best := ""
@@ -401,11 +404,11 @@ func mostCalled(text string) string {
 	return best
 }
 
-// made are functions that examples make arguments with.
+// made are functions that examples use to create arguments.
 var made = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
 
-// compiledDoc returns what compiled modules say of a declaration of a stub: the one
-// beside the stub, and those in the private packages of the distribution.
+// compiledDoc returns the docstring for a declaration of a stub in a compiled
+// module: the one beside the stub, or a private one of the distribution.
 func (d *documenter) compiledDoc(in *dist, m *module, class, name string) string {
 	find := func(n *native) string {
 		if n == nil {

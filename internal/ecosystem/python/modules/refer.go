@@ -15,7 +15,7 @@ type pending struct {
 	path, name, full string
 }
 
-// mentions notes the types that the annotations of a symbol name.
+// mentions records the types that the annotations of a symbol name.
 func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 	if d.Raw || b == nil || b.stmt == nil {
 		return
@@ -39,8 +39,8 @@ func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 	}
 }
 
-// dottedNames yields the dotted names of a declaration that may be types: those
-// that stand where a parameter or function has its name are not.
+// dottedNames yields the dotted names in a declaration that may be types. It
+// skips the names of parameters and of the function.
 func dottedNames(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
@@ -70,7 +70,8 @@ func identStart(c byte) bool {
 }
 
 // refer documents the types that signatures name and that the module does not
-// export, and says where those are whose path differs from their name.
+// export. It records the path of each type whose path differs from the name in
+// a signature.
 func (d *documenter) refer() {
 	for i := 0; i < len(d.order) && len(d.out.Internal) < maxInternal && d.check(); i++ {
 		full := d.order[i]
@@ -113,7 +114,7 @@ func (d *documenter) refer() {
 }
 
 // tells reports whether a variable is a type alias that says more than a type
-// variable.
+// variable does.
 func (d *documenter) tells(b *binding) bool {
 	open := strings.IndexByte(b.value, '(')
 	if open > 0 {

@@ -8,41 +8,41 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// entity is what a name leads to: a module, or a declaration in its code, its
-// stub, or both.
+// entity is the meaning of a name: a module, or a declaration in the code of a
+// module, in its stub, or in both.
 type entity struct {
 	mod *module
 	// path is the name within the module: "Session", "Outer.Inner"; empty for the
 	// module itself.
 	path string
 	codeStub
-	// external is the name of what was not found: "numpy.ndarray".
+	// external is the name of an entity that was not found: "numpy.ndarray".
 	external string
-	name     string // whole, once asked for
+	name     string // full name, once computed
 }
 
 // codeStub holds the declarations of one name in the code and in a stub. Either
 // may be nil.
 type codeStub struct{ code, stub *binding }
 
-// main returns the declaration that says what the name is: the one in the code
-// if there is one.
+// main returns the declaration that determines the kind of the entity: the one
+// in the code if there is one, or else the one in the stub.
 func (d *codeStub) main() *binding { return cmp.Or(d.code, d.stub) }
 
-// typed returns the declaration with the types: the one in the stub if there is
-// one.
+// typed returns the declaration that has the types: the one in the stub if
+// there is one, or else the one in the code.
 func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 
 // known reports whether the declaration was found.
 func (e *entity) known() bool { return e != nil && e.external == "" }
 
-// made reports whether a compiled module alone tells of the declaration, so that a stub
-// on the way to it says more.
+// made reports whether only a compiled module declares the entity, so that a stub that
+// refers to it says more.
 func (e *entity) made() bool {
 	return e.known() && e.code == nil && e.stub != nil && e.stub.scope.file.made
 }
 
-// full returns the whole name: "requests.sessions.Session".
+// full returns the full name: "requests.sessions.Session".
 func (e *entity) full() string {
 	switch {
 	case e.external != "":
@@ -66,12 +66,12 @@ func (e *entity) isDef() bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Def
 }
 
-// The steps in which a name of a module is looked for.
+// These are the steps of looking for a name in a module.
 const (
-	inFirst  = iota // the code, or the stub for a name that a stub uses
-	inSecond        // the other of the two
-	inLazy          // what __getattr__ gives
-	inBelow         // the modules of the package
+	inFirst  = iota // in the code, or in the stub for a name that a stub uses
+	inSecond        // in the stub, or in the code for a name that a stub uses
+	inLazy          // in the names that __getattr__ provides
+	inBelow         // in the modules of the package
 	steps
 )
 
@@ -82,19 +82,20 @@ type lookupKey struct {
 }
 
 type lookupState struct {
-	step  int // the step that is being taken
-	depth int // nesting of the lookup, from 1
+	step  int // the current step
+	depth int // depth of the lookup, from 1
 	found *entity
 	done  bool
-	// reach is the depth of the outermost lookup that this one came back to, and
-	// whose other steps may still find the name; noReach if there is none.
+	// reach is the depth of the outermost unfinished lookup on which this one
+	// depends through a cycle. That lookup may still find the name in its later
+	// steps. reach is noReach if there is no cycle.
 	reach int
 }
 
 const noReach = math.MaxInt
 
-// lookup returns what a name of a module is, nil if there is none. preferStub is
-// true for a name that a stub uses.
+// lookup returns the meaning of a name in a module, nil if the module does not
+// have it. preferStub is true for a name that a stub uses.
 func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	key := lookupKey{m, name, preferStub}
 	state := r.lookups[key]
@@ -106,7 +107,7 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 		r.reach = min(r.reach, state.reach)
 		return state.found
 	} else {
-		first = state.step + 1 // a cycle: the step that leads here has nothing new
+		first = state.step + 1 // a cycle: the step that led here finds nothing new
 		r.reach = min(r.reach, state.depth)
 	}
 	if r.depth++; r.depth > maxFollowed || !r.check() {
@@ -122,7 +123,7 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 		if e.known() && !e.made() {
 			if weak.made() && e.stub != nil && e.stub != weak.stub {
 				if !e.isDef() && !e.isClass() && weak.isDef() && !strings.HasSuffix(weak.stub.stmt.Params, unknownParams) {
-					break // airy: ufunc of the stub, airy(z, out=None) of the docstring
+					break // the stub has airy: ufunc, the docstring airy(z, out=None)
 				}
 				e.stub.compiled = weak.stub
 			}
@@ -150,8 +151,9 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	return weak
 }
 
-// settle decides the lookups from an index that came back to one at a depth, which has
-// ended: if that one found the name, they are forgotten, as they may find it too.
+// settle is called when the lookup at a depth has ended. It decides the unsettled
+// lookups, from an index on, that depend on it through a cycle: if that lookup found
+// the name, they are forgotten, because they may find it as well.
 func (r *Reader) settle(from, depth int, found bool) {
 	rest := r.unsettled[:from]
 	for _, key := range r.unsettled[from:] {
@@ -217,11 +219,11 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 	return weak
 }
 
-// followAny follows a binding, and those that it took precedence over if it
-// leads nowhere.
+// followAny follows a binding. If that leads nowhere, it follows the bindings
+// over which it took precedence.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
-	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // a class for type checkers, another that runs
+	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // there is one class for type checkers and another that runs
 		if e := r.follow(b.runs); e.known() && (e.isClass() || e.isDef()) {
 			return e
 		}
@@ -229,7 +231,7 @@ func (r *Reader) followAny(b *binding) *entity {
 	for n := 0; b != nil && n <= maxAlternatives; n++ {
 		e := r.follow(b)
 		if e.known() {
-			if b.alt != nil && b.alt.fallback && !b.fallback && isCalled(e.main()) { // what the else has says more
+			if b.alt != nil && b.alt.fallback && !b.fallback && isCalled(e.main()) { // the else clause has a better value
 				if other := r.follow(b.alt); other.known() && (other.isClass() || other.isDef()) {
 					return other
 				}
@@ -244,12 +246,12 @@ func (r *Reader) followAny(b *binding) *entity {
 	return weak
 }
 
-// isCalled reports whether a variable has what a call of something gives.
+// isCalled reports whether the value of a variable is the result of a call.
 func isCalled(b *binding) bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && strings.HasSuffix(b.value, ")")
 }
 
-// follow returns what a binding leads to.
+// follow returns the entity that a binding refers to.
 func (r *Reader) follow(b *binding) *entity {
 	f := b.scope.file
 	if b.imported {
@@ -281,7 +283,8 @@ func (r *Reader) follow(b *binding) *entity {
 	return r.declared(b)
 }
 
-// declared returns the entity of a declaration, with its other half.
+// declared returns the entity of a declaration, with the declaration of the
+// same name in the stub or the code.
 func (r *Reader) declared(b *binding) *entity {
 	path := b.name
 	for s := b.scope; s.class != nil; s = s.class.scope {
@@ -335,13 +338,13 @@ func (r *Reader) alias(b *binding) *entity {
 		return nil
 	}
 	if m := e.main(); m != nil && m.stmt != nil && m.stmt.Kind == source.Assign && !r.isMadeClass(m) {
-		return nil // a value, that has its own name here
+		return nil // a value that has a name of its own here
 	}
 	return e
 }
 
-// chosen returns the value of a binding, of A if condition else B the one that the
-// condition chooses.
+// chosen returns the value of a binding. For A if condition else B, it returns the
+// alternative that the condition chooses.
 func (r *Reader) chosen(b *binding) string {
 	if !strings.Contains(b.value, " if ") {
 		return b.value
@@ -369,8 +372,8 @@ func isDotted(s string) bool {
 	return s != "None" && s != "True" && s != "False"
 }
 
-// resolve returns what a dotted name means in a scope, nil if nothing is known
-// of it.
+// resolve returns the meaning of a dotted name in a scope, nil if it is
+// unknown.
 func (r *Reader) resolve(s *scope, dotted string) *entity {
 	name, rest, _ := strings.Cut(dotted, ".")
 	var e *entity
@@ -397,7 +400,7 @@ func (r *Reader) resolve(s *scope, dotted string) *entity {
 	return e
 }
 
-// attribute returns what an attribute of an entity is.
+// attribute returns the meaning of an attribute of an entity.
 func (r *Reader) attribute(e *entity, name string) *entity {
 	switch {
 	case e.external != "":
@@ -425,8 +428,8 @@ func (r *Reader) attribute(e *entity, name string) *entity {
 	return nil
 }
 
-// qualified returns the whole name of what a dotted name means, and the name
-// that an import gives it without following it further.
+// qualified returns the full name of the entity that a dotted name means, and
+// the full name of the import that binds it, without following the import.
 func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
 	name, rest, more := strings.Cut(dotted, ".")
 	if b := s.file.scope.names[name]; b != nil && b.imported {
@@ -444,7 +447,7 @@ func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
 	return full, imported
 }
 
-// is reports whether a dotted name means one of several whole names.
+// is reports whether a dotted name means one of several full names.
 func (r *Reader) is(s *scope, dotted string, names map[string]bool) bool {
 	if dotted == "" {
 		return false

@@ -7,15 +7,17 @@ import (
 )
 
 const (
-	// maxValue is how much of a value is shown, and maxAlias of a type alias.
+	// maxValue bounds the bytes of a value that are shown, and maxAlias those of a
+	// type alias.
 	maxValue = 120
 	maxAlias = 1000
 )
 
-// unknownParams stands for the parameters that a compiled module does not tell.
+// unknownParams stands for the parameters of a compiled function if they are
+// unknown.
 const unknownParams = "..."
 
-// short returns a value as one line, "..." if it is long.
+// short returns a value on one line, or "..." if it is long.
 func short(value string) string {
 	if len(value) > 4*maxValue {
 		return "..."
@@ -26,8 +28,8 @@ func short(value string) string {
 	return value
 }
 
-// shownDecorators are the decorators that tell how something is called or what
-// it is.
+// shownDecorators are the decorators that tell how to call a function or what
+// kind it is.
 var shownDecorators = set("property", "cached_property", "classmethod", "staticmethod", "contextmanager", "asynccontextmanager", "abstractmethod",
 	"abstractproperty", "final", "singledispatch", "singledispatchmethod", "dataclass", "dataclass_transform", "runtime_checkable", "total_ordering", "unique",
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
@@ -40,7 +42,7 @@ func decorator(d string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// writeDecorators writes the decorators that are shown, a line each.
+// writeDecorators writes the decorators that are shown, one on each line.
 func writeDecorators(b *strings.Builder, all []string) {
 	for _, d := range all {
 		name := decorator(d)
@@ -52,7 +54,7 @@ func writeDecorators(b *strings.Builder, all []string) {
 			text, _, _ = strings.Cut(text, "(")
 		}
 		if name == "deprecated" {
-			continue // which Deprecated says
+			continue // the field Deprecated has the message
 		}
 		b.WriteString("@" + text + "\n")
 	}
@@ -132,8 +134,8 @@ func (r *Reader) writeParams(w *strings.Builder, params []source.Param) {
 	}
 }
 
-// annotation returns an annotation as it is shown: without the quotes of a
-// forward reference, and without what Annotated adds for documentation.
+// annotation returns an annotation as it is shown: without the quotes of
+// forward references and without documentation in Annotated.
 func (r *Reader) annotation(text string) string {
 	text = source.Flat(text)
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
@@ -222,7 +224,7 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 		return "type " + name + params + " = " + value
 	}
 	if b.instance && annotation != "" {
-		value = "" // what __init__ makes of its parameters
+		value = "" // the value depends on the parameters of __init__
 	}
 	switch {
 	case annotation != "" && value != "":

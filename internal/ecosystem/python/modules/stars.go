@@ -10,7 +10,7 @@ type star struct {
 	module           string
 	typing, fallback bool
 	line             int
-	before           int // how many names the scope has bound by then
+	before           int // the number of names that the scope has bound before it
 }
 
 // namesOf returns the names that a star import of a file binds.
@@ -25,9 +25,10 @@ func (r *Reader) namesOf(f *file, s star) []string {
 	return r.starred(m)
 }
 
-// running returns the index of the star import of a package that leads to a file of a
-// module below the package, or -1. The interpreter imports the package first, so the file
-// runs during that import and sees only what the package has bound before it.
+// running returns the index of the star import in a package that leads to a file of a
+// module below the package, or -1. The interpreter imports the package first. So the
+// file runs during that import and sees only names that the package has bound before
+// it.
 func (r *Reader) running(m *module, f *file) int {
 	if f.stub || m.code == nil || !strings.HasPrefix(f.mod.name, m.name+".") {
 		return -1
@@ -41,7 +42,7 @@ func (r *Reader) running(m *module, f *file) int {
 		return !s.typing && r.leads(r.module(m.dist, s.module), f.mod, seen)
 	})
 	if index >= 0 && len(m.code.scope.all) > 0 && m.code.scope.all[0].Line < m.code.scope.stars[index].line {
-		index = -1 // __all__ is complete by then
+		index = -1 // __all__ is complete before this import
 	}
 	r.imports[key] = index
 	return index
@@ -86,9 +87,10 @@ func (r *Reader) namesUntil(f *file, index int) []string {
 	return names
 }
 
-// lookupStars looks for a name in what the star imports of a file bind, the last first.
+// lookupStars looks for a name in the modules of a file's star imports, the last import
+// first.
 func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
-	for _, fallback := range [...]bool{false, true} { // what runs if another import failed comes last
+	for _, fallback := range [...]bool{false, true} { // imports that run only if another import failed come last
 		for _, s := range slices.Backward(stars) {
 			if s.fallback != fallback {
 				continue
@@ -111,7 +113,8 @@ func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
 	return nil
 }
 
-// lookupUntil looks for a name in what a file has bound before one of its star imports.
+// lookupUntil looks for a name among those that a file has bound before one of its star
+// imports.
 func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 	if strings.HasPrefix(name, "_") {
 		return nil
@@ -125,7 +128,8 @@ func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 	return r.lookupStars(f, f.scope.stars[:index], name)
 }
 
-// keeps reports whether a name that a stub imports is its own affair (PEP 484).
+// keeps reports whether a stub does not export a name that it imports (PEP
+// 484).
 func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
 // starred returns the names that "from m import *" binds.
@@ -159,7 +163,7 @@ func (r *Reader) starred(m *module) []string {
 		names = names[:maxBindings]
 	}
 	m.starring = false
-	if r.cycles == cycles { // nothing was left out
+	if r.cycles == cycles { // no cycle made the result incomplete
 		m.stars, m.starred = names, true
 	}
 	return names
@@ -172,7 +176,7 @@ func (r *Reader) gives(m *module, name string) bool {
 			continue
 		}
 		names := r.exports(m)
-		if m.exporting == 1 { // which is being found
+		if m.exporting == 1 { // the names of m are being computed
 			return true
 		}
 		if m.listed == nil {

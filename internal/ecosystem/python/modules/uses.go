@@ -10,13 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/extension"
 )
 
-// maxUsing bounds the files that are searched for the names that they take from one
+// maxUsing bounds the files that are searched for names that they import from a
 // compiled module.
 const maxUsing = 5000
 
-// used documents the names that a compiled module without a stub makes when it is
-// imported, where the Python files of its distribution use them. Of most of them it is known
-// only that they are there.
+// used documents the names that a compiled module without a stub creates when it is
+// imported, if Python files of the distribution use them. For most of these names it is
+// only known that they exist.
 func (d *documenter) used() {
 	m := d.main
 	if !m.native || m.stub != nil && !m.stub.made {
@@ -38,8 +38,8 @@ func (d *documenter) used() {
 	}
 }
 
-// withLoose adds the functions that no table of a compiled module lists, if most of them
-// are used as the module's: those that are not used are so as well.
+// withLoose adds to uses the functions that no table of a compiled module lists, if
+// most of them are in uses. The others then belong to the module as well.
 func (r *Reader) withLoose(m *module, uses []string) []string {
 	n := r.nativeOf(m.dist, m.name)
 	if n == nil || n.tables == nil {
@@ -58,8 +58,8 @@ func (r *Reader) withLoose(m *module, uses []string) []string {
 	return slices.Compact(uses)
 }
 
-// loose is the function of a name among those that no table of a compiled module lists.
-// That something imports it says that it is the module's.
+// loose returns the function of the given name among those that no table of a compiled
+// module lists. Since a file imports the name, it is known to belong to the module.
 func (r *Reader) loose(m *module, name string) *entity {
 	n := r.nativeOf(m.dist, m.name)
 	if n == nil || n.tables == nil {
@@ -75,8 +75,8 @@ func (r *Reader) loose(m *module, name string) *entity {
 	return r.lookupFile(f, name)
 }
 
-// usesOf are the names that the Python files of a distribution take from a module: by an
-// import, or as attributes of it.
+// usesOf returns the names that Python files of a distribution import from a module or
+// access as its attributes.
 func (r *Reader) usesOf(m *module) []string {
 	found := map[string]bool{}
 	files := 0
@@ -103,7 +103,8 @@ func (r *Reader) usesOf(m *module) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// usesOf adds the names that a file, with this text, takes from a module.
+// usesOf adds the names that a file, whose text is data, imports from a module
+// or accesses as its attributes.
 func (f *file) usesOf(module string, data []byte, found map[string]bool) {
 	for _, b := range f.scope.order {
 		for n := 0; b != nil && n < maxAlternatives; b, n = b.alt, n+1 {
@@ -122,7 +123,7 @@ func (f *file) usesOf(module string, data []byte, found map[string]bool) {
 	}
 }
 
-// attributesOf adds the names behind "object." in a text.
+// attributesOf adds the names that follow "object." in a text.
 func attributesOf(object string, data []byte, found map[string]bool) {
 	prefix := []byte(object + ".")
 	for i := 0; ; {

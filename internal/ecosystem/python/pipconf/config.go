@@ -25,26 +25,27 @@ import (
 )
 
 // Config is the configuration for one project, merged from the environment and
-// from files. It is made anew for each query.
+// from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // the strongest first
+	layers []layer // layers, the strongest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
 
 	env     environ.Env
-	root    string // "/", which paths of the system are below
+	root    string // "/", the root of system paths
 	project *pylock.Project
-	logins  []fetch.Login // of netrc
-	netrc   string        // the file
-	stored  []storedLogin // of uv and Poetry
+	logins  []fetch.Login // logins in netrc
+	netrc   string        // path of the netrc file
+	stored  []storedLogin // logins stored by uv and Poetry
 }
 
-// layer is what one file, or the environment, says for one package manager.
+// layer holds the settings that one file, or the environment, has for one
+// package manager.
 type layer struct {
 	tool    string // "pip", "uv", "poetry", "pdm", "pipenv"
-	name    string // the file, or "the environment"
-	dir     string // relative paths in it are below dir
-	project bool   // its author wrote it, not the user
+	name    string // path of the file, or "the environment"
+	dir     string // directory to which paths are relative
+	project bool   // whether the project's author wrote it rather than the user
 	indexes []pylock.Index
 	links   []string // directories and pages of files
 	noIndex bool
@@ -81,8 +82,8 @@ func (r *reader) read(file string) []byte {
 	return data
 }
 
-// decode reads a TOML file. What the library says of an error may quote a
-// secret, so it is not shown.
+// decode reads a TOML file. It does not show the library's error message, which
+// may quote a secret.
 func (r *reader) decode(file string, v any) bool {
 	data := r.read(file)
 	if data == nil {
@@ -101,10 +102,10 @@ func (r *reader) add(l layer) {
 	}
 }
 
-// Read merges the settings for a project, nil without one. root is "/", which
-// paths of the system are below; prefix is that of the environment in use, empty
-// without one. The settings of the project's own
-// package manager come first.
+// Read merges the settings for a project, which is nil if there is none. root is
+// "/", the root of system paths. prefix is the prefix of the environment in use,
+// empty if there is none. The settings of the project's own package manager come
+// first.
 func Read(env environ.Env, root string, p *pylock.Project, prefix string) *Config {
 	r := &reader{&Config{env: env, root: root, project: p}, map[string]bool{}}
 	tool := ToolOf(p)
@@ -112,7 +113,7 @@ func Read(env environ.Env, root string, p *pylock.Project, prefix string) *Confi
 	slices.SortStableFunc(tools, func(a, b string) int {
 		return rank(b, tool) - rank(a, tool)
 	})
-	if tool != "uv" { // whose variables come before the project's files
+	if tool != "uv" { // its variables come before the project's files
 		r.manifest(tool)
 	}
 	for _, t := range tools {
@@ -163,8 +164,8 @@ func ToolOf(p *pylock.Project) string {
 	return "pip"
 }
 
-// manifest adds the indexes that the project's own files name, of whichever
-// tool.
+// manifest adds the indexes that the project's own files name, for any package
+// manager.
 func (r *reader) manifest(tool string) {
 	if r.project == nil {
 		return
@@ -186,7 +187,7 @@ func (r *reader) manifest(tool string) {
 	}
 }
 
-// Files returns the files that say something, the strongest first.
+// Files returns the files that contain settings, the strongest first.
 func (c *Config) Files() []string {
 	var files []string
 	for _, l := range c.layers {
@@ -200,7 +201,7 @@ func (c *Config) Files() []string {
 	return files
 }
 
-// systemDirs returns the directories of settings of the whole machine.
+// systemDirs returns the directories with settings for the whole machine.
 func (c *Config) systemDirs() []string {
 	switch runtime.GOOS {
 	case "windows":

@@ -12,11 +12,11 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// storedLogin is a credential that a package manager keeps apart from its
+// storedLogin is a credential that a package manager stores separately from its
 // settings.
 type storedLogin struct {
-	index          string // name of the index that it is for
-	url            string // or prefix of the URLs that it is for
+	index          string // name of its index
+	url            string // or prefix of its URLs
 	user, password string
 	token          string
 	file           string
@@ -25,7 +25,7 @@ type storedLogin struct {
 // Credential is a login for one host: an Authorization header. Formatting it
 // prints no secret.
 type Credential struct {
-	Authorization string // header value, empty without one
+	Authorization string // value of the header; empty if there is none
 	secret        string
 	where         string
 	// userOwned is true if no file of a project contributes to it.
@@ -40,7 +40,7 @@ func (Credential) GoString() string { return "a credential" }
 // Present reports whether there is a header to send.
 func (c Credential) Present() bool { return c.Authorization != "" }
 
-// Where says where the credential is configured.
+// Where returns the place where the credential is configured.
 func (c Credential) Where() string { return c.where }
 
 func (c *Config) readNetrc() {
@@ -57,10 +57,9 @@ func (c *Config) readNetrc() {
 	}
 }
 
-// CredentialFor returns the credential for requests to u, which concern a
-// package of index i. Its order is that of the package managers: the index's own
-// address and name, addresses of other indexes of the same origin, uv's store,
-// netrc.
+// CredentialFor returns the credential for requests to u about a package of
+// index i. As in the package managers, the order is: the address and name of the
+// index, addresses of other indexes of the same origin, uv's store, netrc.
 func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
 	if i != nil && i.URL != nil && sameOrigin(i.URL, u) {
 		if cred := c.ofIndex(i); cred.Present() {
@@ -86,7 +85,7 @@ func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
 		if err != nil || s.url == "" {
 			continue
 		}
-		// A credential for the index is for its files, too.
+		// A credential for the index is also used for its files.
 		if covers(service, u) || i != nil && i.URL != nil && sameOrigin(i.URL, u) && covers(service, i.URL) {
 			if s.token != "" {
 				return Credential{"Bearer " + s.token, s.token, s.file, true}
@@ -97,7 +96,7 @@ func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
 	return c.ofNetrc(i, u)
 }
 
-// ofIndex returns the credential that goes with the index itself.
+// ofIndex returns the credential that is configured with the index itself.
 func (c *Config) ofIndex(i *Index) Credential {
 	if i.userinfo != nil {
 		password, _ := i.userinfo.Password()
@@ -128,8 +127,8 @@ func (c *Config) ofIndex(i *Index) Credential {
 	return Credential{}
 }
 
-// ofNetrc returns the login for a host. The default entry is not sent to hosts
-// that only a project names.
+// ofNetrc returns the login for a host. It does not use the default entry for
+// hosts that only a project names.
 func (c *Config) ofNetrc(i *Index, u *url.URL) Credential {
 	login, ok := fetch.LoginFor(c.logins, u.Hostname())
 	if !ok || login.Machine == "" && (i == nil || i.project || i.URL == nil || !sameOrigin(i.URL, u)) {
@@ -144,8 +143,8 @@ func sameOrigin(a, b *url.URL) bool {
 
 // AllowPlain reports whether a credential may be sent to u over plain HTTP,
 // because the user's own settings name the host with http://. It returns an
-// error if it would have to be and may not. Requests to this machine are always
-// allowed.
+// error if u has plain HTTP and the settings do not allow it. Requests to this
+// machine are always allowed.
 func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 	if !cred.Present() || u.Scheme != "http" || fetch.Loopback(u.Hostname()) {
 		return false, nil
@@ -161,6 +160,6 @@ func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 		WithNext("name the index with https://, or with http:// in your own pip.conf or uv.toml")
 }
 
-// Expired returns when the token expired. ok is false if it has not, or does
-// not say when it does.
+// Expired returns when the token expired. ok is false if the token has not
+// expired or does not contain the time.
 func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }

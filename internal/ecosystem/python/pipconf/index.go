@@ -17,15 +17,15 @@ import (
 // Index is a package index, a page of files, or a directory of files.
 type Index struct {
 	Name string   // empty if it has none
-	URL  *url.URL // ends with "/", and has no user and password; nil for a directory
-	Dir  string   // of a directory of files or of a file: index
+	URL  *url.URL // ends with "/" and has no user or password; nil for a directory
+	Dir  string   // path of a directory of files, for an address with file:
 	// Flat is true for one page or directory with the files of all projects.
 	Flat bool
-	// Default is true for the index that takes the place of the default one.
+	// Default is true for the index that replaces the default one.
 	Default bool
 	// Standard is true for the default index of the package manager itself.
 	Standard bool
-	Source   string // what names it: a file, "the environment"
+	Source   string // the place that names it: a file, "the environment"
 
 	explicit, insecure, project bool
 	user, password              string
@@ -40,7 +40,8 @@ func (i *Index) String() string {
 	return fetch.Redact(i.URL.String())
 }
 
-// ParseIndex parses the address of an index that source names.
+// ParseIndex parses the address of an index. source is the place that names the
+// index.
 func ParseIndex(address, source string) (*Index, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -101,12 +102,13 @@ func inDir(file, dir string) string {
 	return filepath.Join(dir, file)
 }
 
-// projectVariables names the variable that lists which variables project files
-// may refer to, separated by commas or spaces. Unset, they may refer to all.
+// projectVariables names the variable that lists the variables to which project
+// files may refer, separated by commas or spaces. If it is unset, they may
+// refer to all variables.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
-// variable returns the value of a variable that a project's file refers to, and
-// whether the project may have it.
+// variable returns the value of a variable to which a project's file refers,
+// and whether the project may refer to it.
 func (c *Config) variable(name string, ofProject bool) (string, bool) {
 	if list, ok := c.env.Lookup(projectVariables); ok && ofProject {
 		allowed := false
@@ -120,8 +122,8 @@ func (c *Config) variable(name string, ofProject bool) (string, bool) {
 	return c.env.Lookup(name)
 }
 
-// expand puts in variables, ${NAME} and $NAME. missing is one that is not set or
-// not allowed.
+// expand replaces variables, ${NAME} and $NAME, by their values. missing is a
+// variable that is not set or not allowed.
 func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	out = os.Expand(text, func(name string) string {
 		value, ok := c.variable(name, ofProject)
@@ -133,8 +135,9 @@ func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	return out, missing
 }
 
-// expandURL puts variables into user and password of a URL, and into a whole
-// URL. Elsewhere the host that a project chooses would get their values.
+// expandURL replaces variables in the user and password of a URL, or a variable
+// that is the whole URL. In other places, the host that a project chooses would
+// receive their values.
 func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
 	if !strings.Contains(address, "$") {
 		return address, ""
@@ -171,18 +174,18 @@ func cutLast(s, separator string) (before, after string, ok bool) {
 	return "", s, false
 }
 
-// Bound is an index that one package comes from and no other.
+// Bound is an index that is the only one for a package.
 type Bound struct {
-	Name string // of an index in the settings
-	URL  string // of an index in a lock file
-	By   string // what says so
+	Name string // name of an index in the settings
+	URL  string // URL of an index in a lock file
+	By   string // the file that binds the package to it
 }
 
 // Indexes returns the indexes of a package in the order in which they are asked.
-// The first that has the package decides: a package of that name elsewhere
-// is another one. bound, if not nil, leaves one index alone. Where the settings
-// name no default index the list ends with nil, which stands for that of the
-// package manager itself.
+// The first index that has the package is used, because a package of the same
+// name in another index is a different one. If bound is not nil, it is the only
+// index. If the settings name no default index, the list ends with nil, which
+// stands for the default index of the package manager.
 func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	if bound != nil {
 		i, err := c.boundIndex(name, bound)
@@ -191,7 +194,7 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 		}
 	}
 	var out, defaults []*Index
-	named := "" // the tool whose extra indexes count
+	named := "" // the tool whose extra indexes are used
 	offline := false
 	standard := true
 	pipExtras := false
@@ -288,8 +291,8 @@ func (c *Config) Bind(name string, e pep508.Environment) *Bound {
 	return nil
 }
 
-// Links returns the directories and pages of files that the settings name
-// beside indexes.
+// Links returns the directories and pages of files that the settings name in
+// addition to indexes.
 func (c *Config) Links() []*Index {
 	var out []*Index
 	for _, l := range c.layers {

@@ -18,15 +18,15 @@ import (
 
 // Network holds the TLS and proxy settings for requests to one host.
 type Network struct {
-	cert, clientCert string // files
+	cert, clientCert string // names of files
 	certBy           string
 	proxy            string
 	insecure         bool
 }
 
-// NetworkFor returns the settings for requests to u about index i. Of a
-// project's settings only the wish not to verify its own index counts, and not
-// for requests with a credential of the user's.
+// NetworkFor returns the settings for requests to u about index i. A project's
+// settings can only turn off verification for the project's own index, and not
+// for requests with the user's credential.
 func (c *Config) NetworkFor(i *Index, u *url.URL, cred Credential) Network {
 	var n Network
 	for _, l := range c.layers {

@@ -42,8 +42,8 @@ func (r *reader) pip(prefix string) {
 	}
 }
 
-// inProject reports whether a file lies in the project's directory, where its
-// author may have put it.
+// inProject reports whether a file is in the project's directory and thus may
+// come from its author.
 func (r *reader) inProject(file string) bool {
 	if r.project == nil {
 		return false
@@ -82,7 +82,7 @@ func (r *reader) pipVariables() map[string]string {
 }
 
 // pipSettings reads a pip.conf. Sections of commands that install or download
-// win over [global].
+// take precedence over [global].
 func pipSettings(text string) map[string]string {
 	settings := map[string]string{}
 	all := pylock.ParseINI(text)

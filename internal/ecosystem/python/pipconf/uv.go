@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// uv adds the settings of uv: variables, the project's, the user's, the
-// machine's.
+// uv adds the settings of uv: from variables, then the project's, the user's
+// and the machine's.
 func (r *reader) uv() {
 	r.uvVariables()
 	if r.project != nil && ToolOf(r.project) == "uv" {
@@ -64,7 +64,8 @@ func (r *reader) uvVariables() {
 	r.add(l)
 }
 
-// named reads an index as variables of uv have it: "URL" or "name=URL".
+// named reads an index in the form used in variables of uv: "URL" or
+// "name=URL".
 func named(text, by string) pylock.Index {
 	if name, address, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(name, ":/?") {
 		return pylock.Index{Name: name, URL: address, By: by}
@@ -95,7 +96,7 @@ func (r *reader) uvFile(file string) {
 	r.add(l)
 }
 
-// uvLogins reads the credentials that "uv auth login" keeps in a file.
+// uvLogins reads the credentials that "uv auth login" stores in a file.
 func (r *reader) uvLogins() {
 	dir := r.env.Get("UV_CREDENTIALS_DIR")
 	if dir == "" {

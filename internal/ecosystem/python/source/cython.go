@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Cython sources declare what Python sees beside what C sees. Cython leaves the first,
-// as Python: classes, functions with their parameters, properties, and assignments.
+// Cython sources declare some names for Python and others for C. The conversion keeps
+// the names for Python, written as Python: classes, functions with their parameters,
+// properties, and assignments.
 //
 //	cdef class A(B):                  class A(B):
 //	cpdef int f(x, bint y=True)       def f(x, y: bool=True)
@@ -17,14 +18,15 @@ import (
 //	property tag:                     @property, def tag(self):
 //	include "a.pxi"                   include a.pxi, an Include
 //
-// Lines stay where they are.
+// Line numbers do not change.
 
-// ReadCython reads the declarations of a Cython file that Python sees.
+// ReadCython reads those declarations of a Cython file that are visible to
+// Python.
 func ReadCython(data []byte) *File {
 	return readDecoded(data, cython)
 }
 
-// cython returns the Python of Cython.
+// cython converts Cython to Python with the same line numbers.
 func cython(text string) string {
 	c := scanner{s: text}
 	var w strings.Builder
@@ -62,7 +64,7 @@ func cython(text string) string {
 		case name != "":
 			rewritten = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
 			end = c.blockEnd(end, indent)
-		case drop && opensBlock(line): // nothing of it is seen
+		case drop && opensBlock(line): // Python sees nothing of this block
 			end = c.blockEnd(end, indent)
 		case !drop && rewritten == line && line == text[j:end]:
 			w.WriteString(text[pos:end])
@@ -83,14 +85,14 @@ func cython(text string) string {
 // cythonGroup is a block whose lines are declarations of one kind: "cdef public:"
 // or "cpdef enum Color:".
 type cythonGroup struct {
-	kind   string // that each line has before it: "cdef public "
+	kind   string // text that belongs before each line: "cdef public "
 	enum   bool
-	indent int    // of the line that opens it, -1 before the first column
-	space  string // before that line
+	indent int    // indentation of the line that opens the group, -1 before the first column
+	space  string // white space before that line
 }
 
-// opensGroup reports whether a line opens a group; class is the line that takes
-// its place, empty if it declares nothing itself.
+// opensGroup reports whether a line opens a group. class is the line that
+// replaces it, empty if the line itself declares nothing.
 func opensGroup(line string) (g cythonGroup, class string, ok bool) {
 	w := word(line)
 	if w != "cdef" && w != "cpdef" || !opensBlock(line) {
@@ -129,7 +131,7 @@ func (g *cythonGroup) line(line string) string {
 	return strings.Join(values, "; ") + "\n"
 }
 
-// blockEnd returns where the lines end that are indented by more than parent.
+// blockEnd returns the end of the lines that are indented by more than parent.
 func (c *scanner) blockEnd(pos, parent int) int {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)
@@ -149,8 +151,8 @@ func (c *scanner) blockEnd(pos, parent int) int {
 	return pos
 }
 
-// docBelow returns the docstring that the block below parent begins with, "..." if
-// it has none.
+// docBelow returns the docstring at the beginning of the block below parent, "..."
+// if there is none.
 func (c *scanner) docBelow(pos, parent int) string {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)
@@ -168,8 +170,8 @@ func (c *scanner) docBelow(pos, parent int) string {
 	return "..."
 }
 
-// propertyName returns the name that "property name:" declares, empty of other
-// lines.
+// propertyName returns the name that "property name:" declares. It returns the
+// empty string for other lines.
 func propertyName(line string) string {
 	rest, ok := strings.CutPrefix(line, "property ")
 	rest = strings.TrimLeft(rest, " \t")
@@ -186,8 +188,8 @@ func opensBlock(line string) bool {
 	return l.end > 0 && line[l.end-1] == ':'
 }
 
-// cythonLine returns the Python of one logical line; drop is true if Python sees
-// nothing of it, nor of the block below it.
+// cythonLine converts one logical line to Python. drop is true if neither the
+// line nor the block below it is visible to Python.
 func cythonLine(line string) (python string, drop bool) {
 	w := word(line)
 	rest := strings.TrimLeft(line[len(w):], " \t")
@@ -208,8 +210,8 @@ func cythonLine(line string) (python string, drop bool) {
 	return line, false
 }
 
-// cythonDeclaration returns what Python sees of "cdef …": classes and public
-// attributes.
+// cythonDeclaration converts the part behind cdef of a declaration that Python
+// sees: a class, or public attributes.
 func cythonDeclaration(rest string) (python string, drop bool) {
 	visible := false
 	for {
@@ -249,7 +251,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 	}
 }
 
-// cythonFunction returns the function of "cpdef …".
+// cythonFunction converts the part behind cpdef of a function.
 func cythonFunction(rest string) (python string, drop bool) {
 	open := strings.IndexByte(rest, '(')
 	if w := word(rest); w == "enum" || w == "class" || open < 0 {
@@ -263,8 +265,8 @@ func cythonFunction(rest string) (python string, drop bool) {
 	return "def " + cythonHeader(name+rest[open:]), false
 }
 
-// cythonHeader rewrites what follows def: the types of parameters, and what Cython
-// says behind them.
+// cythonHeader converts the part behind def: the types of parameters, and Cython's
+// declarations behind the parameters.
 func cythonHeader(text string) string {
 	open := strings.IndexByte(text, '(')
 	if open < 0 {
@@ -277,13 +279,13 @@ func cythonHeader(text string) string {
 	}
 	l := scanner{s: text[closing:]}
 	end := l.statement(0)
-	if end.colon < 0 { // a .pxd declares functions and does not define them
+	if end.colon < 0 { // a .pxd file declares functions without defining them
 		return text[:open] + "(" + CythonParams(text[open+1:closing]) + "): ...\n"
 	}
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]
 }
 
-// CythonParams returns a list of parameters of Cython as one of Python.
+// CythonParams converts a parameter list of Cython to Python.
 func CythonParams(text string) string {
 	var params []string
 	for _, part := range split(nil, text) {
@@ -292,7 +294,7 @@ func CythonParams(text string) string {
 	return strings.Join(params, ", ")
 }
 
-// typedParam returns a parameter of Cython as one of Python.
+// typedParam converts a parameter of Cython to Python.
 func typedParam(part string) string {
 	part = Flat(part)
 	c := scanner{s: part}
@@ -300,7 +302,7 @@ func typedParam(part string) string {
 	left, value := part, ""
 	if l.equals >= 0 {
 		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
-		if value == "=*" { // a default that the definition has
+		if value == "=*" { // the definition has the default
 			value = "=..."
 		}
 	}
@@ -315,7 +317,8 @@ func typedParam(part string) string {
 	return name + ": " + kind + value
 }
 
-// typedName takes "double[:] x" apart. What has no name is one itself: self.
+// typedName splits a declaration such as "double[:] x" into name and type. A
+// single word, such as self, is a name.
 func typedName(text string) (name, kind string) {
 	text = strings.TrimSpace(text)
 	i := len(text)

@@ -2,7 +2,8 @@ package source
 
 import "strings"
 
-// declaration reads def and class; name is the index behind the word.
+// declaration reads a function or class. name is the index behind the word def
+// or class.
 func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
 	pos := space(r.s, name)
 	kind := Def
@@ -30,7 +31,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 		r.pos = l.next
 		return
 	}
-	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 { // on the same line
+	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 { // the body is on the same line
 		if q := stringPrefix(r.s[first:]); q >= 0 {
 			if text := strings.TrimSpace(r.s[first:l.end]); onlyStrings(text) {
 				s.Doc = text
@@ -64,8 +65,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	}
 }
 
-// header reads what stands between the name of a function or class and the
-// colon.
+// header reads the part between the name of a function or class and the colon.
 func (r *reader) header(s *Stmt, i, end int) {
 	i = space(r.s, i)
 	if i < end && r.s[i] == '[' {
@@ -88,8 +88,8 @@ func (r *reader) header(s *Stmt, i, end int) {
 	}
 }
 
-// deprecation notes whether the body of a function begins with a warning that it
-// is deprecated.
+// deprecation records whether the body of a function begins with a warning that
+// the function is deprecated.
 func (r *reader) deprecation(s *Stmt, parent int) {
 	start := r.pos
 	indent := r.indentation()

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// Decode returns the text of a file, by its byte order mark or the encoding that
-// its first two lines declare (PEP 263), and as UTF-8 without either. Bytes that
-// the encoding lacks become U+FFFD. gap says what could not be decoded; its line
-// is 0 if nothing is missing.
+// Decode returns the text of a file. The encoding is given by the byte order
+// mark or declared in the first two lines (PEP 263); otherwise it is UTF-8.
+// Bytes that are invalid in the encoding become U+FFFD. gap describes the text
+// that could not be decoded; its line is 0 if all could be.
 func Decode(data []byte) (text string, gap Gap) {
 	if name := wide(data); name != "" {
 		return "", Gap{1, "it is in " + name + ", which Python does not read either, so nothing of it is read"}
@@ -63,8 +63,8 @@ func undecoded(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// wide returns the name of an encoding of two or four bytes a character, that a
-// byte order mark or a NUL in the first character gives away.
+// wide returns the name of an encoding with two or four bytes a character,
+// which is recognized by a byte order mark or a NUL in the first character.
 func wide(data []byte) string {
 	switch {
 	case len(data) < 2:
@@ -133,7 +133,7 @@ func encodingKey(name string) string {
 	return punctuation.Replace(name)
 }
 
-// punctuation takes out what separates the parts of an encoding's name.
+// punctuation removes the separators between the parts of an encoding's name.
 var punctuation = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // unicodeNames are the keys of UTF-8 and of ASCII, which is a part of it.

@@ -7,7 +7,7 @@ type Node uint8
 
 // The kinds of expressions.
 const (
-	Other     Node = iota // what nobody asks about: dictionaries of a loop, what makes no sense
+	Other     Node = iota // an expression of a kind that is not needed, such as a dictionary comprehension, or one that is invalid
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -45,14 +45,14 @@ type Tree struct {
 }
 
 const (
-	// maxExpr is the longest expression that is taken apart, in bytes.
+	// maxExpr bounds, in bytes, an expression that is parsed.
 	maxExpr = 4 << 20
 	// maxTokens bounds the tokens of an expression.
 	maxTokens = 400_000
 )
 
-// Parse takes an expression apart. The result is never nil; what cannot be
-// parsed is of kind Other.
+// Parse parses an expression. The result is never nil; an expression that
+// cannot be parsed has the kind Other.
 func Parse(text string) *Tree {
 	text = strings.TrimSpace(text)
 	other := &Tree{Kind: Other, Text: text}
@@ -71,8 +71,8 @@ func Parse(text string) *Tree {
 type parser struct {
 	scanner
 	tok     token
-	pos     int // behind tok
-	before  int // behind the token before
+	pos     int // position behind tok
+	before  int // position behind the token before tok
 	count   int
 	depth   int
 	failed_ bool
@@ -114,7 +114,7 @@ func (p *parser) expect(text string) {
 	}
 }
 
-// done sets the text of a tree that began at start.
+// done sets the text of a tree whose source begins at start.
 func (p *parser) done(t *Tree, start int) *Tree {
 	t.Text = p.s[start:max(start, min(p.before, len(p.s)))]
 	return t
@@ -278,7 +278,7 @@ func (p *parser) binary(least int) *Tree {
 	return t
 }
 
-// primary parses an operand with what follows it: attributes, calls, subscripts.
+// primary parses an operand and the attributes, calls and subscripts behind it.
 func (p *parser) primary() *Tree {
 	start := p.tok.pos
 	t := p.atom()
@@ -330,7 +330,7 @@ func (p *parser) applied(kind Node, x *Tree, item func(*parser) *Tree, closing s
 	return p.done(t, start)
 }
 
-// slice parses what stands in the brackets of a subscript.
+// slice parses the contents of the brackets of a subscript.
 func (p *parser) slice() *Tree {
 	start := p.tok.pos
 	var t *Tree
@@ -349,7 +349,7 @@ func (p *parser) slice() *Tree {
 }
 
 // comprehension parses the loops behind an element, up to the bracket that closes it.
-// One that is not understood is skipped.
+// It skips a comprehension that it does not understand.
 func (p *parser) comprehension(element *Tree, start int) *Tree {
 	saved := *p
 	t := &Tree{Kind: Loop, X: element}
@@ -382,7 +382,7 @@ func (p *parser) comprehension(element *Tree, start int) *Tree {
 	return p.fail()
 }
 
-// target parses what a loop assigns to.
+// target parses the target of a loop.
 func (p *parser) target() *Tree {
 	start := p.tok.pos
 	first := p.primary()
@@ -396,7 +396,7 @@ func (p *parser) target() *Tree {
 	return p.done(t, start)
 }
 
-// ParseFor takes the head of a for statement apart: "x in y".
+// ParseFor parses the head of a for statement: "x in y".
 func ParseFor(head string) (loop *Tree, ok bool) {
 	t := Parse("[0 for " + head + "]")
 	if t.Kind != Loop || len(t.Args) != 1 || len(t.Args[0].Args) != 1 {
@@ -405,7 +405,7 @@ func ParseFor(head string) (loop *Tree, ok bool) {
 	return t.Args[0], true
 }
 
-// atom parses a name, a literal or what is in brackets.
+// atom parses a name, a literal, or an expression in brackets.
 func (p *parser) atom() *Tree {
 	start := p.tok.pos
 	tok := p.tok
@@ -536,8 +536,9 @@ func (t *Tree) Strings() (values []string, ok bool) {
 	return values, true
 }
 
-// Argument returns the argument of a call with a name, else the positional one at
-// an index, nil if there is neither; index -1 is none.
+// Argument returns the argument of a call that has a name, or else the positional
+// argument at an index. It returns nil if there is neither. The index -1 means no
+// positional argument.
 func (t *Tree) Argument(name string, index int) *Tree {
 	n := 0
 	for _, a := range t.Args {

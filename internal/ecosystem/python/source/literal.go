@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unquote returns the value of string literals, one or several next to each
-// other. It fails on bytes and f-strings.
+// Unquote returns the value of a string literal, or of several adjacent ones.
+// It fails for bytes and f-strings.
 func Unquote(s string) (value string, ok bool) {
 	c := scanner{s: s}
 	var b strings.Builder
@@ -126,8 +126,8 @@ func unescape(b *strings.Builder, s string) {
 	}
 }
 
-// named returns the character with a name, for those few that documentation
-// names; the name itself for others.
+// named returns the character with a Unicode name. It knows only the few that
+// documentation uses, and returns the name itself for others.
 func named(name string) string {
 	switch strings.ToUpper(name) {
 	case "EM DASH":
@@ -150,8 +150,8 @@ func named(name string) string {
 	return "{" + name + "}"
 }
 
-// Flat makes one line of an expression: comments go, and the space within
-// brackets that lines were broken at.
+// Flat writes an expression on one line. It removes comments, and the white
+// space at line breaks within brackets.
 func Flat(s string) string {
 	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '#') < 0 {
 		return s
@@ -204,8 +204,8 @@ func Flat(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// format takes an f-string of one literal apart that holds plain expressions: strings,
-// and the trees of the expressions.
+// format splits an f-string that consists of one literal and holds only plain
+// expressions. It returns the strings and the trees of the expressions.
 func format(literal string) (parts []*Tree, ok bool) {
 	quote := strings.IndexAny(literal, `"'`)
 	if quote != 1 || literal[0] != 'f' || strings.HasPrefix(literal[1:], `"""`) || strings.HasPrefix(literal[1:], "'''") {

@@ -2,20 +2,20 @@ package source
 
 import "strings"
 
-// ParamKind is how arguments reach a parameter.
+// ParamKind is the way in which arguments are passed to a parameter.
 type ParamKind uint8
 
 // The kinds of parameters, in their order.
 const (
 	PositionalOnly ParamKind = iota
-	Positional               // or by keyword
+	Positional               // positional or by keyword
 	VarPositional            // *args
 	KeywordOnly
 	VarKeyword // **kwargs
 )
 
-// Param is one parameter. Annotation and Default are texts, empty if there are
-// none.
+// Param is one parameter. Annotation and Default are source texts, empty if
+// there are none.
 type Param struct {
 	Kind                      ParamKind
 	Name, Annotation, Default string
@@ -24,7 +24,7 @@ type Param struct {
 // maxParams bounds the parameters of one function.
 const maxParams = 2000
 
-// Params takes a parameter list apart. What makes no sense is left out.
+// Params parses a parameter list. It leaves out invalid parameters.
 func Params(text string) []Param {
 	if text == "" {
 		return nil
@@ -64,7 +64,7 @@ func Params(text string) []Param {
 			if !strings.HasPrefix(part, "(") {
 				continue
 			}
-			p.Name = Flat(part) // (a, b) of Python 2
+			p.Name = Flat(part) // (a, b) in Python 2
 			params = append(params, p)
 			continue
 		}

@@ -42,10 +42,10 @@ func ReadBody(data []byte, line int) []Stmt {
 	return out[0].Body
 }
 
-// scratch keeps lists of statements from one file to the next.
+// scratch holds lists of statements that are reused for the next file.
 var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
 
-// maxScratch is the longest list of statements that is kept for the next file.
+// maxScratch bounds the length of lists that are reused.
 const maxScratch = 4096
 
 // ReadBytes decodes a file and reads it.
@@ -64,8 +64,9 @@ func readDecoded(data []byte, convert func(string) string) *File {
 	return f
 }
 
-// withoutUndecoded leaves out the functions and classes whose declaration holds
-// what could not be decoded; in docstrings and values it is shown.
+// withoutUndecoded leaves out the functions and classes whose declarations
+// contain characters that could not be decoded. Such characters in docstrings
+// and values are shown.
 func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 	decoded := body[:0]
 	for i := range body {
@@ -84,7 +85,7 @@ func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 	return decoded
 }
 
-// lost ends the text of a gap in which a declaration was.
+// lost ends the text of a gap that contains a declaration.
 const lost = ", so that declaration is not read"
 
 // reader reads the statements of one file.
@@ -95,13 +96,13 @@ type reader struct {
 	// lines is the number of lines up to the offset counted.
 	counted, lines int
 	statements     int
-	bodies         bool // the bodies of functions are read
-	// free are empty lists of statements to be filled again.
+	bodies         bool // whether the bodies of functions are read
+	// free are empty lists of statements for reuse.
 	free [][]Stmt
-	// strings and aliased hold short lists of statements.
+	// strings and aliased are arrays from which short lists are sliced.
 	strings []string
 	aliased []Alias
-	// What stands before the statement that is read next.
+	// decorators and comment belong to the statement that is read next.
 	decorators []string
 	comment    string
 }
@@ -128,18 +129,17 @@ func (r *reader) read() {
 	r.block(&r.file.Body, -1, 0, module)
 }
 
-// What a block belongs to.
+// place is the kind of code that a block belongs to.
 type place uint8
 
 const (
 	module place = iota
 	class
-	function // whose body is read for what it imports and returns
+	function // a function whose body is read for its imports and results
 )
 
-// indentation goes to the next line that holds a statement and returns its
-// indentation, -1 at the end of the file. Comments on the way are kept if they
-// document.
+// indentation moves to the next line that holds a statement and returns its
+// indentation, -1 at the end of the file. It records "#:" comments in between.
 func (r *reader) indentation() int {
 	s := r.s
 	for r.pos < len(s) {
@@ -166,7 +166,7 @@ func (r *reader) indentation() int {
 			}
 			r.pos = min(j+end+1, len(s))
 		case '\\':
-			r.pos = r.skip(j) // a line that is continued before it begins
+			r.pos = r.skip(j) // a backslash continues the line before its statement begins
 			if r.pos < len(s) && strings.TrimSpace(s[j:r.pos]) == "\\" {
 				continue
 			}
@@ -179,7 +179,7 @@ func (r *reader) indentation() int {
 	return -1
 }
 
-// lineStart returns the beginning of the physical line of r.pos.
+// lineStart returns the beginning of the physical line that contains r.pos.
 func (r *reader) lineStart() int { return strings.LastIndexByte(r.s[:r.pos], '\n') + 1 }
 
 // block reads the statements that are indented by more than parent.
@@ -202,7 +202,7 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 		indent := r.indentation()
 		if indent <= parent {
 			if indent >= 0 {
-				r.pos = max(r.lineStart(), start) // never back to what was read
+				r.pos = max(r.lineStart(), start) // never go back to text that was read
 			}
 			r.decorators = nil
 			return
@@ -276,8 +276,9 @@ func (r *reader) skipBlock(parent int) {
 	}
 }
 
-// plainBlock returns where the lines end that are indented by more than parent, by
-// their indentation alone; -1 if a string or a bracket may hold a line that is not.
+// plainBlock returns the end of the lines that are indented by more than parent,
+// judged by their indentation alone. It returns -1 if a string or a bracket may
+// span lines.
 func (r *reader) plainBlock(parent int) int {
 	s, pos := r.s, r.pos
 	for pos < len(s) {
@@ -311,7 +312,7 @@ func (r *reader) plainBlock(parent int) int {
 	return pos
 }
 
-// docstring reads the string that the block below parent begins with.
+// docstring reads the string at the beginning of the block below parent.
 func (r *reader) docstring(parent int) string {
 	start := r.pos
 	indent := r.indentation()
@@ -334,8 +335,8 @@ func (r *reader) docstring(parent int) string {
 	return ""
 }
 
-// stringPrefix returns the index of the quote if a string literal that can be a
-// docstring begins s, else -1.
+// stringPrefix returns the index of the quote if s begins with a string literal
+// that can be a docstring, else -1.
 func stringPrefix(s string) int {
 	for i := 0; i < 3 && i < len(s); i++ {
 		switch s[i] {
@@ -375,8 +376,8 @@ func onlyStrings(s string) bool {
 	return found
 }
 
-// ReadDoc returns the docstring of the module that a file begins with, as a
-// literal. The beginning of the file suffices.
+// ReadDoc returns the docstring at the beginning of a module, as a literal. The
+// beginning of the file suffices.
 func ReadDoc(head []byte) string {
 	text, _ := Decode(head)
 	r := reader{scanner: scanner{s: text}, file: &File{}}

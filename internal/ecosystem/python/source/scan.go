@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// Classes of bytes. Those below classLine matter everywhere, the others only at
-// depth 0 of a statement that is read.
+// These are the classes of bytes. Classes below classLine matter everywhere,
+// the others only outside of brackets in a statement that is read.
 const (
 	classPlain = iota
 	classNewline
@@ -15,10 +15,10 @@ const (
 	classColon
 	classEqual
 	classSemicolon
-	classLambda // an l, which may begin lambda
+	classLambda // the letter l, which may begin lambda
 )
 
-// classes are the classes of bytes for reading a statement, skipped the classes
+// classes has the classes of bytes for reading a statement, and skipped those
 // for skipping one.
 var classes, skipped [256]uint8
 
@@ -32,7 +32,7 @@ func init() {
 	classes[':'], classes['='], classes[';'], classes['l'] = classColon, classEqual, classSemicolon, classLambda
 }
 
-// idents are the bytes that names are made of.
+// idents holds true for bytes that occur in names.
 var idents = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
@@ -47,10 +47,10 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\
 // scanner finds the ends of strings and logical lines.
 type scanner struct {
 	s string
-	// unclosed are the quotes (" and ') of which no triple one follows, so that
-	// none is looked for again.
+	// unclosed says for each quote, " and ', that no triple quote follows, so that
+	// the scanner need not look for one again.
 	unclosed [2]bool
-	// failed counts f-strings that did not end.
+	// failed counts f-strings without an end.
 	failed int
 }
 
@@ -61,11 +61,12 @@ func quoteIndex(q byte) int {
 	return 1
 }
 
-// maxFailed is after how many f-strings without an end no more are looked into.
+// maxFailed is the number of f-strings without an end after which no further
+// f-strings are examined.
 const maxFailed = 1000
 
 // stringEnd returns the index behind the string literal whose quote is at i, and
-// whether it has an end. A string of one line ends with its line.
+// whether the literal is closed. A literal on one line ends with the line.
 func (c *scanner) stringEnd(i int) (end int, closed bool) {
 	if i > 0 && isFormat(c.s, i) && c.failed < maxFailed {
 		if end := c.formatEnd(i, min(len(c.s), i+maxFormat), 0); end > 0 {
@@ -140,8 +141,8 @@ func isFormat(s string, i int) bool {
 	return false
 }
 
-// maxFormat bounds how far the end of an f-string with a string of the same
-// quotes in it is looked for.
+// maxFormat bounds the search, in bytes, for the end of an f-string that
+// contains a string with the same quotes.
 const maxFormat = 16 << 10
 
 // formatEnd returns the index behind an f-string, in which the expressions in
@@ -160,8 +161,8 @@ func (c *scanner) formatEnd(i, limit, depth int) int {
 	for j < limit {
 		switch b := s[j]; {
 		case braces > 0 && (b == '"' || b == '\''):
-			// A quote of the string itself ends it, in code for older interpreters
-			// with a brace that means nothing.
+			// A quote of the string itself ends it, as in code for older interpreters in
+			// which the brace has no meaning.
 			end := c.formatEnd(j, limit, depth+1)
 			if !isFormat(s, j) {
 				end = c.shortEnd(j, limit)
@@ -212,17 +213,17 @@ func (c *scanner) shortEnd(i, limit int) int {
 
 // line is a logical line, or a statement that ends at a semicolon.
 type line struct {
-	end     int  // of its text
-	next    int  // where the next one begins
-	colon   int  // the first outside of brackets and lambdas, -1
-	equals  int  // the first = of an assignment, -1
-	chained bool // another = may be one of an assignment too
-	semi    int  // the semicolon that it ends at, -1
-	comment int  // the comment at its end, -1
+	end     int  // end of its text
+	next    int  // the position where the next line begins
+	colon   int  // position of the first colon outside of brackets and lambdas, or -1
+	equals  int  // position of the first = of an assignment, or -1
+	chained bool // whether the assignment may have another =
+	semi    int  // position of the semicolon that ends it, or -1
+	comment int  // position of the comment at its end, or -1
 	problem string
 }
 
-// statement finds the end of the logical line from i.
+// statement finds the end of the logical line that begins at i.
 func (c *scanner) statement(i int) line {
 	s := c.s
 	l := line{colon: -1, equals: -1, semi: -1, comment: -1}
@@ -297,7 +298,7 @@ func (c *scanner) statement(i int) line {
 	return l.trim(s, i)
 }
 
-// trim ends a line before its comment and the space before that.
+// trim ends a line before its comment and the white space before the comment.
 func (l line) trim(s string, i int) line {
 	if l.comment >= 0 {
 		l.end = l.comment
@@ -308,8 +309,8 @@ func (l line) trim(s string, i int) line {
 	return l
 }
 
-// startsDeclaration reports whether a function or class is declared at the
-// beginning of the physical line at i, which no expression in brackets can hold.
+// startsDeclaration reports whether the physical line at i begins with the
+// declaration of a function or class, which cannot occur in brackets.
 func startsDeclaration(s string, i int) bool {
 	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
 		i++
@@ -330,7 +331,7 @@ func startsDeclaration(s string, i int) bool {
 	return false
 }
 
-// skip returns where the logical line behind that at i begins.
+// skip returns the beginning of the logical line that follows the one at i.
 func (c *scanner) skip(i int) int {
 	s := c.s
 	depth := 0

@@ -1,7 +1,8 @@
 // Package source reads the declarations of one Python file: what it imports,
 // assigns and declares, with signatures and docstrings. It skips the bodies of
-// functions, so it reads hundreds of megabytes a second, and it reads what the
-// interpreter would refuse: a statement that makes no sense is lost alone.
+// functions, so it reads hundreds of megabytes a second. It also reads files
+// that the interpreter would refuse: if a statement is invalid, only that
+// statement is lost.
 //
 //	bytes -> text                       encoding.go
 //	text -> logical lines               scan.go
@@ -11,10 +12,11 @@
 //	string literals                     literal.go
 //	Cython -> Python                    cython.go
 //
-// Expressions stay text until somebody asks for their tree.
+// Expressions are kept as text and parsed on demand.
 package source
 
-// Limits of one file. What lies beyond them is left out, and a Gap says so.
+// These are the limits for one file. Parts beyond them are left out, and a Gap
+// says so.
 const (
 	// MaxSize is the longest file that is read, in bytes.
 	MaxSize = 64 << 20
@@ -40,8 +42,8 @@ type File struct {
 // Gap is a part of a file that could not be read.
 type Gap struct {
 	Line int
-	// Text says what it is and what is missing, as the end of a sentence: "a bracket
-	// is never closed, so that declaration is not read".
+	// Text describes the problem and the missing part, as the end of a sentence: "a
+	// bracket is never closed, so that declaration is not read".
 	Text string
 }
 
@@ -55,22 +57,22 @@ const (
 	Assign                  // x = 1, x: int = 1, x += [1], type X = int
 	Import                  // import a.b as c
 	From                    // from a import b as c
-	Expr                    // an expression alone: a call, a string
+	Expr                    // an expression statement: a call, a string
 	If                      // if, with elif as an If in Else
 	Try                     // try; Else are the handlers
-	Block                   // with, for, while, match: the body runs, or some of it
+	Block                   // with, for, while or match: all or part of the body runs
 	Del                     // del a, b
 	Include                 // include "a.pxi" of Cython; Name is the file
 	Raise                   // raise, which ends a block
 )
 
-// Stmt is one statement. Texts are parts of the file, comments and line ends
-// included; Flat makes one line of them.
+// Stmt is one statement. Its texts are parts of the file and include comments
+// and line ends; Flat joins the lines.
 type Stmt struct {
 	Kind Kind
-	// Async is true of async def; TypeAlias of a type statement.
+	// Async is true for async def, and TypeAlias for a type statement.
 	Async, TypeAlias bool
-	Line             int // from 1
+	Line             int // counted from 1
 	// Name is the name of a function, class or type alias. For From it is the
 	// module without its leading dots; for a loop it is "for"; for Expr it is the
 	// word that leaves a block: return, continue, break.
@@ -79,7 +81,7 @@ type Stmt struct {
 	Level int
 	// Names are the names in Import, From and Del.
 	Names []Alias
-	// TypeParams is what stands in brackets behind the name.
+	// TypeParams are the type parameters in brackets behind the name.
 	TypeParams string
 	// Params are the parameters of a function or the bases of a class, without
 	// parentheses.
@@ -88,10 +90,10 @@ type Stmt struct {
 	Returns string
 	// Decorators are expressions, the outermost first.
 	Decorators []string
-	// Doc is the docstring as a literal, quotes included: of a function or class,
-	// or the string below an assignment.
+	// Doc is the docstring as a literal, quotes included. It belongs to a function
+	// or class, or is the string below an assignment.
 	Doc string
-	// Comment is what "#:" comments say of an assignment.
+	// Comment is the text of "#:" comments about an assignment.
 	Comment string
 	// Targets are the targets of an assignment; a = b = 1 has several.
 	Targets []string
@@ -99,15 +101,15 @@ type Stmt struct {
 	Annotation string
 	// Op is the operator of an augmented assignment: "+=".
 	Op string
-	// Value is what is assigned, the expression of Expr, the condition of If, what
-	// stands between for and the colon of a loop.
+	// Value is the assigned value, the expression of Expr, the condition of If, or
+	// the part of a loop between for and the colon.
 	Value string
-	// Body and Else are the statements of a class or block, of the body of a
-	// module's __getattr__, and the assignments to attributes in __init__; of each
-	// function within one that ReadBody reads.
+	// Body and Else are the nested statements. A class or block has all of them,
+	// __getattr__ of a module those of its body, __init__ the assignments to
+	// attributes. ReadBody also reads those of nested functions.
 	Body, Else []Stmt
-	// Deprecated is the first argument of a warning of a deprecation that a
-	// function's body begins with.
+	// Deprecated is the first argument of a deprecation warning at the beginning
+	// of a function's body.
 	Deprecated string
 }
 

@@ -2,7 +2,7 @@ package source
 
 import "strings"
 
-// word returns the name that s begins with.
+// word returns the name at the beginning of s.
 func word(s string) string {
 	n := 0
 	for n < len(s) && isIdent(s[n]) {
@@ -11,8 +11,8 @@ func word(s string) string {
 	return s[:n]
 }
 
-// space returns the index of the first byte of s from i that is no space; a line
-// that is continued is space too.
+// space returns the index of the first byte of s from i on that is not white
+// space. A continued line counts as white space.
 func space(s string, i int) int {
 	for i < len(s) {
 		switch {
@@ -30,7 +30,7 @@ func space(s string, i int) int {
 	return i
 }
 
-// statement reads the statement at r.pos, with what is nested in it.
+// statement reads the statement at r.pos and the statements nested in it.
 func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
 	start := r.pos
 	rest := r.s[start:]
@@ -76,7 +76,7 @@ func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
 	}
 }
 
-// simple reads the statements of a line, which semicolons separate.
+// simple reads the statements on a line, which are separated by semicolons.
 func (r *reader) simple(out *[]Stmt, start int, comment string, in place) {
 	for {
 		l := r.scanner.statement(start)
@@ -191,8 +191,8 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 	r.assignment(out, text, start, end, l, comment)
 }
 
-// add appends a statement of which only kind and line are set; nil if the file has too
-// many.
+// add appends a statement with only its kind and line. It returns nil if the file has
+// too many statements.
 func (r *reader) add(out *[]Stmt, kind Kind, start int) *Stmt {
 	if r.statements >= maxStatements {
 		return nil
@@ -375,7 +375,7 @@ func split(parts []string, s string) []string {
 func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind Kind) {
 	l := r.scanner.statement(start)
 	if l.colon < 0 {
-		r.pos = l.next // not what it seems
+		r.pos = l.next // the line only looks like a compound statement
 		if l.problem != "" {
 			r.gap(start, l.problem+lost)
 		}
@@ -393,7 +393,8 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 	r.body(&s.Body, l, indent, depth, in)
 }
 
-// body reads what stands behind a colon: statements on the same line or a block.
+// body reads the statements behind a colon, which are on the same line or in a
+// block.
 func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
 	first := space(r.s, l.colon+1)
 	if first < l.end || l.semi >= 0 {
@@ -406,8 +407,8 @@ func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
 	r.block(out, indent, depth+1, in)
 }
 
-// otherwise returns where the next elif or else of the last if belongs: into the
-// last of its chain of elif.
+// otherwise returns the place for the next elif or else of the last if: the end
+// of its chain of elif clauses.
 func otherwise(out *[]Stmt) *[]Stmt {
 	for range maxNesting {
 		n := len(*out)
