@@ -221,7 +221,7 @@ func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 }
 
 func TestWhatIsCutIsMarkedWhereItIsCut(t *testing.T) {
-	text := NewRenderer(large(40)).Overview(nil, Options{MaxTokens: 13_000, Guide: guide}).Text
+	text := NewRenderer(large(40)).Overview(nil, Options{MaxTokens: 20_000, Guide: guide}).Text
 	if !strings.Contains(text, "// Type7 is a type. …\n") {
 		t.Errorf("a cut comment is not marked:\n%s", text)
 	}

@@ -14,6 +14,7 @@ const (
 	none     = iota
 	names    // members by name alone
 	bare     // signatures
+	clause   // the beginnings of first sentences
 	sentence // first sentences of documentation
 	brief    // first paragraphs, if they are short
 	whole
@@ -21,9 +22,9 @@ const (
 
 // depth says how much of each part of a declaration is shown.
 type depth struct {
-	docs     int // none, sentence, brief or whole
-	members  int // none, names, bare, sentence, brief or whole
-	comments int // comments within a declaration: none, sentence, brief or whole
+	docs     int // none, clause, sentence, brief or whole
+	members  int // none, names, bare, clause, sentence, brief or whole
+	comments int // comments within a declaration: none, clause, sentence, brief or whole
 	examples bool
 }
 
@@ -168,7 +169,7 @@ func (l *lister) body(signature string, dep depth) string {
 	switch {
 	case dep.comments == whole || !strings.Contains(signature, "\n"):
 		return signature
-	case dep.comments >= sentence:
+	case dep.comments >= clause:
 		most := 0
 		if dep.comments == brief {
 			most = maxBrief
@@ -194,7 +195,7 @@ func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
 		return commentText(strings.TrimSpace(once(doc)))
-	case sentence, brief:
+	case clause, sentence, brief:
 		first := oneLine(markup.Synopsis(doc))
 		if how == brief {
 			if p := oneLine(markup.PlainLinks(firstParagraph(doc))); len(p) <= maxBrief {
@@ -213,8 +214,12 @@ func (l *lister) documentation(doc string, how int) string {
 		if index := lastBreak(first); strings.HasSuffix(first, ":") && index > 0 {
 			first = first[:index] // drop the sentence that announces what is cut
 		}
-		if len(first) > maxSentence {
-			first = excerpt(first, maxSentence)
+		most := maxSentence
+		if how == clause {
+			most = maxClause
+		}
+		if len(first) > most {
+			first = excerpt(first, most)
 		}
 		if len(strings.Join(strings.Fields(doc), " ")) > len(first)+3 && !strings.HasSuffix(first, "…") {
 			l.cut = true
@@ -229,6 +234,8 @@ func (l *lister) documentation(doc string, how int) string {
 const (
 	// maxSentence bounds a first sentence, in bytes.
 	maxSentence = 400
+	// maxClause bounds the beginning of a first sentence, in bytes.
+	maxClause = 72
 	// maxBrief bounds a first paragraph, in bytes.
 	maxBrief = 200
 )

@@ -23,10 +23,10 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	var w writer
 	r.title(&w)
 	r.beginningOfDoc(&w, limit, 8, g)
-	r.usage(&w, limit/10)
+	shown := r.usage(&w, limit/10)
 	r.hubs(&w, limit/5)
 	var sections writer
-	r.otherSections(&sections, g, 10, nil)
+	r.otherSections(&sections, g, 10, shown)
 	room := limit*3/4 - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
 	groups := r.groups()
 	// Shorten the subjects of each group until all groups fit.

@@ -20,3 +20,26 @@ func TestNamesOfAMapHaveNoLabels(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 }
+
+func TestProseThatAnOverviewShowsIsNotOfferedAgain(t *testing.T) {
+	for _, n := range []int{2000, 60} { // a map, and an overview that is not whole
+		p := wordy(n)
+		for i := range p.Symbols {
+			p.Symbols[i].Doc += strings.Repeat(" There is more to say about it.", 20)
+		}
+		p.Sections = []apidoc.Section{
+			{ID: "readme/use", Title: "Use", Level: 1, Body: "Call `New`.", File: "README.md"},
+			{ID: "readme/rules", Title: "Rules", Level: 1, Body: "There are none.", File: "README.md"},
+		}
+		text := NewRenderer(p).Overview(nil, Options{Guide: guideBySection()}).Text
+		if !strings.Contains(text, "Call `New`.") || strings.Contains(text, "readme/use") || !strings.Contains(text, "readme/rules") {
+			t.Errorf("of %d functions:\n%s", n, text)
+		}
+	}
+}
+
+func guideBySection() Guide {
+	g := guide
+	g.Section = "read section %s"
+	return g
+}

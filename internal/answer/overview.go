@@ -14,6 +14,7 @@ var overviewDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
 	{docs: sentence, members: bare, comments: none},
+	{docs: clause, members: bare, comments: none},
 	{docs: none, members: bare, comments: none},
 	{docs: none, members: names, comments: none},
 	{docs: none, members: none, comments: none},
@@ -74,7 +75,7 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	part := limit * 3 / 7 // A partial page gets less room, since questions about its symbols follow.
+	part := limit * 2 / 7 // A partial page gets less room, since questions about its symbols follow.
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
@@ -337,8 +338,8 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
-	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 15, 10, 10}[min(level, 5)], g)
-	r.usage(&w, limit/10)
+	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 30, 15, 10, 10}[min(level, 6)], g)
+	sections := r.usage(&w, limit/10)
 	room := 0
 	if limit > 0 {
 		room = max(limit-w.b.Len()-600, 1)
@@ -359,7 +360,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 		w.block(strings.Join(parts, "; ") + ".")
 	}
 	w.block(elsewhere(r.pkg))
-	r.otherSections(&w, g, 25, nil)
+	r.otherSections(&w, g, 25, sections)
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
@@ -392,7 +393,7 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 
 // usage writes the sections of the README about using the package if they are short,
 // else the section that shows it best, in at most limit bytes.
-func (r *Renderer) usage(w *writer, limit int) {
+func (r *Renderer) usage(w *writer, limit int) (whole []apidoc.Section) {
 	sections := r.usageSections(false)
 	total := 0
 	for i := range sections {
@@ -400,7 +401,7 @@ func (r *Renderer) usage(w *writer, limit int) {
 	}
 	if total <= max(limit, 0)*3/2 {
 		r.writeSections(w, sections, 2)
-		return
+		return sections
 	}
 	pos := -1
 	for i := range r.pkg.Sections {
@@ -424,11 +425,17 @@ func (r *Renderer) usage(w *writer, limit int) {
 		}
 	}
 	if pos < 0 {
-		return
+		return nil
 	}
 	s := &r.pkg.Sections[pos]
 	w.block("## " + oneLine(s.Title))
-	w.prose(excerpt(markup.Clean(s.Body), max(limit, 200)), 3)
+	body := strings.TrimSpace(markup.Clean(s.Body))
+	short := excerpt(body, max(limit, 200))
+	w.prose(short, 3)
+	if short != body {
+		return nil
+	}
+	return []apidoc.Section{*s}
 }
 
 // hasProgram reports whether a text has a block of code that is not a command line.

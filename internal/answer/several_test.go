@@ -129,6 +129,20 @@ func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 	}
 }
 
+func TestDeclarationsComeBeforeCommentsOfOthers(t *testing.T) {
+	p := wordy(24)
+	rule := apidoc.Symbol{Path: "Rule", Kind: apidoc.Type, Doc: "A Rule has many parts. " + strings.Repeat("There is a story behind it. ", 60), Signature: "type Rule struct {\n"}
+	for i := range 14 {
+		rule.Signature += fmt.Sprintf("\tMeasurementOfPart%d int\n", i)
+	}
+	rule.Signature += "}"
+	p.Symbols = append(p.Symbols, rule)
+	text := describe(t, p, Options{Guide: guide}, "Func* Rule").Text
+	if n := strings.Count(text, "MeasurementOfPart"); n != 14 || !strings.Contains(text, leftOut+restOfComment) {
+		t.Errorf("%d of 14 fields are shown:\n%s", n, text)
+	}
+}
+
 func TestRoomThatACutLeavesGoesToWhatLacksLittle(t *testing.T) {
 	p := wordy(10)
 	for i := range p.Symbols {

@@ -73,7 +73,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		room -= aloneRoom
 	}
 	// A small cut costs the reader another call, so allow a little more.
-	slack := max(min(room/4, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
+	slack := max(min(room/6, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
 		if !single && alone == "" && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
@@ -125,7 +125,7 @@ func comfortable(limit int, asked []Asked) int {
 			parts += 4
 		}
 	}
-	return max(limit*3/10, min(limit*2/5, parts*limit/40))
+	return max(limit/5, min(limit*3/8, parts*limit/45))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
@@ -202,21 +202,29 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	if total := write(shares); room == 0 || total <= room+slack {
 		return texts
 	}
-	// Short symbols get what they need, the others equal parts of the rest.
+	// Short symbols get what they need, the others their declaration and equal parts of
+	// the rest.
 	lengths := make([]int, len(asked))
+	least := make([]int, len(asked))
+	left := room
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
+		least[i] = min(asked[i].leastRoom(), lengths[i])
+		left -= least[i]
+	}
+	if left < 0 {
+		clear(least)
+		left = room
 	}
 	order := make([]int, len(asked))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lengths[a] - lengths[b] })
-	left := room
 	for n, i := range order {
-		share := left / (len(order) - n)
-		shares[i] = min(share, lengths[i])
-		left -= shares[i]
+		share := min(left/(len(order)-n), lengths[i]-least[i])
+		shares[i] = least[i] + share
+		left -= share
 	}
 	for i := range shares {
 		shares[i]-- // the line break between two symbols
@@ -244,6 +252,13 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 		write(shares)
 	}
 	return texts
+}
+
+// leastRoom returns the bytes within which a symbol shows its declaration uncut, if the
+// declaration is not very long.
+func (a *Asked) leastRoom() int {
+	const most = 1000
+	return min(len(withoutComments(concise(a.Symbol.Signature))), most)*4/3 + leftRoom
 }
 
 // within writes a symbol in at most limit bytes. It shortens nothing if the whole
@@ -321,7 +336,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 			most = room() / 3
 		}
 		if more > 0 { // signatures of members come before more of the comment
-			most = max(most, min(most+more, room()-r.leastLength(slices.Concat(with, members), room())))
+			most = max(most, min(most+more, room()-r.leastLength(slices.Concat(with, members), room())-aroundRoom))
 		}
 	}
 	refer := r.referredDoc(s, a.Refer)
@@ -329,7 +344,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	case w.joins && g != nil && len(g.symbols) > 1 && len(g.group.Signature) < maxGroup && strings.Contains(g.group.Signature, s.Name()) && w.b.Len() == 0:
 		// The group, which comes next, has the declaration.
 	case w.joins:
-		r.commented(&w, s, refer, max(most, 100), shown, &left)
+		r.commented(&w, s, refer, max(most, 100), max(room(), 100), shown, &left)
 	default:
 		r.declaration(&w, s, max(most, 100), !heading, shown, &left)
 		if refer != "" && len(refer) < room() {
@@ -399,6 +414,10 @@ const maxExampleOfSeveral = 700
 
 // maxOutputOfSeveral bounds what such an example prints, in lines.
 const maxOutputOfSeveral = 5
+
+// aroundRoom is the room, in bytes, kept for the marks of comments and code around a
+// declaration and its members.
+const aroundRoom = 120
 
 // maxGroup bounds, in bytes, a group of declarations that is shown instead of
 // the one asked for.
@@ -496,14 +515,14 @@ func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
 
 // commented writes the declarations at the path of a symbol below their documentation, as
 // source code has them, cut to room bytes.
-func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room int, shown shownSet, left *[]string) {
+func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, left *[]string) {
 	mark := comment(r.pkg)
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
 			*left = append(*left, "another declaration of the same name")
 			return
 		}
-		signature := shown.sameBody(each, withoutTags(r.signature(each, room, left)), mark)
+		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, left)), mark)
 		doc := shown.unsaid(once(markup.Clean(each.Doc)))
 		if most := max(room-w.b.Len()-len(signature), 60); len(doc) > most {
 			short := excerpt(doc, most)

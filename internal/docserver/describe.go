@@ -33,8 +33,9 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 	return tool{
 		l.Tool(describeName),
-		"Documentation of " + l.Help.Noun + " at the version the project uses. Without symbol an overview, of a small package all there is. " +
-			"With symbol everything a call needs: signature, comment, parameter and option types, results, examples. Ask for many symbols, or packages, in one call.",
+		"Documentation of " + l.Help.Noun + " at the version the project uses. Without symbol an overview, or all of a small package. " +
+			"With symbol what a call needs: signature, comment, types, examples. Ask for many symbols or packages at once, and " +
+			"guess names: a wrong one finds the nearest.",
 		append(arguments, maxTokens()),
 	}
 }
