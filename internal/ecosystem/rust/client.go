@@ -22,13 +22,13 @@ type registry struct {
 	source     cargoconf.Source
 	client     *fetch.Client
 	credential cargoconf.Credential
-	// withheld says why a credential is not sent, empty if it is.
+	// withheld is the reason why a credential is not sent, empty if it is sent.
 	withheld string
 
 	Download string `json:"dl"`
 	API      string `json:"api"`
 	Auth     bool   `json:"auth-required"`
-	local    bool   // it is on the local network
+	local    bool   // whether it is on the local network
 }
 
 // client returns the HTTP client for the configuration's proxy and
@@ -56,11 +56,12 @@ func (f *finder) client() (*fetch.Client, error) {
 	})
 }
 
-// indexTime is how long the answer of an index holds where it does not say.
+// indexTime is how long a response of an index is fresh if the index does not
+// say.
 const indexTime = 10 * time.Minute
 
-// connect reads the config.json of a registry. If that fails, it returns what it
-// knows of the registry beside the error.
+// connect reads the config.json of a registry. If that fails, it returns what is
+// known about the registry along with the error.
 func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, error) {
 	s, err := f.addressed(s)
 	if err != nil {
@@ -79,8 +80,8 @@ func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, er
 	}
 	r.credential = f.config.CredentialFor(s)
 	if r.credential.Present() && r.credential.User && !s.User && !f.knownHost(s) {
-		// A project could name its own host by the name of a registry that the
-		// user has a token for.
+		// A project could give its own host the name of a registry for which the user
+		// has a token.
 		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is kept back, since only the project's "+s.From+" names the registry's address: run cargo fetch once, or name it in the config.toml of CARGO_HOME"
 	}
 	data, err := f.indexFile(ctx, r, "config.json", func([]byte) error { return nil })
@@ -106,15 +107,15 @@ func (r *registry) String() string {
 	return fetch.Redact(r.source.Index)
 }
 
-// indexAnswer is an answer of an index in the cache.
+// indexAnswer is a cached response of an index.
 type indexAnswer struct {
 	ecosystem.Kept
 
 	Body string
 }
 
-// indexFile returns a file of an index: of the cache while it holds, else of the
-// registry. check says whether an answer is one.
+// indexFile returns a file of an index, from the cache while it is fresh, or
+// else from the registry. check reports whether a response is valid.
 func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name
 	file := cachedir.HashName("rust/index/", address, r.credential.Token)

@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// stamped is the index of cargo's default registry where a release was built,
-// set by the linker; empty in other builds.
+// stamped is the index of cargo's default registry on the machine where a
+// release was built. The linker sets it; it is empty in other builds.
 var stamped string
 
 // learned is the index of the default registry.
@@ -26,8 +26,8 @@ type learned struct {
 	stamp       project.Stamp
 }
 
-// located returns a source with the address of its index, which the default
-// registry has from cargo.
+// addressed returns a source with the address of its index. For the default
+// registry, the address is the one that cargo uses.
 func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	if s.Index != "" || !s.Default {
 		if !s.Sparse {
@@ -45,9 +45,9 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	return s, nil
 }
 
-// learnDefault returns the index of the default registry: by the directories in
-// which cargo keeps what it has from there, else by the program cargo, else by
-// what this docent was built with.
+// learnDefault returns the index of the default registry. It is found in the
+// directories in which cargo keeps files of that registry, or else in the
+// program cargo, or else it is the one named when this docent was built.
 func (rs *Rust) learnDefault(home string) learned {
 	rs.mu.Lock()
 	known := rs.standard
@@ -77,7 +77,7 @@ func (rs *Rust) keptDefault(home string) learned {
 	}
 	parent := filepath.Join(home, "registry", "index")
 	for _, name := range slices.Backward(project.DirNames(parent)) {
-		for _, hash := range defaultDirectories[:2] { // the others are of a git repository
+		for _, hash := range defaultDirectories[:2] { // the other hashes are those of a git repository
 			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
 				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}
 			}
@@ -89,7 +89,7 @@ func (rs *Rust) keptDefault(home string) learned {
 // sparseAddress finds addresses of sparse indexes in the program cargo.
 var sparseAddress = lazyregexp.New(`sparse\+https://([a-z0-9-]{1,60}\.[a-z0-9.-]{2,60}/)`)
 
-// maxProgram bounds how much of the program cargo is searched, in bytes.
+// maxProgram bounds the part of the program cargo that is searched, in bytes.
 const maxProgram = 128 << 20
 
 // cargoDefault searches the program cargo for the address of its index.

@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language: toolchain, what cargo keeps, registries
-// and whether there are tokens for them, the project. It runs nothing and asks no
-// network.
+// Doctor implements ecosystem.Language. It reports the toolchain, the directories
+// of cargo, registries and whether there are tokens for them, and the project. It
+// runs no program and uses no network.
 func (rs *Rust) Doctor(projectDir string) []ecosystem.Fact {
 	f := rs.local(projectDir)
 	var facts []ecosystem.Fact

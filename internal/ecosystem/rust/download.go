@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on what a .crate may hold.
+// Bounds on the contents of a .crate file.
 const (
 	maxFile     = 64 << 20  // bytes of one file
 	maxUnpacked = 512 << 20 // bytes of all files
@@ -117,8 +117,8 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 	return nil
 }
 
-// useRelease makes a package one that is downloaded when it is read, with the
-// digest that something vouches for.
+// useRelease arranges that a package is downloaded when it is read. digest is
+// the hash that the download must have, and vouched the origin of that hash.
 func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest, vouched string) {
 	l.public = s.Default && !s.Replaced
 	l.provenance.Source = "registry"
@@ -128,8 +128,8 @@ func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest,
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, s, digest, vouched) }
 }
 
-// download returns the content of a .crate: of the cache, else of the registry.
-// It is verified before a byte of it is parsed.
+// download returns the content of a .crate file, from the cache or else from
+// the registry. It is verified before any of it is parsed.
 func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, digest fetch.Digest, vouched string) (fs.FS, error) {
 	sum := hex.EncodeToString(digest.Sum)
 	name := "rust/crates/sha256-" + sum + ".crate"
@@ -167,7 +167,8 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	return files, nil
 }
 
-// address returns the URL of a .crate, as the registry's config.json says.
+// address returns the URL of a .crate file according to the registry's
+// config.json.
 func (r *registry) address(name, version, sum string) string {
 	if !strings.Contains(r.Download, "{crate}") && !strings.Contains(r.Download, "{version}") && !strings.Contains(r.Download, "{prefix}") &&
 		!strings.Contains(r.Download, "{lowerprefix}") && !strings.Contains(r.Download, "{sha256-checksum}") {
@@ -176,9 +177,10 @@ func (r *registry) address(name, version, sum string) string {
 	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefixOf(name), "{lowerprefix}", prefixOf(strings.ToLower(name)), "{sha256-checksum}", sum).Replace(r.Download)
 }
 
-// configured reports whether a .crate may come from any address: from the host
-// of the index, which the configuration names, or over HTTPS from where a
-// registry of the user's own settings says, as cargo trusts it to.
+// configured reports whether a .crate file may be downloaded from any address.
+// This is so if it is on the host of the index, which the configuration names,
+// or if the user's own settings name the registry and the address uses HTTPS.
+// Cargo trusts registries in the same way.
 func (r *registry) configured() bool {
 	index, err1 := url.Parse(r.source.Index)
 	download, err2 := url.Parse(r.Download)

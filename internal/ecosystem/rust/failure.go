@@ -39,8 +39,8 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	return e
 }
 
-// denied says why a registry refused a request, and where its token is or
-// belongs. It never shows the token.
+// denied returns the error for a refused request, which says where the
+// registry's token is or belongs. It never shows the token.
 func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message, next string) {
 	name := r.source.Name
 	switch {
@@ -58,8 +58,8 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message,
 	return message, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }
 
-// near returns the names of packages that the project or cargo has that are
-// close to name.
+// near returns the names of packages of the project, or in cargo's directories,
+// that are close to name.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
 	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)

@@ -25,19 +25,19 @@ import (
 type finder struct {
 	rs       *Rust
 	ask      question
-	project  *cargo.Project // nil without one
+	project  *cargo.Project // nil if there is none
 	config   *cargoconf.Config
 	target   *cargo.Target
-	features *cargo.Features // of the project's packages, once known
+	features *cargo.Features // features of the project's packages, once known
 	seen     *fingerprint.Fingerprint
 	closers  []io.Closer
 	warnings []string
 	tried    []string
 
 	opened    map[string]*located     // by key
-	manifests map[int]*cargo.Manifest // by index in the lock file, nil for one that is not here
+	manifests map[int]*cargo.Manifest // by index in the lock file; nil for a package that is not on this machine
 	sources   map[*crate.Source]*located
-	remote    int // packages that dependencies led to in registries
+	remote    int // number of dependencies that were looked up in registries
 }
 
 // Find implements ecosystem.Language. q.Package is a crate ("serde_json",
@@ -103,7 +103,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.released(ctx)
 }
 
-// key identifies what the documentation depends on besides files.
+// key identifies everything besides files that the documentation depends on.
 func (f *finder) key(l *located) string {
 	key := f.crateKey(l)
 	if key == "" {
@@ -115,18 +115,18 @@ func (f *finder) key(l *located) string {
 	return key
 }
 
-// crateKey identifies what the documentation of all modules of a crate depends
-// on besides files.
+// crateKey identifies everything besides files that the documentation of a
+// crate's modules depends on.
 func (f *finder) crateKey(l *located) string {
 	if l.inProject {
-		return "" // the user's own code changes while they ask about it
+		return "" // users edit their own code between questions
 	}
 	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.target.Triple, strings.Join(l.features, ",")}
 	if l.key == "" {
 		parts = append(parts, l.provenance.Location)
 	}
 	if f.project != nil && l.locked >= 0 {
-		parts = append(parts, f.project.Root) // the lock file says which dependencies it has
+		parts = append(parts, f.project.Root) // the lock file determines its dependencies
 	}
 	if l.asked != nil {
 		parts = append(parts, strings.Join(l.asked.Features, ","), strconv.FormatBool(l.asked.Default))
@@ -137,7 +137,7 @@ func (f *finder) crateKey(l *located) string {
 	return strings.Join(parts, "\x00")
 }
 
-// layout says where crates keep their prose.
+// layout gives the places where crates keep their prose.
 var layout = prose.Layout{Code: map[string]string{".rs": "rust", ".sh": "sh", ".toml": "toml"}}
 
 // read reads a crate that was found.
@@ -233,7 +233,7 @@ func (f *finder) programs(l *located) string {
 	return strings.Join(names[:min(len(names), 10)], ", ")
 }
 
-// finish adds what depends on the query.
+// finish sets the fields that depend on the query.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
@@ -245,7 +245,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 // maxNamed bounds the features that advice names.
 const maxNamed = 12
 
-// featureNote says which features are on.
+// featureNote returns advice that lists the features that are on.
 func featureNote(l *located) []string {
 	var on, off []string
 	for _, name := range l.manifest.FeatureNames() {

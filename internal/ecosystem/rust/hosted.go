@@ -21,12 +21,13 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// docsHost is a site that builds the documentation of public releases.
+// docsHost is a site that builds and serves the documentation of public
+// releases.
 type docsHost struct {
 	// address is the URL of rustdoc's JSON for a release, compressed with gzip,
 	// with {crate} and {version}.
 	address string
-	// anywhere allows addresses of the local network.
+	// anywhere allows addresses in the local network.
 	anywhere bool
 	// maxText bounds the JSON, in bytes.
 	maxText int64
@@ -36,15 +37,16 @@ type docsHost struct {
 var publicDocs = docsHost{address: "https://docs.rs/crate/{crate}/{version}/json.gz", maxText: 512 << 20}
 
 const (
-	// hostedTime is how long the docs host may take.
+	// hostedTime bounds the time for a request to the docs host.
 	hostedTime = 20 * time.Second
 	// maxHosted bounds the compressed file, in bytes.
 	maxHosted = 64 << 20
 )
 
-// fillFromHost adds what the docs host's JSON of a public release has and the sources
-// do not show. The host is asked only about releases that the registry was asked for,
-// too: a package on this machine is read without the network.
+// fillFromHost adds to read the documentation that the docs host has for a public
+// release and that the sources do not show. The host is asked only about releases for
+// which the registry was asked as well. So a package on this machine is read without
+// the network.
 func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Package) {
 	if !l.public {
 		return
@@ -62,7 +64,7 @@ func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Pack
 	}
 }
 
-// hosted returns the module that is asked for as the docs host has it.
+// hosted returns the requested module as the docs host documents it.
 func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error) {
 	client, err := f.client()
 	if err != nil {
@@ -89,8 +91,8 @@ func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error
 	return p, err
 }
 
-// readHosted reads a module of a package of compressed JSON, which is never whole in
-// memory.
+// readHosted reads a module from a package's compressed JSON without holding all of
+// it in memory.
 func readHosted(packed io.Reader, limit int64, l *located, module string) (*apidoc.Package, error) {
 	z, err := gzip.NewReader(packed)
 	if err != nil {
@@ -108,8 +110,8 @@ func readHosted(packed io.Reader, limit int64, l *located, module string) (*apid
 	return moduleOf(c, l, module)
 }
 
-// fill adds the symbols and members of other that p lacks, and returns how many. What
-// p knows to be off stays so.
+// fill adds the symbols and members of other that p lacks, and returns their number.
+// It does not change which symbols of p are off.
 func fill(p, other *apidoc.Package) int {
 	known := map[string]bool{}
 	for i := range p.Elsewhere {

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// joinImpls writes the implementations of each type that say nothing but the trait
-// as one: impl Clone, Debug, From<&str> for Value.
+// joinImpls joins the plain implementations of each type into one: impl Clone,
+// Debug, From<&str> for Value.
 func joinImpls(symbols []apidoc.Symbol) {
 	for i := range symbols {
 		symbols[i].Members = joinMembers(&symbols[i])
@@ -18,10 +18,10 @@ func joinImpls(symbols []apidoc.Symbol) {
 	}
 }
 
-// joinMembers returns the members of a symbol with plain implementations joined
-// where the first of them stood.
+// joinMembers returns the members of a symbol. Plain implementations are joined
+// at the place of the first one.
 func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
-	traits := map[string][]string{} // by what they are implemented for
+	traits := map[string][]string{} // traits by the type that implements them
 	for i := range s.Members {
 		if trait, self := plainImpl(&s.Members[i]); trait != "" {
 			traits[self] = append(traits[self], trait)
@@ -47,8 +47,8 @@ func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
 	return joined
 }
 
-// plainImpl returns the trait of an implementation and what it is for: of one that
-// has no comment, condition or bounds but those that a derive has.
+// plainImpl returns the trait and the type of a plain implementation, which has no
+// comment and no condition, and no bounds except those that a derive adds.
 func plainImpl(m *apidoc.Symbol) (trait, self string) {
 	rest, ok := strings.CutPrefix(m.Signature, "impl")
 	if !ok || m.Kind != signature.KindImpl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// source returns what the reader needs of a package that is open.
+// source returns the input of the reader for a package that is open.
 func (f *finder) source(l *located) *crate.Source {
 	edition := l.manifest.Edition
 	src := &crate.Source{
@@ -59,8 +59,8 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 	return deps
 }
 
-// importer returns the function that finds the crates that paths lead to. now
-// returns the context of the query that is answered.
+// importer returns the function that finds the crates to which paths lead. now
+// returns the context of the current query.
 func (f *finder) importer(now func() context.Context) crate.Importer {
 	known := map[string]*crate.Source{}
 	return func(from *crate.Source, name string) (*crate.Source, error) {
@@ -94,7 +94,7 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 	}
 }
 
-// imported locates a dependency of a package, nil if it is not at hand.
+// imported locates a dependency of a package, nil if it is not available.
 func (f *finder) imported(ctx context.Context, l *located, key, name string) *located {
 	var dep *located
 	var err error
@@ -117,7 +117,8 @@ func (f *finder) imported(ctx context.Context, l *located, key, name string) *lo
 	return dep
 }
 
-// unlockedDependency locates a dependency of a package that no lock file has.
+// unlockedDependency locates a dependency of a package that is not in a lock
+// file.
 func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.Dependency) (*located, error) {
 	if d.Path != "" && l.dir != "" && (l.inProject || l.standard) {
 		root := l.dir

@@ -43,9 +43,9 @@ type releaseDep struct {
 
 // Bounds on an index.
 const (
-	maxIndexFile = 64 << 20 // bytes about one package
+	maxIndexFile = 64 << 20 // bytes of the file about one package
 	maxReleases  = 50_000
-	newestFormat = 2 // of a line
+	newestFormat = 2 // newest known format of a line
 )
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -54,8 +54,8 @@ var errNoVersion = errors.New("the index does not have the version")
 
 var errNoIndex = errors.New("it is not what the index of a registry says of a package")
 
-// parseIndex parses the file of an index about a package: a line for each
-// version. Lines of newer formats are left out.
+// parseIndex parses the file of an index about a package, which has a line for
+// each version. It leaves out lines of newer formats.
 func parseIndex(data []byte, name string) ([]release, error) {
 	var all []release
 	for line := range bytes.Lines(data) {
@@ -78,7 +78,7 @@ func parseRelease(line []byte) (r release, err error) {
 	return r, err
 }
 
-// manifest returns what the line says of the package's Cargo.toml.
+// manifest returns the package's manifest, as far as the line has it.
 func (r *release) manifest() *cargo.Manifest {
 	m := &cargo.Manifest{Name: r.Name, Version: r.Version, RustVersion: r.RustVersion, Features: map[string][]string{}}
 	m.Lib.Name = strings.ReplaceAll(r.Name, "-", "_")
@@ -123,15 +123,15 @@ func prefixOf(name string) string {
 	return name[:2] + "/" + name[2:4]
 }
 
-// Versions of the files in which cargo keeps what it read of an index.
+// Versions of the files in which cargo caches an index.
 const (
 	cacheFormat = 3
 	indexFormat = 2
 )
 
-// cachedLine returns the line about a version in a file of cargo's own cache of an
-// index: a header, then versions, each with its line. Files of other formats are not
-// read.
+// cachedLine returns the line about a version in a file of cargo's index cache,
+// which consists of a header and the versions, each with its line. It does not read
+// files of other formats.
 func cachedLine(data []byte, version string) ([]byte, error) {
 	if len(data) < 5 || data[0] != cacheFormat || binary.LittleEndian.Uint32(data[1:]) > indexFormat {
 		return nil, errNoIndex
@@ -152,8 +152,8 @@ func cachedLine(data []byte, version string) ([]byte, error) {
 	return nil, errNoVersion
 }
 
-// parseCached parses what a file of cargo's own cache of an index says of a version of a
-// package.
+// parseCached parses the entry about a version of a package in a file of cargo's index
+// cache.
 func parseCached(data []byte, name, version string) (*release, error) {
 	line, err := cachedLine(data, version)
 	if err != nil {
@@ -166,8 +166,8 @@ func parseCached(data []byte, name, version string) (*release, error) {
 	return &r, nil
 }
 
-// indexedManifest returns what cargo's own cache of an index says of a version, nil if
-// nothing.
+// indexedManifest returns the manifest of a version according to cargo's index cache,
+// nil if it has none.
 func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
 	if s.Directory != "" || s.Local != "" {
 		return nil

@@ -14,9 +14,11 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// fillGaps returns what rustdoc's JSON in the project's target directory says of a
-// package whose sources say less than all, nil where there is no such file. Files older than Cargo.lock may be of another version; they are not read, nor
-// are those of the user's own packages, whose sources are newer.
+// fillGaps returns the documentation of a package in rustdoc's JSON, from the project's
+// target directory, if the package's sources could not be read completely. It returns
+// nil if there is no such file. It does not read files older than Cargo.lock, which may
+// be of another version, or files about the user's own packages, whose sources are
+// newer.
 func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 	if f.project == nil || l.inProject || l.standard || len(f.ask.features) > 0 {
 		return nil
@@ -42,7 +44,7 @@ func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 	return nil
 }
 
-// readJSON reads a module of a package of a file that rustdoc wrote.
+// readJSON reads a module of a package from a file that rustdoc wrote.
 func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -56,8 +58,8 @@ func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
 	return moduleOf(c, l, module)
 }
 
-// moduleOf returns a module of a crate that rustdoc wrote, which must be of the version
-// of a package.
+// moduleOf returns a module of a crate in rustdoc's JSON, which must have the version
+// of the package.
 func moduleOf(c *rustdoc.Crate, l *located, module string) (*apidoc.Package, error) {
 	if c.Version() != l.version {
 		return nil, errors.New("it is of version " + quote.Line(c.Version(), 60) + ", not of " + l.version)

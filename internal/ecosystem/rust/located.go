@@ -16,24 +16,24 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// located is a package that was found. Its files and its manifest are there
-// once open has returned.
+// located is a package that was found. Its files and its manifest are available
+// after a call of open.
 type located struct {
-	name, version string // name is that of the package: "serde-json"
-	locked        int    // index in the lock file, -1 if it is not of it
-	inProject     bool   // of the user's workspace
-	standard      bool   // std, core and the like
-	public        bool   // to be downloaded from cargo's default registry
-	key           string // identifies the bytes; empty for a directory
+	name, version string // name of the package: "serde-json"
+	locked        int    // index in the lock file, -1 if it is not in it
+	inProject     bool   // whether it belongs to the user's workspace
+	standard      bool   // whether it is std, core or another crate of the standard library
+	public        bool   // whether it is downloaded from cargo's default registry
+	key           string // identifies the bytes of the package; empty for a directory
 
 	features   []string
-	featuresBy string // what turned them on
+	featuresBy string // what turned the features on
 
-	dir      string // directory with the files, empty for an archive
+	dir      string // directory of the files, empty for an archive
 	files    fs.FS
 	manifest *cargo.Manifest
 	fetch    func(context.Context) (fs.FS, error) // opens an archive
-	asked    *cargo.Dependency                    // what asked for it, without a lock file
+	asked    *cargo.Dependency                    // the dependency that requires it, without a lock file
 
 	provenance apidoc.Provenance
 }
@@ -46,7 +46,7 @@ func (l *located) library() string {
 	return strings.ReplaceAll(l.name, "-", "_")
 }
 
-// maxOpened bounds how many packages one query may open.
+// maxOpened bounds the packages that one query may open.
 const maxOpened = 400
 
 var errOpened = errors.New("too many crates are open")
@@ -94,8 +94,8 @@ func (f *finder) open(ctx context.Context, l *located) error {
 	return nil
 }
 
-// setFeatures sets the features of a package that no lock file has: those that a
-// dependency asks for, else the defaults.
+// setFeatures sets the features of a package that is not in a lock file: those
+// that a dependency requires, or else the defaults.
 func (f *finder) setFeatures(l *located) {
 	if l.asked != nil {
 		l.features = l.manifest.Enabled(l.asked.Features, l.asked.Default)
@@ -104,7 +104,7 @@ func (f *finder) setFeatures(l *located) {
 	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
 }
 
-// addFeatures turns on what the query asks for besides.
+// addFeatures turns on the features that the query names in addition.
 func (f *finder) addFeatures(l *located) error {
 	if len(f.ask.features) == 0 {
 		return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // projectError returns the error for a project that cannot be read, nil if there
-// simply is none.
+// is no project.
 func (f *finder) projectError(err error) error {
 	if err == nil || errors.Is(err, project.ErrNone) {
 		return nil
@@ -25,8 +25,8 @@ func (f *finder) projectError(err error) error {
 		WithNext("mend it, or ask without the project")
 }
 
-// inProject finds the package that the project means by a name: nil if it uses
-// none, or not in the version that was asked for.
+// inProject finds the package that a name means in the project. It returns nil
+// if the project does not use the package, or not in the requested version.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	if m := f.ownMember(); m != nil && f.ask.version == "" {
 		return f.member(m), nil
@@ -59,8 +59,8 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	return l, nil
 }
 
-// ownMember returns the member of the workspace that a name means: "crate" is
-// the one that asks.
+// ownMember returns the member of the workspace that a name means. The name
+// "crate" means the current member.
 func (f *finder) ownMember() *cargo.Member {
 	if f.ask.crate == "crate" && f.project.Member != nil {
 		return f.project.Member
@@ -87,8 +87,8 @@ func (f *finder) member(m *cargo.Member) *located {
 	return l
 }
 
-// lockIndex returns the index of a member in the lock file, -1 if it is not in
-// it.
+// lockIndex returns the index of a member in the lock file, -1 if the lock file
+// does not have it.
 func (f *finder) lockIndex(m *cargo.Member) int {
 	if f.project.Lock == nil {
 		return -1
@@ -103,8 +103,8 @@ func (f *finder) lockIndex(m *cargo.Member) int {
 	return found
 }
 
-// askers returns the members whose dependencies count, the asking one alone if
-// there is one.
+// askers returns the members whose dependencies are searched: the current
+// member if there is one, or else all.
 func (f *finder) askers() []*cargo.Member {
 	if f.project.Member != nil {
 		return []*cargo.Member{f.project.Member}
@@ -112,9 +112,9 @@ func (f *finder) askers() []*cargo.Member {
 	return f.project.Members
 }
 
-// direct returns the package that the asking member depends on under a name, -1
-// if it does not: first by the name in code, then by that of the package, then by
-// that of the library.
+// direct returns the index of the package on which the current member depends
+// under a name, -1 if there is none. It compares first the names in code, then
+// those of packages, then those of libraries.
 func (f *finder) direct() int {
 	lock := f.project.Lock
 	type edge struct {
@@ -169,8 +169,8 @@ func newer(a, b string) bool {
 	return errA == nil && errB == nil && v.Compare(w) > 0
 }
 
-// indirect returns the newest package of the lock file with a name, -1 if there
-// is none.
+// indirect returns the index of the newest package of a name in the lock file,
+// -1 if there is none.
 func (f *finder) indirect() int {
 	best := -1
 	for i, p := range f.project.Lock.Packages {
@@ -184,8 +184,8 @@ func (f *finder) indirect() int {
 	return best
 }
 
-// asked returns the package of the lock file with a name that has the version
-// that was asked for, -1 if there is none.
+// asked returns the index of the package in the lock file that has the given
+// name and the requested version, -1 if there is none.
 func (f *finder) asked(name string) int {
 	for _, i := range f.project.Lock.Named(name) {
 		if p := f.project.Lock.Packages[i]; f.ask.accepts(p.Version) && (f.ask.version != "latest" && f.ask.version != "newest" && f.ask.version != "*") {
@@ -195,8 +195,8 @@ func (f *finder) asked(name string) int {
 	return -1
 }
 
-// adviseVersions says that the project uses other versions as well, or uses the
-// package only through others.
+// adviseVersions adds a note if the project also uses other versions, or if it
+// uses the package only indirectly.
 func (f *finder) adviseVersions(l *located, direct bool) {
 	var others []string
 	for _, i := range f.project.Lock.Named(l.name) {
@@ -345,8 +345,8 @@ func (f *finder) memberManifest(dir string) *cargo.Manifest {
 	return p.Member.Manifest
 }
 
-// manifestOf returns the manifest of a locked package as far as this machine has
-// it: of its sources, else what the registry's index says of it.
+// manifestOf returns the manifest of a locked package if this machine has it:
+// from its sources, or else from cargo's cache of the registry's index.
 func (f *finder) manifestOf(i int) *cargo.Manifest {
 	if m, ok := f.manifests[i]; ok {
 		return m
@@ -381,7 +381,7 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 	m := f.manifestOf(i)
 	host := m != nil && m.Lib.ProcMacro
 	features, used := f.features.Of(cargo.Unit{Package: i, Host: host})
-	if !used { // a procedural macro with resolver 1, or what only such use
+	if !used { // the package is only used by procedural macros, or is one, with resolver 1
 		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {

@@ -9,14 +9,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// local opens the project of a directory without asking for a package; nil if it
-// cannot be read.
+// local opens the project of a directory, without a query; nil if it cannot be
+// read.
 func (rs *Rust) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) { return rs.newFinder(question{project: dir}) })
 }
 
-// Names implements ecosystem.Language: packages of Cargo.lock, else those whose
-// sources cargo has, and the crates of the standard library.
+// Names implements ecosystem.Language. It completes the names of packages in
+// Cargo.lock, or else of packages whose sources cargo has, and of the crates of
+// the standard library.
 func (rs *Rust) Names(projectDir, prefix string, limit int) []string {
 	f := rs.local(projectDir)
 	if f == nil {
@@ -60,7 +61,7 @@ func (f *finder) names(prefix string, limit int) []string {
 	return ecosystem.FirstNames(found, limit)
 }
 
-// packageOf returns the name in "name-version", "" if it is not that.
+// packageOf returns the name in "name-version", "" for other strings.
 func packageOf(entry string) string {
 	for i := range entry {
 		if entry[i] == '-' {
@@ -77,8 +78,8 @@ var _ ecosystem.Lister = (*Rust)(nil)
 // maxListed bounds the packages that are listed.
 const maxListed = 5000
 
-// Dependencies implements ecosystem.Lister: what the members ask for, then what
-// else Cargo.lock has.
+// Dependencies implements ecosystem.Lister. It lists the packages that the
+// members require, then the other packages in Cargo.lock.
 func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// place is where the files of a package are on this machine.
+// place is the location of a package's files on this machine.
 type place struct {
-	dir   string // directory with the unpacked package
-	crate string // or the .crate file
-	kind  string // for the provenance: "vendor", "cargo registry"
+	dir   string // directory of the unpacked package
+	crate string // or path of the .crate file
+	kind  string // kind of place, for the provenance: "vendor", "cargo registry"
 }
 
 // defaultDirectories are the hashes that end the names of the directories in
-// which cargo keeps what it has from its default registry. They are hashes of
-// the registry's address.
+// which cargo keeps files of its default registry. They are hashes of the
+// registry's address.
 var defaultDirectories = []string{"-1949cf8c6b5b557f", "-6f17d22bba15001f", "-1ecc6299db9ec823"}
 
 // registryDirs returns the directories of a registry below a directory of
@@ -44,7 +44,8 @@ func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
 	return dirs
 }
 
-// debianRegistry is where Debian's packages put the sources of crates.
+// debianRegistry is the directory in which Debian's packages install the
+// sources of crates.
 const debianRegistry = "/usr/share/cargo/registry"
 
 // placeOf finds a package of a source on this machine.
@@ -78,12 +79,12 @@ func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool)
 	return place{}, false
 }
 
-// maxVendored bounds how many directories of a vendor directory are tried for
+// maxVendored bounds the directories of a vendor directory that are tried for
 // one package.
 const maxVendored = 64
 
-// vendored finds a package in a directory of unpacked packages, which are
-// called name or name-version as a rule.
+// vendored finds a package in a directory of unpacked packages, which usually
+// are called name or name-version.
 func (f *finder) vendored(parent, name, version string) (string, bool) {
 	f.seen.Add(parent)
 	tried := 0

@@ -10,17 +10,17 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// question is a Query, parsed.
+// question is a parsed ecosystem.Query.
 type question struct {
-	crate   string // name as it was asked for
+	crate   string // requested name
 	module  string // "sync::mpsc", empty for the root
 	project string // absolute directory, empty for none
-	version string // as asked for, empty for none
+	version string // requested version, empty for none
 	// requirement is the parsed version; newest is true for "latest".
 	requirement cargo.Requirement
-	exact       string   // version that was asked for as a whole
-	triple      string   // asked for, empty for the project's own
-	features    []string // asked for besides those that are on
+	exact       string   // the requested version, if it is complete
+	triple      string   // requested target triple, empty for the project's own
+	features    []string // requested features, in addition to those that are on
 	index       bool
 }
 
@@ -67,8 +67,8 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	return ask, ask.parseVersion(version)
 }
 
-// parseVersion parses the version that was asked for: a whole one means itself,
-// anything else is a requirement as in Cargo.toml.
+// parseVersion parses the requested version. A complete version means exactly
+// that version, anything else is a requirement as in Cargo.toml.
 func (q *question) parseVersion(version string) error {
 	q.version = version
 	switch version {
@@ -93,7 +93,7 @@ func (q *question) parseVersion(version string) error {
 	return nil
 }
 
-// accepts reports whether a version is one that was asked for.
+// accepts reports whether a version satisfies the query.
 func (q *question) accepts(version string) bool {
 	if q.version == "" {
 		return true
@@ -105,7 +105,8 @@ func (q *question) accepts(version string) bool {
 	return err == nil && q.requirement.Matches(v)
 }
 
-// sameVersion compares versions; build metadata counts only if both have it.
+// sameVersion compares versions. Build metadata is compared only if both have
+// it.
 func sameVersion(a, b string) bool {
 	v, errA := cargo.ParseVersion(a)
 	w, errB := cargo.ParseVersion(b)
@@ -115,7 +116,7 @@ func sameVersion(a, b string) bool {
 	return v.Compare(w) == 0 && (v.Build == "" || w.Build == "" || v.Build == w.Build)
 }
 
-// validCrate reports whether a name can be that of a crate, with underscores or
+// validCrate reports whether a name is valid for a crate, with underscores or
 // hyphens.
 func validCrate(s string) bool {
 	return validIdentifier(strings.ReplaceAll(s, "-", "_"))
@@ -152,8 +153,8 @@ func parsePlatform(s string) (string, error) {
 	return "", ecosystem.Fail(ecosystem.Invalid, "%.100q is not a platform", s).WithNext("write a target triple (x86_64-unknown-linux-gnu) or GOOS/GOARCH (linux/amd64)")
 }
 
-// sameName compares names of crates, in which hyphens and underscores are the
-// same.
+// sameName compares the names of crates, in which hyphens and underscores are
+// equivalent.
 func sameName(a, b string) bool {
 	return strings.ReplaceAll(a, "-", "_") == strings.ReplaceAll(b, "-", "_")
 }

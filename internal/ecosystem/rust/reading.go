@@ -12,11 +12,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 )
 
-// idleReading is how long the parsed files of a crate are kept for the next
-// module: a search reads several modules of one crate.
+// idleReading is how long the parsed files of a crate are kept in memory after
+// use, because a search reads several modules of one crate.
 const idleReading = 2 * time.Second
 
-// readings are the crates whose parsed files are in use, and the one that was
+// readings are the crates whose parsed files are in use, and the crate that was
 // used last.
 type readings struct {
 	mu  sync.Mutex
@@ -29,12 +29,12 @@ type reading struct {
 	idle  *time.Timer // guarded by readings.mu
 
 	mu     sync.Mutex    // guards the fields below
-	finder *finder       // that opened the files
+	finder *finder       // the finder that opened the files
 	reader *crate.Reader // nil until the crate is read
 	ctx    context.Context
 }
 
-// use returns the reading of a key. Each call needs one of release.
+// use returns the reading for a key. The caller must release it.
 func (rs *readings) use(key string) *reading {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -54,8 +54,8 @@ func (rs *readings) use(key string) *reading {
 	return r
 }
 
-// release ends the use of a reading. One that is idle is kept for idleReading,
-// if no other becomes idle.
+// release ends the use of a reading. An idle reading is kept for idleReading,
+// unless another one becomes idle.
 func (rs *readings) release(key string, r *reading) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -70,7 +70,7 @@ func (rs *readings) release(key string, r *reading) {
 	})
 }
 
-// makeRoom drops what is idle before something large is read.
+// makeRoom drops the idle reading before something large is read.
 func (rs *readings) makeRoom() {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -86,7 +86,7 @@ func (rs *readings) dropIdle() {
 	}
 }
 
-// drop closes a reading that nobody uses. It requires mu.
+// drop closes a reading that has no users. It requires mu.
 func (rs *readings) drop(key string, r *reading) {
 	if r.users == 0 && rs.all[key] == r {
 		delete(rs.all, key)
@@ -116,7 +116,7 @@ func (u usedReading) Close() error {
 	return nil
 }
 
-// readModule reads the module that is asked for. The files of a crate are parsed
+// readModule reads the requested module. It parses the files of a crate only
 // once for several modules.
 func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, error) {
 	src := f.source(l)
@@ -141,7 +141,7 @@ func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, e
 			f.closers = opener.closers
 			return nil, err
 		}
-		// The files stay open for as long as the reading.
+		// The files stay open as long as the reading.
 		f.closers = nil
 		f.opened, f.manifests, f.sources = maps.Clone(f.opened), maps.Clone(f.manifests), maps.Clone(f.sources)
 		r.finder, r.reader = &opener, reader

@@ -16,10 +16,10 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// newestAge is how long the choice of the newest release holds.
+// newestAge is how long the choice of the newest release remains valid.
 const newestAge = 24 * time.Hour
 
-// releases returns what a registry's index says of a package.
+// releases returns the versions of a package in a registry's index.
 func (f *finder) releases(ctx context.Context, s cargoconf.Source, name string) (*registry, []release, error) {
 	r, err := f.connect(ctx, s)
 	if err != nil {
@@ -39,16 +39,16 @@ func (f *finder) releases(ctx context.Context, s cargoconf.Source, name string) 
 	return r, all, nil
 }
 
-// spellings returns the names that a package may have which is asked for as
-// name: hyphens and underscores are the same in code.
+// spellings returns the possible names of a package that is called name in
+// code, where hyphens and underscores are equivalent.
 func spellings(name string) []string {
 	all := []string{name, strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(name, "-", "_")}
 	slices.Sort(all[1:])
 	return slices.Compact(all)
 }
 
-// released finds a release in the default registry: the newest that suits, or
-// the one that was asked for.
+// released finds a release in the default registry: the requested one, or the
+// newest that suits.
 func (f *finder) released(ctx context.Context) (*located, error) {
 	s, _ := f.config.Named("")
 	if l := f.onMachine(s); l != nil {
@@ -95,8 +95,8 @@ func unreachable(err error) bool {
 	return ok && failed.Reason == ecosystem.Unreachable
 }
 
-// newestOnMachine returns the newest version that suits of those whose sources
-// this machine has, for when the registry cannot be asked.
+// newestOnMachine returns the newest suitable version whose sources are on this
+// machine. It is used if the registry cannot be reached.
 func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 	var best *located
 	for _, parent := range append(f.registryDirs(s, "src"), s.Directory, f.rs.system(debianRegistry)) {
@@ -131,7 +131,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 }
 
 // choose finds the newest version of a package that satisfies a requirement, or
-// an exact one. by says who asks, empty for the query.
+// an exact one. by names the origin of the requirement, empty for the query.
 func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, requirement cargo.Requirement, exact, by string) (*located, error) {
 	if s.Directory != "" || s.Local != "" {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which stands in for the registry", name, s.Directory+s.Local).
@@ -178,8 +178,8 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 }
 
 // newest returns the newest release that satisfies a requirement and that the
-// project's rust-version can use; one that is yanked or a prerelease only if it
-// is asked for. It returns nil if there is none.
+// project's rust-version can use. It chooses a yanked release or a prerelease
+// only if the requirement asks for it. It returns nil if there is none.
 func (f *finder) newest(all []release, requirement cargo.Requirement, exact string) *release {
 	var best, tooNew *release
 	rust := f.rustVersion()
@@ -215,7 +215,7 @@ func (f *finder) newest(all []release, requirement cargo.Requirement, exact stri
 	return best
 }
 
-// rustVersion returns the rust-version of the asking member.
+// rustVersion returns the rust-version of the current member.
 func (f *finder) rustVersion() string {
 	if f.project == nil {
 		return ""
@@ -232,8 +232,8 @@ func (f *finder) rustVersion() string {
 	return lowest
 }
 
-// suits reports whether a package that needs a version of Rust can be used with
-// another.
+// suits reports whether a package that requires one version of Rust can be used
+// with another.
 func suits(needs, has string) bool {
 	return needs == "" || has == "" || !newer(full(needs), full(has))
 }
@@ -246,7 +246,8 @@ func full(v string) string {
 	return v
 }
 
-// noVersion says that a version does not exist, and which do.
+// noVersion returns the error for a version that does not exist. It lists
+// existing versions.
 func (f *finder) noVersion(r *registry, name string, all []release, exact string) error {
 	want := f.ask.version
 	if exact != "" {
@@ -307,10 +308,11 @@ func (f *finder) unlocked(ctx context.Context) (*located, error) {
 	return nil, nil
 }
 
-// maxRemote bounds the packages that dependencies lead to in registries.
+// maxRemote bounds the dependencies that are looked up in registries.
 const maxRemote = 24
 
-// dependencyRelease locates a dependency of a package that no lock file has.
+// dependencyRelease locates a dependency of a package that is not in a lock
+// file.
 func (f *finder) dependencyRelease(ctx context.Context, d *cargo.Dependency) (*located, error) {
 	if f.remote++; f.remote > maxRemote {
 		return nil, errOpened
@@ -350,7 +352,7 @@ func (f *finder) requirementRelease(ctx context.Context, d *cargo.Dependency, by
 	return f.choose(ctx, s, d.Package, requirement, exact, by)
 }
 
-// lockedIndex returns how a lock file writes the address of an index.
+// lockedIndex returns the address of an index in the form used in lock files.
 func lockedIndex(address string) string {
 	if strings.HasPrefix(address, "sparse+") {
 		return address

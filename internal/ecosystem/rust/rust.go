@@ -1,7 +1,7 @@
-// Package rust finds Rust crates and reads their documentation at the version
-// and with the features that the project uses: from the sources that cargo has
-// on this machine, else from the registry that cargo's configuration names. It
-// runs neither cargo nor rustc, and nothing of a crate.
+// Package rust finds Rust crates and reads their documentation at the version and with
+// the features that the project uses: from the sources that cargo has on this machine,
+// else from the registry that cargo's configuration names. It runs neither cargo nor
+// rustc, nor any code of a crate.
 //
 //	query -> crate, module, version                  question.go
 //	project -> locked package, features              package project/cargo; locked.go
@@ -29,7 +29,7 @@ import (
 type Rust struct {
 	options ecosystem.Options
 	env     environ.Env
-	root    string // "/", which paths of the system are below
+	root    string // "/", the root of system paths
 	docs    docsHost
 
 	projects  project.Cache[string, *cargo.Project] // by directory
@@ -37,7 +37,7 @@ type Rust struct {
 	clients   ecosystem.Clients
 
 	readings readings
-	wrapper  program.Wrapper // of rustc
+	wrapper  program.Wrapper // wrapper of rustc
 
 	mu       sync.Mutex
 	standard *learned
@@ -45,7 +45,7 @@ type Rust struct {
 
 var _ ecosystem.Language = (*Rust)(nil)
 
-// New returns a Rust. It reads nothing yet, so it cannot fail.
+// New returns a Rust. It reads nothing yet.
 func New(o ecosystem.Options) *Rust {
 	env := o.Resolve(64 << 20)
 	rs := &Rust{options: o, env: env, root: "/", docs: publicDocs}
@@ -68,13 +68,13 @@ const (
 	maxManifest  = 4 << 20 // bytes of one Cargo.toml
 )
 
-// project returns the project that a directory is in, parsed again only if its
-// files changed.
+// project returns the project that contains a directory. It is parsed again
+// only if its files have changed.
 func (rs *Rust) project(dir string) (*cargo.Project, error) {
 	return rs.projects.Get(dir, func() (*cargo.Project, error) { return cargo.Find(dir) })
 }
 
-// manifest returns the Cargo.toml of a package that is in no workspace.
+// manifest returns the Cargo.toml of a package that is not in a workspace.
 func (rs *Rust) manifest(dir string) (*cargo.Manifest, error) {
 	return rs.manifests.Read(filepath.Join(dir, "Cargo.toml"), maxManifest, func(data []byte) (*cargo.Manifest, error) {
 		return cargo.ParseManifest(data, nil)

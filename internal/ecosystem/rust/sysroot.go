@@ -25,13 +25,13 @@ func isStandard(name string) bool { return slices.Contains(standardCrates, name)
 
 // sysroot is an installed toolchain.
 type sysroot struct {
-	name string // "1.95.0", "nightly-2026-01-01", empty for one without rustup
-	by   string // what chose it
+	name string // "1.95.0", "nightly-2026-01-01"; empty without rustup
+	by   string // what chose the toolchain
 	dir  string // empty if it is not installed
 }
 
-// sysrootFor returns the toolchain for a directory of a project, as rustup
-// chooses it.
+// sysrootFor returns the toolchain for a directory of a project, chosen as
+// rustup does.
 func (rs *Rust) sysrootFor(dir string) sysroot {
 	name, by := rs.toolchain(dir)
 	if filepath.IsAbs(name) {
@@ -49,7 +49,7 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 			return sysroot{name: name, by: by}
 		}
 	}
-	// Without rustup, the compiler lies in its sysroot.
+	// Without rustup, the compiler is in its sysroot.
 	if file := rs.env.LookPath("rustc"); file != "" {
 		if real, err := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(filepath.Base(real), "rustup") {
 			if dir := filepath.Dir(filepath.Dir(real)); isSysroot(dir) {
@@ -72,8 +72,8 @@ func (rs *Rust) rustupHome() string {
 	return cmp.Or(rs.env.Get("RUSTUP_HOME"), environ.Below(rs.env.Home(), ".rustup"))
 }
 
-// toolchain returns the name of the toolchain for a directory, and what names
-// it.
+// toolchain returns the name of the toolchain for a directory, and the origin
+// of that name.
 func (rs *Rust) toolchain(dir string) (name, by string) {
 	if name = rs.env.Get("RUSTUP_TOOLCHAIN"); name != "" {
 		return name, "RUSTUP_TOOLCHAIN"
@@ -84,7 +84,7 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 	}
 	settingsFile := environ.Below(rs.rustupHome(), "settings.toml")
 	if data, err := project.ReadFile(settingsFile, maxManifest); err == nil {
-		_ = toml.Unmarshal(data, &settings) // without it there is no default
+		_ = toml.Unmarshal(data, &settings) // without the file there is no default
 	}
 	if dir != "" {
 		for _, above := range project.Upwards(dir) {
@@ -104,8 +104,8 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 	return settings.Default, settingsFile
 }
 
-// parseToolchain returns the toolchain that a rust-toolchain file names: a line,
-// or TOML.
+// parseToolchain returns the toolchain in a rust-toolchain file, which has one
+// line, or is TOML.
 func parseToolchain(data []byte, dir string) string {
 	var f struct {
 		Toolchain struct {
@@ -169,9 +169,9 @@ func (f *finder) standard(name string) (*located, error) {
 	}
 	manifest := *m
 	if m.Edition == "" || m.Edition == "2015" {
-		manifest.Edition = "2024" // a newer one is inherited from a manifest that is not installed
+		manifest.Edition = "2024" // a newer edition is inherited from a manifest that is not installed
 	}
-	// Modules of core and std are in directories beside these: core::arch, core::simd.
+	// Modules such as core::arch and core::simd are in directories beside these.
 	manifest.Lib.Path = path.Join(name, m.Lib.Path)
 	l := &located{
 		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: library, manifest: &manifest,

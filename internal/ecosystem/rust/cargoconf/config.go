@@ -28,11 +28,11 @@ type Config struct {
 	Home string
 	// Looked lists the files that were read or looked for.
 	Looked []string
-	// Problems say what could not be read, a sentence each.
+	// Problems are sentences about files that could not be read.
 	Problems []string
 
 	env         environ.Env
-	files       []file // the nearest first
+	files       []file // files, the nearest first
 	credentials file
 }
 
@@ -41,9 +41,9 @@ type table = map[string]any
 // file is a file of configuration.
 type file struct {
 	path string
-	// base is the directory that relative paths in it begin at.
+	// base is the directory to which paths in the file are relative.
 	base string
-	// user is true if it lies in CARGO_HOME, and not in a project.
+	// user is true if the file is in CARGO_HOME rather than in a project.
 	user  bool
 	table table
 }
@@ -58,14 +58,14 @@ func Home(env environ.Env) string {
 	return environ.Below(env.Home(), ".cargo")
 }
 
-// Read reads the configuration for a directory, an absolute path; for "" only
-// the user's own.
+// Read reads the configuration for a directory, an absolute path. For "" it
+// reads only the user's own configuration.
 func Read(env environ.Env, dir string) *Config {
 	c := &Config{Home: Home(env), env: env}
 	if dir != "" {
 		for _, above := range project.Upwards(dir) {
 			if c.Home != "" && filepath.Join(above, ".cargo") == c.Home {
-				continue // it is read below
+				continue // CARGO_HOME is read below
 			}
 			c.read(filepath.Join(above, ".cargo"), "config", false)
 		}
@@ -83,8 +83,8 @@ func Read(env environ.Env, dir string) *Config {
 	return c
 }
 
-// read reads a file in dir: without an extension if there is such a file, as
-// cargo does, else with ".toml".
+// read reads a file in dir. As in cargo, the name is used without an extension
+// if there is such a file, or else with ".toml".
 func (c *Config) read(dir, name string, user bool) {
 	for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, name+".toml")} {
 		c.Looked = append(c.Looked, path)
@@ -132,16 +132,17 @@ func variable(keys ...string) string {
 	return "CARGO_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(strings.Join(keys, "_")))
 }
 
-// value is a value of the configuration and where it stands.
+// value is a value of the configuration and its origin.
 type value struct {
 	any  any
-	from string // file or variable
+	from string // file or variable that has it
 	base string
-	user bool // chosen by the user, not by the project
+	user bool // whether the user chose it rather than the project
 }
 
-// lookup returns the value of a key: a variable of the environment wins over
-// files, the nearest file over others. It is the zero value if there is none.
+// lookup returns the value of a key. A variable of the environment takes
+// precedence over files, and the nearest file over others. lookup returns the
+// zero value if the key is not set.
 func (c *Config) lookup(keys ...string) value {
 	if name := variable(keys...); c.env.Get(name) != "" {
 		return value{any: c.env.Get(name), from: name, user: true}
@@ -167,7 +168,7 @@ func (v value) text() string {
 	return s
 }
 
-// path returns a value that is a path.
+// path returns a value that is a path, made absolute.
 func (v value) path() string {
 	s := filepath.FromSlash(v.text())
 	if s == "" || filepath.IsAbs(s) || v.base == "" {
@@ -209,8 +210,8 @@ func (c *Config) BuildTarget() string {
 	return v.text()
 }
 
-// TargetDir returns the directory that the configuration has cargo build in, "" for
-// the default.
+// TargetDir returns the configured directory for cargo's build results, "" for the
+// default.
 func (c *Config) TargetDir() string {
 	if dir := c.env.Get("CARGO_TARGET_DIR"); dir != "" {
 		return dir
@@ -225,8 +226,8 @@ func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 // names, "" for none.
 func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
 
-// Paths returns the directories of overrides: packages there stand in for those
-// of the same name.
+// Paths returns the directories of path overrides. A package there replaces
+// other packages of the same name.
 func (c *Config) Paths() []string {
 	var all []string
 	for _, f := range c.files {
@@ -241,8 +242,8 @@ func (c *Config) Paths() []string {
 	return all
 }
 
-// PatchPaths returns the directories of packages that [patch] sections put in
-// the place of others.
+// PatchPaths returns the directories of packages that replace others through
+// [patch] sections.
 func (c *Config) PatchPaths() []string {
 	var all []string
 	for _, f := range c.files {

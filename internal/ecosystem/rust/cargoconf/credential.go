@@ -7,17 +7,17 @@ import (
 // Credential is the token for a registry.
 type Credential struct {
 	Token string
-	// From is the file or variable that it stands in.
+	// From is the file or variable that has the token.
 	From string
-	// User is true if it stands outside the project.
+	// User is true if From is outside the project.
 	User bool
 }
 
 // Present reports whether there is a token.
 func (c Credential) Present() bool { return c.Token != "" }
 
-// CredentialFor returns the token for a registry as CARGO_REGISTRIES_NAME_TOKEN,
-// the configuration or credentials.toml has it.
+// CredentialFor returns the token for a registry, from
+// CARGO_REGISTRIES_NAME_TOKEN, the configuration or credentials.toml.
 func (c *Config) CredentialFor(s Source) Credential {
 	keys := []string{"registries", s.Name, "token"}
 	if s.Default && !s.Replaced {
@@ -39,7 +39,7 @@ func (c *Config) CredentialFor(s Source) Credential {
 }
 
 // Providers returns the credential providers of a registry that docent does not
-// support: all that are programs or keep tokens elsewhere.
+// support, which are programs or other stores of tokens.
 func (c *Config) Providers(s Source) []string {
 	v := c.lookup("registries", s.Name, "credential-provider")
 	if v.any == nil {

@@ -13,38 +13,40 @@ type Source struct {
 	Directory string
 	// Local holds .crate files and an index, if it is a local registry.
 	Local string
-	// Index is the URL of a registry's index, empty for the default registry
-	// where the configuration does not name it.
+	// Index is the URL of a registry's index. It is empty for the default registry
+	// if the configuration does not name it.
 	Index string
 	// Sparse is true if the index is asked over HTTP, false if it is a git
 	// repository.
 	Sparse bool
 	// Default is true for cargo's default registry.
 	Default bool
-	// From is the file that names it.
+	// From is the file that configures the source.
 	From string
-	// Replaced is true if it stands in for another by source replacement.
+	// Replaced is true if it replaces another source.
 	Replaced bool
-	// User is true if the user's own settings name its address, not the project.
+	// User is true if the address is in the user's own settings rather than the
+	// project's.
 	User bool
 }
 
 // defaultName is the name of the default registry in the configuration.
 const defaultName = "crates-io"
 
-// defaultPrefix begins the address that lock files name the default registry
-// by: the repository on GitHub that its index once was.
+// defaultPrefix begins the address that lock files use for the default
+// registry, which is that of the former index, a repository on GitHub.
 const defaultPrefix = "registry+https://github.com/rust-lang/"
 
 // IsDefault reports whether the source in a lock file is the default registry.
 func IsDefault(source string) bool { return strings.HasPrefix(source, defaultPrefix) }
 
-// maxReplaced bounds how often one source replaces the next.
+// maxReplaced bounds the length of a chain of sources, each of which replaces
+// the one before.
 const maxReplaced = 16
 
-// SourceOf returns where packages of a source in a lock file come from, after
-// source replacement. ok is false for a source that is neither replaced nor a
-// registry: git and paths.
+// SourceOf returns the source from which packages of a source in a lock file
+// are read, after source replacement. ok is false for git repositories and
+// paths that are not replaced.
 func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 	kind, address, _ := strings.Cut(locked, "+")
 	switch {
@@ -77,7 +79,7 @@ func (c *Config) Named(name string) (s Source, ok bool) {
 	return c.replace(s), true
 }
 
-// registry returns the registry with a name before replacement.
+// registry returns the registry of a name before source replacement.
 func (c *Config) registry(name string) Source {
 	s := Source{Name: name, Default: name == defaultName}
 	v := c.lookup("registries", name, "index")
@@ -140,7 +142,7 @@ func gitAddress(s string) string {
 	return s
 }
 
-// replace follows replace-with.
+// replace follows the setting replace-with.
 func (c *Config) replace(s Source) Source {
 	name := s.Name
 	for range maxReplaced {
@@ -169,8 +171,8 @@ func (c *Config) definition(name string) Source {
 	return c.registry(name)
 }
 
-// Registries returns the names of the alternative registries, those of
-// variables too.
+// Registries returns the names of the alternative registries, including those
+// configured only by variables.
 func (c *Config) Registries() []string {
 	var all []string
 	for _, name := range append(c.names("registries"), c.variableNames()...) {

@@ -9,8 +9,8 @@ import (
 // maxAliases bounds the aliases of one build script.
 const maxAliases = 200
 
-// buildScript defines the conditions that a build script sets, as far as they follow from its text.
-// Scripts are not run.
+// buildScript defines the conditions that a build script sets, as far as its text shows
+// them. The script is not run.
 func (k *krate) buildScript() {
 	text, err := k.read("build.rs")
 	if err != nil {
@@ -70,8 +70,8 @@ func conditionAt(text string) (condition string, ok bool) {
 	return "", false
 }
 
-// maxCondition bounds how far before a line of a build script to look for its
-// condition, in bytes.
+// maxCondition bounds, in bytes, how far before a line of a build script its
+// condition is looked for.
 const maxCondition = 4 << 10
 
 // fromVersion reports whether a condition only asks for a minor version of the compiler of at least a
@@ -106,7 +106,7 @@ func (k *krate) aliasesOfBuild(text string) {
 	}
 }
 
-// bare returns a name without comments before it.
+// bare returns a name without the comments before it.
 func bare(text string) string {
 	s := source.Scanner{Text: text}
 	t := s.Next()

@@ -197,8 +197,8 @@ func (p *platform) could(c *predicate) (hold, fail bool) {
 	return now, !now
 }
 
-// constraint writes conditions as users read them, without the parts that
-// neither feature nor target decides.
+// constraint writes conditions for users. It leaves out parts that depend on
+// neither features nor the target.
 func (p *platform) constraint(all []*predicate) string {
 	var parts []string
 	for _, c := range all {
@@ -214,13 +214,13 @@ func (p *platform) constraint(all []*predicate) string {
 	return strings.Join(parts, "")
 }
 
-// parts returns the conditions of which all must hold.
+// parts returns the conditions that must all hold.
 func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil
 	}
 	if c.op == "not" && p.holds(c) && !c.ofFeature() {
-		return nil // all targets but some
+		return nil // true on nearly all targets
 	}
 	if c.op == "all" {
 		var all []string

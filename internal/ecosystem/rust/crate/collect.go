@@ -36,30 +36,30 @@ type def struct {
 	item   *source.Item
 	unit   *unit
 	krate  *krate
-	mod    *module // in which it is written
+	mod    *module // the module that contains it
 	parent *def    // the enum of a variant
-	sub    *module // what a module or an enum holds
+	sub    *module // the contents of a module or an enum
 	cfg    []*predicate
 	off    bool
-	public bool    // pub, or part of an enum or trait
+	public bool    // whether it is pub, or part of an enum or trait
 	vis    *module // the module that may see it if it is not public
 	macro  *macroDef
 	path   string // the path of an external definition
 	// foreign is true within extern "C".
 	foreign    bool
 	abi        string
-	scope      *scope          // macros that its types and its items may call
+	scope      *scope          // macros that its types and items may call
 	items      []*def          // the items of a trait
-	member     bool            // it is an item of an implementation or a trait
-	constant   bool            // a function of a const impl
-	self       string          // the type of an implementation around a member
-	params     map[string]bool // type parameters of what is around a member
-	lifetimes  int             // parameters, once counted
+	member     bool            // whether it is an item of an implementation or a trait
+	constant   bool            // whether it is a function of a const impl
+	self       string          // for a member, the type of the enclosing implementation
+	params     map[string]bool // for a member, type parameters of the enclosing item
+	lifetimes  int             // number of parameters, once counted
 	counted    bool
 	impls      []*impl
-	helpers    []string // attributes of a derive macro
-	moduleUnit *unit    // the file of a module
-	never      bool     // no features or target would include it
+	helpers    []string // names of the attributes of a derive macro
+	moduleUnit *unit    // the file that contains a module
+	never      bool     // whether no features or target would include it
 }
 
 // macroDef is a macro by example.
@@ -81,7 +81,7 @@ type scope struct {
 type entry struct {
 	name   string
 	ns     namespace
-	def    *def // of a declaration
+	def    *def // set for a declaration
 	use    *source.UsePath
 	item   *source.Item
 	unit   *unit
@@ -91,7 +91,7 @@ type entry struct {
 	cfg    []*predicate
 	off    bool
 	scope  *scope
-	state  [namespaces]uint8 // of an import: 0 unknown, 1 being resolved, 2 resolved
+	state  [namespaces]uint8 // for an import: 0 unknown, 1 being resolved, 2 resolved
 	found  [namespaces]*def
 }
 
@@ -105,16 +105,16 @@ type module struct {
 	order  []*entry
 	globs  []*entry
 	// dir is the directory with the files of its modules; fileDir is the directory
-	// of its own file, which #[path] attributes are relative to.
+	// of its own file, to which #[path] attributes are relative.
 	dir, fileDir string
 	inline       bool
-	block        bool // it shares the names of the module around it
+	block        bool // whether it shares the names of the enclosing module
 	depth        int
 	loaded       bool
-	macros       map[string]*def // by example, that are declared here
-	load, drop   func()          // set for contents that are read on demand
+	macros       map[string]*def // macros by example that the module declares
+	load, drop   func()          // set if the contents are read on demand
 	resolved     map[lookupKey]*def
-	epoch        int // the epoch of resolved
+	epoch        int // the epoch in which resolved was computed
 }
 
 // impl is an implementation.
@@ -125,11 +125,11 @@ type impl struct {
 	cfg     []*predicate
 	off     bool
 	derived string // the trait that a derive implements
-	// constant is true for what #[derive_const] implements.
+	// constant is true for an implementation by #[derive_const].
 	constant bool
-	text     string // the header of what a derive of another name implements
-	arg      string // the type that a derived From is of
-	forDef   *def   // what it is derived for
+	text     string // the header of an implementation by a derive with another name than its trait
+	arg      string // the type argument of a derived From
+	forDef   *def   // the type that derives it
 	self     *def
 	// traitDef is what trait returns once traitKnown is true.
 	traitDef   *def
@@ -146,7 +146,7 @@ type pendingCall struct {
 	scope *scope
 	cfg   []*predicate
 	off   bool
-	into  *[]*def // where the items of an impl or trait go
+	into  *[]*def // where to append the items of an impl or trait
 }
 
 func (m *module) ensure() {
@@ -176,8 +176,8 @@ func (m *module) normal() *module {
 	return m
 }
 
-// visibility returns who may see an item of a module: everybody, or the modules
-// within vis.
+// visibility returns where an item of a module is visible: everywhere, or in
+// the modules within vis.
 func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vis *module) {
 	m = m.normal()
 	switch it.Vis {
@@ -218,12 +218,12 @@ func (m *module) sees(public bool, vis *module) bool {
 }
 
 // collect binds the names of the items in a module. It returns the macros that
-// are in scope after them.
+// are in scope after the last item.
 func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *scope {
 	if k.w.failed() {
 		return sc
 	}
-	// Imports come first: macros may be called by them.
+	// Imports come first, because macros may be called by imported names.
 	for _, it := range items {
 		if it.Kind == source.Use || it.Kind == source.ExternCrate {
 			k.collectUse(m, it, u, sc)
@@ -316,8 +316,8 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 	return sc
 }
 
-// loseForeign counts attributes of an extern block that are macros and declare
-// items of their own, as lost: #[declare_sql_function], #[wasm_bindgen].
+// loseForeign counts, as lost, attributes of an extern block that are macros
+// and declare items themselves: #[declare_sql_function], #[wasm_bindgen].
 func (k *krate) loseForeign(it *source.Item, u *unit) {
 	for _, a := range k.attributes(it, u) {
 		if a.comment != "" {
@@ -366,7 +366,7 @@ func (k *krate) variants(d *def) {
 	}
 }
 
-// collectUse binds the names that a use or an extern crate brings in.
+// collectUse binds the names that a use or extern crate declaration imports.
 func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 	cfg, off, never := k.conditions(it, u)
 	if never {
@@ -394,7 +394,7 @@ func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 	}
 }
 
-// crateDef returns the definition of a crate by its name in paths.
+// crateDef returns the definition of a crate that has a name in paths.
 func (k *krate) crateDef(name string) *def {
 	if name == "self" {
 		return k.root.def
@@ -466,7 +466,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 			return sc
 		}
 		sub.dir, sub.fileDir = below, path.Dir(file)
-		// It has the attributes of the declaration and of the file.
+		// The module has the attributes of both the declaration and the file.
 		inner := it.WithInner(unit.Inner)
 		all := slices.Clone(k.attributes(it, u))
 		for _, a := range unit.Inner {
@@ -503,7 +503,8 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 	return sc
 }
 
-// pathBase returns the directory that a #[path] in a module relates to.
+// pathBase returns the directory to which #[path] attributes in a module are
+// relative.
 func (m *module) pathBase() string {
 	if m.inline {
 		return m.dir

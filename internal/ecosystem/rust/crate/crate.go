@@ -20,16 +20,16 @@ import (
 
 // Source is where the files of one crate are and how the crate is compiled.
 type Source struct {
-	Name      string   // library name as paths write it: "serde_json"
+	Name      string   // name of the library in paths: "serde_json"
 	Package   string   // package name: "serde-json"
 	FS        fs.FS    // the package's root directory
-	Dir       string   // FS on disk, "" for an archive
+	Dir       string   // path of FS on disk, "" for an archive
 	Lib       string   // root file of the library in FS: "src/lib.rs"
 	Edition   string   // "2015" … "2024"
-	ProcMacro bool     // the library exports procedural macros only
-	Features  []string // features that are on, with all that they turn on
+	ProcMacro bool     // whether the library exports only procedural macros
+	Features  []string // features that are on, including those that others turn on
 	Declared  []string // all features that the manifest declares
-	Target    string   // target triple that cfg is decided for: "x86_64-unknown-linux-gnu"
+	Target    string   // target triple for which cfg conditions are decided: "x86_64-unknown-linux-gnu"
 	// Module is the path of the module whose symbols Read returns, such as
 	// "sync::mpsc"; "" means the root of the crate.
 	Module string
@@ -51,8 +51,8 @@ func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, erro
 	return r.Read(ctx, src.Module)
 }
 
-// Reader reads modules of one crate and the files of the crate only once. It is
-// not safe for concurrent use.
+// Reader reads modules of one crate and parses each file of the crate only
+// once. It is not safe for concurrent use.
 type Reader struct {
 	k *krate
 }
@@ -66,8 +66,8 @@ func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) 
 	return &Reader{k}, nil
 }
 
-// Read returns the documentation of a module, "" for the root of the crate. An
-// error that is not fs.ErrNotExist ends the use of the Reader.
+// Read returns the documentation of a module, "" for the root of the crate.
+// After an error other than fs.ErrNotExist, the Reader cannot be used any more.
 func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
 	r.k.w.ctx = ctx
 	m, cfg, err := r.k.publicModule(module)
@@ -184,7 +184,7 @@ func (w *documenter) subpackages(out *apidoc.Package) {
 	list(w.mod, out.Name)
 }
 
-// warn adds a warning for each thing that could not be read.
+// warn adds a warning for each part that could not be read.
 func (k *krate) warn(out *apidoc.Package) {
 	if len(k.missing) > 0 {
 		slices.Sort(k.missing)

@@ -9,8 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// derive adds the implementation of a trait for a type. With inverse it adds
-// From<type> for arg instead. arg is the argument of From.
+// derive adds the implementation of a trait for a type. If inverse is true, it
+// adds an implementation of From<type> for arg instead. Otherwise arg is the
+// argument of From.
 func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	text := d.unit.Text
 	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
@@ -93,10 +94,11 @@ func (k *krate) skips(it *source.Item, u *unit) bool {
 	return false
 }
 
-// derivedTrait returns the trait that a derive implements if no trait of its
-// name is in scope: the trait that is exported beside the derive, by a module
-// of the crate or by the dependency that declares it. It is nil if there is
-// none: the derive may implement anything.
+// derivedTrait returns the trait that a derive implements if no trait of the
+// derive's name is in scope. It looks for a trait that is exported beside the
+// derive, by a module of the crate or by the dependency that declares the
+// derive. It returns nil if there is none: the derive may then implement any
+// trait.
 func (k *krate) derivedTrait(m *module, segs []string) *def {
 	d := k.resolve(m, segs, macroNames)
 	if d == nil || d.kind != deriveMacro {
@@ -126,7 +128,7 @@ func (k *krate) derivedTrait(m *module, segs []string) *def {
 }
 
 // traitBeside returns the trait in a module that has the name of a derive in
-// the same module. With below it also looks in the modules below.
+// the same module. If below is true, it also looks in the modules below.
 func (m *module) traitBeside(d *def, below bool) *def {
 	if m == nil {
 		return nil

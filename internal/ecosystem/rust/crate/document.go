@@ -15,11 +15,11 @@ import (
 type documenter struct {
 	k     *krate // the crate that is documented
 	mod   *module
-	extra int // members that come from traits and through Deref
+	extra int // number of members that come from traits and through Deref
 
-	mentioning bool // records what functions take and return
+	mentioning bool // whether to record the types that functions take and return
 	mentions   []mention
-	brief      bool // writes inherent members alone
+	brief      bool // whether to write only inherent members
 }
 
 // symbols documents the exports of a module. It returns separately the symbols
@@ -41,7 +41,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			break
 		}
 		if x.def.kind == external && x.ns != types {
-			continue // bound in all three
+			continue // bound in all three namespaces
 		}
 		id := key{x.name, x.def}
 		if seen[id] || w.hidden(x) {
@@ -89,7 +89,7 @@ func (w *documenter) hiddenDerives(exports []export) map[string]*def {
 	return all
 }
 
-// derivable returns a sentence that says how a trait is derived.
+// derivable returns a sentence about how to derive a trait.
 func derivable(d *def) string {
 	text := "`#[derive(" + d.name + ")]` implements it"
 	if len(d.helpers) > 0 {
@@ -98,7 +98,7 @@ func derivable(d *def) string {
 	return text + "."
 }
 
-// namesOn returns the names of the exports that are on.
+// namesOn returns the set of names of the exports that are on.
 func namesOn(exports []export) map[string]bool {
 	on := map[string]bool{}
 	for i := range exports {
@@ -130,7 +130,7 @@ const (
 	onMark  = " (on)"
 )
 
-// hidden reports whether an export, or something on the way to it, has
+// hidden reports whether an export, or one of the imports that lead to it, has
 // #[doc(hidden)].
 func (w *documenter) hidden(x *export) bool {
 	if x.def.hidden() {
@@ -164,7 +164,7 @@ func (w *documenter) constraint(x *export) string {
 	return c
 }
 
-// above returns the conditions of a module and of those around it.
+// above returns the conditions of a module and of its enclosing modules.
 func (w *documenter) above(m *module) []*predicate {
 	var all []*predicate
 	for ; m != nil; m = m.parent {
@@ -350,7 +350,7 @@ func (w *documenter) marks(d *def) string {
 		case "must_use", "non_exhaustive", "repr", "no_mangle", "export_name", "link_section", "target_feature":
 			text := source.Squeeze(a.text)
 			if value, ok := source.Unquote(a.meta.Value); ok && strings.Contains(a.meta.Value, "\n") {
-				text = a.meta.Path + " = " + strconv.Quote(value) // on one line
+				text = a.meta.Path + " = " + strconv.Quote(value) // write the attribute on one line
 			}
 			b.WriteString("#[" + text + "]\n")
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// call expands the call of a macro and binds what it declares. It returns false
-// if the macro was not found yet.
+// call expands a macro call and binds the declared names. It returns false if
+// the macro is not known yet.
 func (k *krate) call(c *pendingCall) (*scope, bool) {
 	u := k.expansion(c)
 	if u == nil {
@@ -42,7 +42,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		return nil
 	}
 	if d.item != nil && d.krate != nil && builtin(last) && d.krate.has(d.item, d.unit, "rustc_builtin_macro") {
-		return k.builtin(last, c) // a macro of core itself
+		return k.builtin(last, c) // a macro defined in core itself
 	}
 	rules := k.rules(d)
 	if rules == nil {
@@ -59,7 +59,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	return nothing
 }
 
-// rules returns the arms of a macro, nil if they are not known.
+// rules returns the arms of a macro, nil if they are unknown.
 func (k *krate) rules(d *def) *macros.Rules {
 	if d == nil || d.macro == nil {
 		return nil
@@ -67,8 +67,8 @@ func (k *krate) rules(d *def) *macros.Rules {
 	return d.macro.get()
 }
 
-// expand expands a call with the arms of a macro, and the result in turn if it
-// is one call. It returns nil on failure.
+// expand expands a call with the arms of a macro. If the result is again a
+// single call, it expands that, too. It returns nil on failure.
 func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 || len(body) > maxCall {
@@ -112,8 +112,8 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	return nil
 }
 
-// gated returns the items that a macro call encloses, with the attributes that
-// the macro adds to each; nil if the call encloses anything else.
+// gated returns the items in a macro call, each with the attributes that the
+// macro adds to it. It returns nil if the call encloses anything else.
 func (k *krate) gated(attributes string, c *pendingCall) *unit {
 	text := c.item.Body.Of(c.unit.Text)
 	text = text[1 : len(text)-1]
@@ -186,7 +186,7 @@ func (k *krate) findMacro(c *pendingCall) *def {
 }
 
 // expandPending expands the calls whose macros are found only after all modules
-// are read, and the calls that these declare in turn.
+// have been read, and the calls that result from the expansion.
 func (k *krate) expandPending() {
 	for round := 0; len(k.pending) > 0 && round < maxRecursion; round++ {
 		calls := k.pending
@@ -278,7 +278,7 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 	return &unit{krate: k}
 }
 
-// selected returns the arm of a cfg_select! whose condition holds first.
+// selected returns the first arm of a cfg_select! whose condition holds.
 func (k *krate) selected(body string) (string, bool) {
 	s := source.Scanner{Text: body}
 	var last source.Token
@@ -315,7 +315,7 @@ func (k *krate) selected(body string) (string, bool) {
 // rootMark begins a path that is relative to the root of the package.
 const rootMark = "\x00/"
 
-// relative returns the path of a file that is named in a unit.
+// relative returns the path of a file whose name is given in a unit.
 func relative(name string, u *unit) string {
 	if rest, ok := strings.CutPrefix(name, rootMark); ok {
 		return path.Clean(strings.TrimLeft(rest, "/"))
@@ -323,8 +323,8 @@ func relative(name string, u *unit) string {
 	return path.Join(path.Dir(u.path), name)
 }
 
-// pathExpr evaluates the expression that names a file: a string, or concat! of
-// strings and env!("CARGO_MANIFEST_DIR").
+// pathExpr evaluates the expression that gives the name of a file: a string, or
+// concat! of strings and env!("CARGO_MANIFEST_DIR").
 func (k *krate) pathExpr(text string, depth int) (string, bool) {
 	text = strings.Trim(strings.TrimSpace(text), "\x01\x02, \t\r\n")
 	if s, ok := source.Unquote(text); ok {

@@ -14,8 +14,8 @@ func (d *def) clause() string {
 	return signature.Where(d.writer(false).where(d.item, d.unit.Text))
 }
 
-// fieldWriter writes the types of fields. For a variant it knows the parameters
-// of the enum.
+// fieldWriter returns a writer for the types of fields. In a variant, the
+// parameters of the enum are in scope.
 func (d *def) fieldWriter() *writer {
 	if d.kind == source.Variant && d.parent != nil {
 		return d.parent.writer(false)

@@ -55,7 +55,7 @@ func (k *krate) linkOne(im *impl) {
 	if it.Trait.Empty() {
 		return
 	}
-	// rustdoc also lists an implementation with the types in the arguments of its
+	// rustdoc also lists an implementation with each type in the arguments of its
 	// trait.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
 		k.linkArg(im, arg, params)
@@ -67,9 +67,9 @@ func (k *krate) linkOne(im *impl) {
 	}
 }
 
-// trait returns the trait that is implemented, nil if that is not known. It is
-// resolved when it is first asked for: the trait may be the only reason to open
-// a dependency.
+// trait returns the trait that is implemented, nil if it is unknown. The trait
+// is resolved when trait is first called, because it may be the only reason to
+// open a dependency.
 func (im *impl) trait() *def {
 	if im.traitKnown {
 		return im.traitDef
@@ -93,7 +93,8 @@ func (im *impl) trait() *def {
 	return im.traitDef
 }
 
-// linkArg lists an implementation with a type that is an argument of its trait.
+// linkArg lists an implementation with a type that occurs as an argument of its
+// trait.
 func (k *krate) linkArg(im *impl, arg string, params map[string]bool) {
 	arg = selfTypes(arg)[0]
 	d := k.w.primitiveOf(arg)
@@ -117,7 +118,7 @@ func (im *impl) listed(d *def) bool {
 func (k *krate) concrete(m *module, segs []string) *def {
 	d := k.resolve(m, segs, types)
 	if d != nil && d.kind == source.Module && len(segs) == 1 && primitives[segs[0]] {
-		d = k.w.prelude(segs[0]) // the type is meant where its module is in scope
+		d = k.w.prelude(segs[0]) // the name means the primitive type even where a module of that name is in scope
 	}
 	for range maxConditional {
 		if d == nil || d.kind != source.TypeAlias {
@@ -148,7 +149,7 @@ func typeParams(generics string) map[string]bool {
 }
 
 // selfTypes returns the types with which an implementation is listed: for a
-// reference or a Box, the type behind it.
+// reference or a Box, also the type behind it.
 func selfTypes(t string) []string {
 	t = strings.TrimSpace(source.Unmarked(t))
 	for strings.HasPrefix(t, "&") {
@@ -228,7 +229,7 @@ func arguments(generics string) []string {
 	return all
 }
 
-// header writes an implementation: "impl<T> Clone for A<T>".
+// header returns the header of an implementation: "impl<T> Clone for A<T>".
 func (im *impl) header() string {
 	if im.text != "" {
 		return im.text
@@ -257,14 +258,14 @@ func (im *impl) header() string {
 	return b.String()
 }
 
-// traitText writes the trait that is implemented as rustdoc does, with names as
-// the compiler knows them.
+// traitText returns the trait that is implemented in the form that rustdoc
+// writes, with resolved names.
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
 	resolved := im.resolvedWriter(w)
 	trait := substituteSelf(resolved.format(it.Trait.Of(text)), resolved.format(it.Type.Of(text)))
-	// An argument that is the type itself is the default of the traits that
-	// have one.
+	// If an argument is the type itself, it is the default of traits that have
+	// one.
 	self := resolved.format(it.Type.Of(text))
 	if head, args, ok := strings.Cut(trait, "<"); ok && args == self+">" && !strings.Contains(self, "&") && selfDefault[head[strings.LastIndexByte(head, ':')+1:]] {
 		return head
@@ -272,7 +273,7 @@ func (im *impl) traitText(w *writer) string {
 	return trait
 }
 
-// resolvedWriter writes types as the compiler knows them.
+// resolvedWriter returns a writer that resolves all names in types.
 func (im *impl) resolvedWriter(w *writer) *writer {
 	local := *w
 	local.resolved = true
@@ -304,8 +305,8 @@ var selfDefault = map[string]bool{
 	"Sum": true, "Product": true,
 }
 
-// boundOf returns the trait from which a parameter has an associated type, ""
-// if none of its bounds declares the type.
+// boundOf returns the trait through which a parameter has an associated type,
+// "" if none of its bounds declares the type.
 func (im *impl) boundOf(param, name string) string {
 	it, text := im.item, im.unit.Text
 	found := ""
@@ -327,7 +328,7 @@ func (im *impl) boundOf(param, name string) string {
 			try(bounds)
 		}
 	}
-	// What the trait requires of the parameter is not looked at.
+	// Requirements that the trait has for the parameter are ignored.
 	if i := strings.IndexByte(found, '<'); i > 0 && strings.Contains(found[i:], "=") {
 		found = found[:i]
 	}
@@ -375,7 +376,7 @@ func splitBounds(bounds string) []string {
 	return all
 }
 
-// derivedTraits are the traits whose derive adds the trait as a bound of each
+// derivedTraits are the traits whose derive requires the trait of each
 // parameter.
 var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
@@ -398,7 +399,7 @@ func (im *impl) derivedHeader() string {
 			bound = "[const] " + name
 		}
 	}
-	// A parameter that has a condition has the bound there.
+	// If a parameter has a where condition, its bound is written there.
 	conditioned := map[string]int{}
 	for i, p := range where {
 		left, _, _ := source.Cut(p, ':')
@@ -453,7 +454,8 @@ func (im *impl) derivedHeader() string {
 	return "impl" + signature.Generics(params) + " " + trait + " for " + it.Name + signature.Generics(args) + signature.Where(where)
 }
 
-// projections returns the types T::Name in fields, of parameters T.
+// projections returns the types of the form T::Name in fields, where T is a
+// parameter.
 func projections(it *source.Item, text string, names map[string]bool) []string {
 	var all []string
 	var visit func(items []*source.Item)
@@ -483,8 +485,8 @@ func projections(it *source.Item, text string, names map[string]bool) []string {
 	return all
 }
 
-// members returns the items of an implementation or a trait, with those that
-// macros expand to.
+// members returns the items of an implementation or a trait, including those in
+// expansions of macros.
 func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg []*predicate, depth int, parent *def, params map[string]bool) []*def {
 	var all []*def
 	for _, it := range items {
@@ -521,7 +523,7 @@ func (im *impl) private() bool {
 		return true
 	}
 	if im.derived != "" {
-		// A derive whose name is not the name of a trait may implement anything.
+		// A derive that is not named like a trait may implement any trait.
 		segs, _ := source.PathOf(im.derived)
 		if len(segs) == 0 {
 			return true

@@ -20,10 +20,10 @@ const (
 	maxOutlined = 10_000
 )
 
-// Index returns a symbol for each public module of a crate, and for each of a dependency
-// that its root re-exports. Its members are the exports of the module, including those
-// that are off: outlined, or by name alone in a crate that exports more than maxOutlined
-// names.
+// Index returns a symbol for each public module of a crate, and for each of a
+// dependency that its root re-exports. Its members are the exports of the module,
+// including those that are off: as outlines, or by name only if the crate exports more
+// than maxOutlined names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -48,12 +48,12 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 	return out, nil
 }
 
-// indexer lists what the modules of a crate export.
+// indexer lists the exports of a crate's modules.
 type indexer struct {
 	k       *krate
 	seen    map[*module]bool
-	symbols []apidoc.Symbol // a module each
-	modules []*module       // nil once maxOutlined is passed
+	symbols []apidoc.Symbol // one for each module
+	modules []*module       // nil once there are more than maxOutlined names
 	names   int
 	found   []indexed
 }
@@ -65,8 +65,9 @@ type indexed struct {
 	kind apidoc.Kind
 }
 
-// list adds a module and the modules below it. Once maxOutlined is passed, it
-// drops again what it had read for the index.
+// list adds a module and the modules below it. If unloads is true, it drops the
+// contents of modules that were read only for the index, once there are more
+// than maxOutlined names.
 func (x *indexer) list(m *module, path string, unloads bool) {
 	k := x.k
 	impls := len(k.impls)
@@ -110,14 +111,15 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	}
 }
 
-// ofDependency reports whether an export is a module of a dependency that is named, not
-// the dependency itself or what a glob brings: users have std::vec, which is of alloc.
+// ofDependency reports whether an export is a module of a dependency that is
+// re-exported by name, as std::vec, which is declared in alloc. It returns false for a
+// dependency itself and for names imported by a glob.
 func ofDependency(e *export) bool {
 	return e.def.sub != e.def.krate.root && len(e.via) > 0 && e.via[0].use != nil && !e.via[0].use.Glob
 }
 
-// members returns the names that were found, each definition once. They do not
-// keep the text of their files in memory.
+// members returns the names that were found, each definition once. The result
+// does not refer to the text of the files, so that these can be freed.
 func (x *indexer) members() []apidoc.Symbol {
 	slices.SortStableFunc(x.found, func(a, b indexed) int {
 		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// The compiler evaluates the lengths of arrays, and rustdoc shows [u8; 512] for
-// [u8; BLOCK as usize]. These functions do the same for lengths that consist of
+// The compiler evaluates the lengths of arrays, so rustdoc shows [u8; 512] for
+// [u8; BLOCK as usize]. This file does the same for lengths that consist of
 // numbers, constants, casts and arithmetic.
 
 // maxLength bounds the depth of constants that use other constants, and of
@@ -58,8 +58,8 @@ func (e *evaluator) value() (uint64, bool) {
 	return n, ok && e.tok.Kind == source.EOF
 }
 
-// lengthOperators are the operators by precedence, the weakest first. Those of
-// several bytes are identified by the first.
+// lengthOperators are the operators by precedence, the weakest first. An
+// operator of several bytes is identified by its first byte.
 var lengthOperators = []string{"|", "&", "<>", "+-", "*/%"}
 
 // binary evaluates operators from a level of lengthOperators on.
@@ -85,7 +85,8 @@ func (e *evaluator) binary(level int) (uint64, bool) {
 	return left, ok
 }
 
-// apply returns false where the compiler would fail.
+// apply applies an operator. It returns false if the compiler would report an
+// error.
 func apply(op byte, a, b uint64) (uint64, bool) {
 	switch op {
 	case '|':
@@ -114,7 +115,8 @@ func apply(op byte, a, b uint64) (uint64, bool) {
 	return a / b, true
 }
 
-// operand evaluates a number, a constant or what parentheses hold, with casts.
+// operand evaluates a number, a constant or an expression in parentheses, and
+// casts behind it.
 func (e *evaluator) operand() (n uint64, ok bool) {
 	switch {
 	case e.tok.Kind == source.Literal:
@@ -211,7 +213,7 @@ func number(literal string) (uint64, bool) {
 		s = s[:i]
 	}
 	if len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
-		s = strings.TrimLeft(s, "0") // Rust has no octal numbers but those like 0o17
+		s = strings.TrimLeft(s, "0") // octal numbers in Rust begin with 0o
 		if s == "" {
 			s = "0"
 		}

@@ -88,8 +88,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// publicPath returns the path under which users find a definition, with the
-// name of the crate; "" if it is not public.
+// publicPath returns the path, beginning with the name of the crate, under
+// which users find a definition. It returns "" if the definition is not public.
 func (w *documenter) publicPath(d *def) string {
 	switch d.kind {
 	case external:
@@ -107,8 +107,8 @@ func (w *documenter) publicPath(d *def) string {
 		return ""
 	}
 	if d.krate != w.k {
-		// The path goes through this crate if it exports the definition, else through
-		// the definition's own crate.
+		// The path goes through this crate if it exports the definition, or else
+		// through the crate that defines it.
 		if p, ok := w.k.publicPaths()[d]; ok {
 			return w.k.src.Name + "::" + p
 		}
@@ -125,7 +125,8 @@ func (w *documenter) publicPath(d *def) string {
 	return ""
 }
 
-// userPath writes paths into core and alloc as users of std write them.
+// userPath converts a path into core or alloc to the path that users of std
+// write.
 func userPath(path string) string {
 	for _, name := range []string{"core::", "alloc::"} {
 		if rest, ok := strings.CutPrefix(path, name); ok {

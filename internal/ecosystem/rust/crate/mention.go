@@ -8,14 +8,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxInternal bounds how many types of other modules are documented with a
+// maxInternal bounds the types of other modules that are documented with a
 // module.
 const maxInternal = 100
 
 // mention is a type that the signature of a function or alias names.
 type mention struct {
-	path string // of the function or alias
-	name string // as the source writes it, unless it is renamed
+	path string // path of the function or alias
+	name string // name in the source, unless it is renamed
 	def  *def   // nil for a type parameter
 }
 
@@ -32,12 +32,14 @@ func (w *documenter) function(path string, d *def, public bool, body string) str
 	return w.noting(path, func() string { return d.function(public, body) })
 }
 
-// alias writes what a type alias stands for and notes the types that it names.
+// alias writes the type that a type alias stands for, and records the types
+// that it names.
 func (w *documenter) alias(path string, d *def) string {
 	return w.noting(path, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
-// noting writes the signature of the symbol at a path and notes the types that it names.
+// noting writes the signature of the symbol at a path, and records the types that it
+// names.
 func (w *documenter) noting(path string, write func() string) string {
 	if !w.mentioning {
 		return write()
@@ -52,11 +54,12 @@ func (w *documenter) noting(path string, write func() string) string {
 	return text
 }
 
-// refer documents the types of other modules that functions take and return, with what
-// aliases among them stand for, and records what the names in their signatures refer to.
+// refer documents the types of other modules that functions take and return, and the
+// types that such aliases stand for. It records the meaning of the names in their
+// signatures.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
-	names := map[string]bool{} // last names of places
+	names := map[string]bool{} // last parts of paths in use
 	place := func(d *def, path string) {
 		places[d] = path
 		names[path[strings.LastIndexByte(path, ':')+1:]] = true
@@ -91,12 +94,12 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			follow = append(follow, w.mentions[from:]...)
 		}
 		w.lift(&s)
-		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // where it is imported from
+		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the path from which users import it
 		out.Internal = append(out.Internal, s)
 	}
 	refs := map[string][]apidoc.Ref{}
 	for _, m := range w.mentions {
-		path := "" // no type that is documented here
+		path := "" // the type is not documented here
 		if m.def != nil {
 			path = places[m.def]
 		}
@@ -104,7 +107,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		if path == "" && !names[last] {
 			continue
 		}
-		for _, name := range []string{m.name, last} { // signatures may use either
+		for _, name := range []string{m.name, last} { // signatures may use either name
 			if ref := (apidoc.Ref{Name: name, Path: path}); name != path && !slices.Contains(refs[m.path], ref) {
 				refs[m.path] = append(refs[m.path], ref)
 			}

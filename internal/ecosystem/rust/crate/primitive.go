@@ -8,15 +8,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// The standard library documents the types of the language by empty modules with
-// attributes: #[rustc_doc_primitive = "str"] mod prim_str {}. Their methods are those of
-// implementations in core, alloc and std.
+// The standard library documents each primitive type by an empty module with an
+// attribute: #[rustc_doc_primitive = "str"] mod prim_str {}. The methods of the type
+// are in implementations in core, alloc and std.
 
-// IsPrimitive reports whether a name is that of a type of the language: "u32", "str".
+// IsPrimitive reports whether a name is that of a primitive type: "u32", "str".
 func IsPrimitive(name string) bool { return primitives[name] }
 
-// primitive binds the type that such a module documents. It reports whether the
-// module is one.
+// primitive binds the primitive type that a module documents. It reports
+// whether the module documents one.
 func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 	if !strings.HasPrefix(it.Name, "prim_") {
 		return false
@@ -37,8 +37,8 @@ func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 	return false
 }
 
-// prelude returns a definition that every module can use without an import, by
-// its name.
+// prelude returns the definition of a name that every module can use without an
+// import.
 func (w *world) prelude(name string) *def {
 	if p := preludePaths[name]; p != "" {
 		return &def{kind: external, name: name, path: p, public: true}

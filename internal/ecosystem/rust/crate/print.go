@@ -25,7 +25,7 @@ func (w *writer) formatAll(text string) []string {
 // which rustdoc does not show.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
-// tidied changes formatted types where rustdoc departs from the source.
+// tidied rewrites formatted types in which rustdoc departs from the source.
 func tidied(text string) string {
 	if strings.Contains(text, "[const] Destruct") {
 		text = destruct.Replace(text)
@@ -61,7 +61,7 @@ func lifetimeMark(bound string) string {
 	return ""
 }
 
-// boundsEnd returns where bounds that begin at a position end.
+// boundsEnd returns the end of the bounds that begin at a position.
 func boundsEnd(text string, start int) int {
 	s := source.Scanner{Text: text, Pos: start}
 	depth := 0
@@ -109,7 +109,7 @@ func (w *writer) generics(it *source.Item, text string) []string {
 	return all
 }
 
-// conditioned returns the types for which an item has where conditions.
+// conditioned returns the types that have where conditions in an item.
 func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(it.Where.Of(text)) {
@@ -123,7 +123,7 @@ func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	return all
 }
 
-// where formats the where clause of an item. It joins the conditions on one
+// where formats the where clause of an item. It joins all conditions on one
 // type.
 func (w *writer) where(it *source.Item, text string) []string {
 	if it.Where.Empty() {
@@ -153,7 +153,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 	return all
 }
 
-// withBounds adds to a condition the bounds that it lacks.
+// withBounds adds missing bounds to a condition.
 func withBounds(condition, bounds string) string {
 	_, has, _ := source.Cut(condition, ':')
 	had := splitBounds(has)
@@ -200,7 +200,7 @@ func (w *writer) param(p string, first bool) string {
 	return patternText(pattern) + ": " + w.format(typ)
 }
 
-// paramOff reports whether a #[cfg] leaves a parameter out.
+// paramOff reports whether a #[cfg] attribute excludes a parameter.
 func (w *writer) paramOff(p string) bool {
 	s := source.Scanner{Text: p}
 	for t := s.Next(); t.Kind == source.Punct && t.Byte == '#' && strings.HasPrefix(p[s.Pos:], "["); t = s.Next() {
@@ -352,9 +352,9 @@ func (d *def) function(public bool, body string) string {
 	return f.String()
 }
 
-// legacyConst moves the first generic parameters of a function of core::arch to
-// its parameters, as rustdoc does. The attribute rustc_legacy_const_generics
-// lets callers pass them there.
+// legacyConst moves the first generic parameters of a function in core::arch to
+// its parameters, as rustdoc does. Callers may pass them there, because of the
+// attribute rustc_legacy_const_generics.
 func (d *def) legacyConst(generics, parameters []string) (remaining, all []string) {
 	for _, a := range d.krate.attributes(d.item, d.unit) {
 		if a.comment != "" || a.meta.Path != "rustc_legacy_const_generics" {

@@ -8,18 +8,18 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxReached bounds how many members of one package come from traits and
+// maxReached bounds the members in one package that come from traits and
 // through Deref.
 const maxReached = 60_000
 
-// unlisted are traits that most types implement and whose methods operators and
-// macros call.
+// unlisted are traits that most types implement and whose methods are called by
+// operators and macros rather than by name.
 var unlisted = map[string]bool{
 	"Debug": true, "Clone": true, "Copy": true, "Drop": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true, "Send": true, "Sync": true, "Unpin": true, "Display": true,
 }
 
-// reached adds the members that a type has from the traits that it implements
-// and through Deref. Each records where it comes from.
+// reached adds the members that a type gets from the traits that it implements
+// and through Deref, each with its origin.
 func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 	names := map[string]bool{}
 	for i := range s.Members {
@@ -94,7 +94,7 @@ func hasReceiver(m *def) bool {
 	return pattern == "self" || strings.HasSuffix(pattern, "self") && strings.HasPrefix(pattern, "&") || pattern == "mut self"
 }
 
-// derefs returns the types that a type dereferences to, one after the other.
+// derefs returns the types to which a type dereferences, one after the other.
 func derefs(d *def) []*def {
 	var all []*def
 	for len(all) < maxConditional {
@@ -152,7 +152,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 			continue
 		}
 		if im.derived == "" {
-			// For the type itself, not for a reference to it.
+			// Count the implementation for the type itself, not for a reference to it.
 			if t := strings.TrimSpace(source.Unmarked(im.item.Type.Of(im.unit.Text))); strings.HasPrefix(t, "&") {
 				continue
 			}
@@ -163,7 +163,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		all = append(all, im)
 		has[key(im.trait())] = true
 	}
-	for range 3 { // one may need another
+	for range 3 { // one implementation may require another
 		more := false
 		for _, b := range k.blankets() {
 			name := key(b.im.trait())
@@ -195,7 +195,7 @@ func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
 	return true
 }
 
-// maxBlankets bounds how many such implementations of a crate are read.
+// maxBlankets bounds the blanket implementations of a crate that are read.
 const maxBlankets = 500
 
 // blankets returns the blanket implementations of the crate and of the other

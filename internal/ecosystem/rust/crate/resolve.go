@@ -27,8 +27,8 @@ type visit struct {
 // maxPath bounds the names of a path.
 const maxPath = 64
 
-// lookup returns what a name means in a module: what it declares or imports. It
-// is nil if it means nothing.
+// lookup returns the meaning of a name in a module, which is a declaration or
+// an import. It returns nil if the name has no meaning there.
 func (m *module) lookup(name string, ns namespace, q *query) *def {
 	if m == nil || m.krate.w.failed() {
 		return nil
@@ -54,7 +54,7 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 	return d
 }
 
-// find looks a name up in a module. Unlike lookup it does not use cached
+// find looks up a name in a module. Unlike lookup, it does not use cached
 // results.
 func (m *module) find(name string, ns namespace, q *query) *def {
 	var off, outside *def
@@ -98,7 +98,7 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 	return nil
 }
 
-// target returns what an entry means in a namespace.
+// target returns the meaning of an entry in a namespace.
 func (e *entry) target(ns namespace, q *query) *def {
 	if e.use == nil {
 		if e.ns == ns {
@@ -112,7 +112,7 @@ func (e *entry) target(ns namespace, q *query) *def {
 	return e.imported(ns, q)
 }
 
-// imported returns what the path of an import means in a namespace. It returns
+// imported returns the meaning of an import's path in a namespace. It returns
 // nil while the same import is being resolved.
 func (e *entry) imported(ns namespace, q *query) *def {
 	if e.state[ns] == 2 {
@@ -132,7 +132,7 @@ func (e *entry) imported(ns namespace, q *query) *def {
 	return d
 }
 
-// glob finds a name in what a glob imports.
+// glob finds a name among those that a glob imports.
 func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 	t := e.imported(types, q) // a module or an enum
 	if t == nil || t.sub == nil || t.sub == into {
@@ -150,7 +150,7 @@ func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 // off reports whether the conditions of the module exclude it.
 func (m *module) off() bool { return m.def != nil && m.def.off }
 
-// exposes reports whether a module may import a name by a glob.
+// exposes reports whether a module may import a name of m by a glob.
 func (m *module) exposes(name string, ns namespace, into *module, q *query) bool {
 	for _, e := range m.names[name] {
 		if d := e.target(ns, q); d != nil {
@@ -169,7 +169,7 @@ func (m *module) exposes(name string, ns namespace, into *module, q *query) bool
 func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 	segs := e.use.Path
 	if len(segs) == 0 || len(segs) > maxPath {
-		if e.use.Glob { // use ::*, of 2015
+		if e.use.Glob { // use ::* in the 2015 edition
 			return k.root.def
 		}
 		return nil
@@ -194,7 +194,7 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 	return d
 }
 
-// resolve returns what a path means in a module, nil if that is not known.
+// resolve returns the meaning of a path in a module, nil if it is unknown.
 func (k *krate) resolve(m *module, segs []string, ns namespace) *def {
 	if len(segs) == 0 || len(segs) > maxPath {
 		return nil
@@ -291,7 +291,7 @@ func nsAt(i, last int, ns namespace) namespace {
 	return ns
 }
 
-// step looks a name of a path up in a module.
+// step looks up one name of a path in a module.
 func (m *module) step(name string, ns namespace, q *query, from *module) *def {
 	d := m.lookup(name, ns, q)
 	if d == nil && m.def != nil && m.krate == from.krate {
@@ -308,7 +308,8 @@ func (m *module) step(name string, ns namespace, q *query, from *module) *def {
 	return d
 }
 
-// aliased returns what a type alias means, nil if that is no path.
+// aliased returns the meaning of a type alias, nil if the alias is not of a
+// path.
 func (k *krate) aliased(d *def) *def {
 	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
 	if !ok {
@@ -354,7 +355,7 @@ func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 	return nil
 }
 
-// extern returns the crate with a name, nil if there is none.
+// extern returns the crate of the given name, nil if there is none.
 func (k *krate) extern(name string) *def {
 	if d := k.aliases[name]; d != nil {
 		return d
@@ -365,7 +366,7 @@ func (k *krate) extern(name string) *def {
 	return k.crateDef(name)
 }
 
-// marked returns the crate that $crate stands for.
+// marked returns the crate for which $crate stands.
 func (k *krate) marked(name string) *def {
 	if name == k.src.Name {
 		return k.root.def
@@ -378,8 +379,8 @@ func (k *krate) marked(name string) *def {
 	return k.crateDef(name)
 }
 
-// Prelude returns the path by which users of std know a type or trait that every
-// module sees ("std::vec::Vec" for Vec), "" for any other name.
+// Prelude returns the path under which users of std know a type or trait that
+// every module can use ("std::vec::Vec" for Vec), "" for any other name.
 func Prelude(name string) string {
 	if p := preludePaths[name]; p != "" {
 		return userPath(p)
@@ -404,14 +405,14 @@ var preludePaths = map[string]string{
 	"Debug": "core::fmt::macros::Debug", "Hash": "core::hash::macros::Hash",
 }
 
-// exports lists what a module exports by name: its own names before those of
-// its globs.
+// export is a name that a module exports. Lists of exports have a module's own
+// names before those of its globs.
 type export struct {
 	name string
 	ns   namespace
 	def  *def
-	// via are the imports on the way from the module to the definition, the
-	// first in the module.
+	// via are the imports that lead from the module to the definition. The first
+	// is in the module.
 	via []*entry
 	off bool
 	cfg []*predicate
@@ -430,10 +431,11 @@ func (m *module) exportsOf() []export {
 	return all
 }
 
-// maxVia bounds how many imports lead to an export.
+// maxVia bounds the number of imports that lead to an export.
 const maxVia = 32
 
-// exporting is a module that is listed, by imports that are off or on.
+// exporting is a module whose exports are listed, and whether the imports that
+// lead to it are off.
 type exporting struct {
 	m   *module
 	off bool
@@ -451,7 +453,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 	}
 	taken := map[bound]bool{}
 	declared := map[bound]bool{}
-	veiled := map[bound]*def{} // globs show what hidden imports bind
+	veiled := map[bound]*def{} // names bound by hidden imports, which globs show
 	for _, e := range m.order {
 		if e.use == nil && !e.off {
 			declared[bound{e.name, e.ns}] = true
@@ -463,7 +465,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			continue
 		}
 		if !e.public && !reexports && len(m.names[e.name]) == 1 {
-			continue // so it hides nothing
+			continue // the private name hides nothing
 		}
 		for ns := range namespaces {
 			d := e.target(ns, nil)

@@ -6,27 +6,27 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// writer writes types as rustdoc does: aliases that are not public are replaced
-// by what they stand for, and lifetimes that a path leaves out are written.
+// writer writes types as rustdoc does: it replaces aliases that are not public
+// by the types that they stand for, and adds lifetimes that a path omits.
 type writer struct {
 	k      *krate
 	m      *module
 	params map[string]bool // type parameters in scope
 	self   string          // the meaning of Self in a member of an implementation
-	scope  *scope          // of macros, which may stand for types
+	scope  *scope          // macros in scope, which may expand to types
 	// elided is true where a path may omit lifetimes: in functions and in the
 	// headers of implementations.
 	elided bool
-	// resolved writes names as the compiler knows them: every alias is replaced,
-	// and renamed imports have their own names again.
+	// resolved makes the writer resolve names: it replaces every alias, and writes
+	// renamed imports under their original names.
 	resolved bool
-	// renamed writes renamed imports under their original names.
+	// renamed makes the writer use the original names of renamed imports.
 	renamed bool
-	bounds  func(param, name string) string // the trait of T::Name
+	bounds  func(param, name string) string // returns the trait of T::Name
 	depth   int
 }
 
-// maxAlias bounds aliases within aliases, and maxRewritten the bytes of a type.
+// maxAlias bounds the nesting of aliases, and maxRewritten the bytes of a type.
 const (
 	maxAlias     = 12
 	maxRewritten = 1 << 16
@@ -102,7 +102,7 @@ func (w *writer) rewrite(text string) string {
 		after := source.Scanner{Text: text, Pos: end}
 		next := after.Next()
 		if len(segs) == 1 && next.Kind == source.Punct && (next.Byte == ':' || next.Byte == '=' && !strings.HasPrefix(text[next.End:], "=")) {
-			continue // a name that is bound, not used
+			continue // a name that is bound rather than used
 		}
 		if next.Kind == source.Punct && next.Byte == '!' {
 			if expanded, stop, ok := w.expand(text, segs, next.End); ok {
@@ -216,7 +216,7 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 	return inner.rewrite(expanded), end, true
 }
 
-// stdAlias are aliases of the standard library with the types that they stand
+// stdAlias maps aliases of the standard library to the types that they stand
 // for.
 var stdAlias = map[string]string{
 	"NonZeroU8": "NonZero<u8>", "NonZeroU16": "NonZero<u16>", "NonZeroU32": "NonZero<u32>", "NonZeroU64": "NonZero<u64>", "NonZeroU128": "NonZero<u128>", "NonZeroUsize": "NonZero<usize>",
@@ -354,7 +354,7 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 	return b.String(), true
 }
 
-// lifetimes returns how many lifetime parameters a type or trait has.
+// lifetimes returns the number of lifetime parameters of a type or trait.
 func (w *writer) lifetimes(d *def) int {
 	switch d.kind {
 	case source.Struct, source.Enum, source.Union, source.Trait, source.TypeAlias:
@@ -386,7 +386,7 @@ func (k *krate) exportedAs(d *def) string {
 	return p[strings.LastIndexByte(p, ':')+1:]
 }
 
-// exports reports whether a definition can be reached from outside of the crate.
+// exports reports whether a definition is accessible from outside of the crate.
 func (k *krate) exports(d *def) bool {
 	k.publicPaths()
 	return k.exported[d]

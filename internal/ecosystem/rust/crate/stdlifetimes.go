@@ -1,8 +1,8 @@
 package crate
 
 // stdLifetimes has the number of lifetime parameters of the types and traits of
-// the standard library, by their paths within the crate. Signatures that omit
-// the parameters are written with them, even on machines without the library's
+// the standard library, by their paths within the crate. With it, omitted
+// parameters can be added to signatures even on machines without the library's
 // sources.
 var stdLifetimes = map[string]int{
 	"borrow::Cow": 1, "cell::Ref": 1, "cell::RefMut": 1, "collections::binary_heap::Drain": 1,

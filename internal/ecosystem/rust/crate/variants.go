@@ -7,8 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// deriveVariants adds a method for each variant of an enum that reports whether a value is that
-// variant, as the derives IsVariant and EnumIs declare. Only IsVariant separates digits from letters.
+// deriveVariants adds a method for each variant of an enum, which reports whether a
+// value is that variant. The derives IsVariant and EnumIs declare such methods. Only
+// IsVariant separates digits from letters in their names.
 func (k *krate) deriveVariants(d *def, digits bool) {
 	text := d.unit.Text
 	var b strings.Builder

@@ -16,18 +16,18 @@ import (
 // Bounds of one reading.
 const (
 	maxFiles  = 50_000
-	maxBytes  = 400 << 20 // of all files
+	maxBytes  = 400 << 20 // bytes of all files
 	maxCrates = 200
 	// maxModules bounds nested modules.
 	maxModules = 64
 	// maxRecursion bounds macros that expand to calls of macros.
 	maxRecursion = 128
-	maxSteps     = 60_000_000 // tokens that expansions may match
+	maxSteps     = 60_000_000 // tokens that expansions may match in all
 	maxCalls     = 400_000
 	maxCall      = 4 << 20   // bytes of one call
 	maxExpanded  = 128 << 20 // bytes that expansions write
-	maxItems     = 1_000_000 // of all texts in memory
-	maxSymbols   = 100_000   // of one module, members included
+	maxItems     = 1_000_000 // items of all texts in memory
+	maxSymbols   = 100_000   // symbols of one module, members included
 )
 
 var errTooMuch = errors.New("the crate is too large to be read")
@@ -43,11 +43,11 @@ type world struct {
 	files      int
 	bytes      int
 	items      int
-	symbols    int        // of the module that is documented
-	calls      int        // of macros that may still be expanded
-	resolving  int        // imports that are being resolved
-	mentions   *[]mention // of the signature that is written, nil if they are not noted
-	err        error      // ends the reading
+	symbols    int        // number of symbols of the documented module
+	calls      int        // number of macro calls that may still be expanded
+	resolving  int        // number of imports that are being resolved
+	mentions   *[]mention // names in the current signature; nil if they are not recorded
+	err        error      // why reading has ended
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
@@ -69,18 +69,18 @@ type krate struct {
 	id       string
 	platform *platform
 	root     *module
-	unit     *unit // of the root
+	unit     *unit // the root file
 	deps     map[string]*krate
-	// macroUse are the crates whose macros are in scope everywhere.
+	// macroUse are the crates whose macros are in scope in every module.
 	macroUse    []*krate
-	aliases     map[string]*def // of extern crate in the root
+	aliases     map[string]*def // names that extern crate declarations in the root bind
 	impls       []*impl
-	primitives  []*def // that modules of the crate document
+	primitives  []*def // primitive types that modules of the crate document
 	pending     []*pendingCall
 	lost        map[string]int // calls of macros that were not expanded, by name
-	missing     []string       // files that are not there
+	missing     []string       // names of missing files
 	building    bool
-	unread      map[string]bool // crates whose names are re-exported, without sources
+	unread      map[string]bool // crates without sources whose names are re-exported
 	paths       map[*def]string // shortest public paths
 	exported    map[*def]bool   // the definitions that paths lead to, including hidden ones
 	derivedOf   map[*def]*def   // traits that derives of procedural macros implement
@@ -89,7 +89,7 @@ type krate struct {
 	blanketDone bool
 	attrs       map[*source.Item][]attr // attributes of items, once computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
-	epoch       int                     // grows when missing names may have been added
+	epoch       int                     // incremented when missing names may have been added
 }
 
 // unit is a parsed text: a file, or what a macro expanded to.
@@ -97,14 +97,15 @@ type unit struct {
 	*source.File
 	krate *krate
 	path  string
-	// dir is the directory with the modules of a file that include! names.
+	// dir is the directory of modules that are declared in a file named by
+	// include!.
 	dir string
 	// line is the line of the macro call; 0 for a file and a part of a file.
 	line   int
-	before int          // lines of the file before the part
-	lines  []int        // where lines begin
-	depth  int          // of expansions
-	cfg    []*predicate // of the call of the macro
+	before int          // number of lines of the file before the part
+	lines  []int        // offsets of lines
+	depth  int          // depth of nested expansions
+	cfg    []*predicate // conditions of the macro call
 }
 
 // Line returns the line of a position, from 1.
@@ -126,7 +127,7 @@ func (u *unit) Line(pos int32) int {
 	return u.before + sort.SearchInts(u.lines, int(pos)+1)
 }
 
-// identity distinguishes sources.
+// identity returns a string that distinguishes sources.
 func identity(src *Source) string {
 	return src.Name + "\x00" + src.Package + "\x00" + src.Dir + "\x00" + src.Lib + "\x00" + strings.Join(src.Features, ",") + fmt.Sprintf("\x00%p", src)
 }
@@ -212,12 +213,12 @@ func (k *krate) read(name string) (string, error) {
 }
 
 // dep returns the crate that a name means at the beginning of a path, nil if
-// its sources are not there.
+// its sources are not available.
 func (k *krate) dep(name string) *krate {
 	if d, ok := k.deps[name]; ok {
 		return d
 	}
-	k.deps[name] = nil // while the crate is being opened
+	k.deps[name] = nil // the value while the crate is being opened
 	if k.w.imp == nil || k.w.failed() {
 		return nil
 	}
@@ -233,7 +234,7 @@ func (k *krate) dep(name string) *krate {
 }
 
 // knows reports whether a name is that of a dependency or of a crate of the
-// language.
+// standard library.
 func (k *krate) knows(name string) bool {
 	switch name {
 	case "std", "core", "alloc", "proc_macro", "test":

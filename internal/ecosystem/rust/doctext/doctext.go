@@ -54,8 +54,8 @@ func Examples(md string) string {
 	return b.String()
 }
 
-// example reads the info string of a code block: whether it is Rust, and how it
-// is written.
+// example reads the info string of a code block. It reports whether the block
+// is Rust, and returns the label under which to show it.
 func example(info string) (rust bool, label string) {
 	var labels []string
 	for word := range strings.FieldsFuncSeq(info, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
@@ -71,8 +71,8 @@ func example(info string) (rust bool, label string) {
 	return true, strings.Join(append([]string{"rust"}, labels...), ",")
 }
 
-// Links resolves the intra-doc links of a text: [Path], [`Path`] and
-// [text](path) become code with the public path, or links to it.
+// Links resolves the intra-doc links of a text, [Path], [`Path`] and
+// [text](path), to links to the public paths, or to these paths as code.
 func Links(md string, resolve func(target string) string) string {
 	if !strings.Contains(md, "[") {
 		return md

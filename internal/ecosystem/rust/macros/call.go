@@ -8,14 +8,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// Call is the call of a macro, split into tokens.
+// Call is a macro call, split into tokens.
 type Call struct {
-	Path  string // of the macro: "a::b"; empty for one that ParseCall returns
+	Path  string // path of the macro: "a::b"; empty for a result of ParseCall
 	delim byte
 	input []tree
 }
 
-// ParseCall splits what the brackets of a call hold.
+// ParseCall splits the contents of a call's brackets into tokens.
 func ParseCall(input string) (*Call, error) {
 	in, ok := read(input)
 	if !ok {
@@ -40,9 +40,9 @@ func (c *Call) Text(b *Budget) (string, error) {
 	return string(w.b), w.spend()
 }
 
-// ExpandCall returns the text that a call expands to, or the one call that it
-// expands to: macros that work through their input token by token call
-// themselves often.
+// ExpandCall returns the text that a call expands to. If the expansion is a
+// single call, as for macros that process their input token by token, it
+// returns that call instead.
 func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail *Call, err error) {
 	a, binds, err := r.match(c, b)
 	if err != nil {
@@ -60,8 +60,8 @@ func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail 
 	return "", &Call{Path: w.path(a.body[:a.tail-1]), delim: held.delim, input: slices.Clone(w.open)}, w.spend()
 }
 
-// tailOf returns the index of the brackets of the one call that the body of an
-// arm consists of, 0 if it is anything else.
+// tailOf returns the index of the brackets in the body of an arm that consists
+// of a single call. It returns 0 for other bodies.
 func tailOf(body []tree) int {
 	n := len(body)
 	if n > 0 && body[n-1].text == ";" {
@@ -102,16 +102,16 @@ type writer struct {
 	krate  string
 	failed bool
 
-	split bool   // collects trees
-	open  []tree // those of the groups around, which are not complete
-	marks []int  // where these groups begin
-	size  int    // bytes of the trees that were collected
+	split bool   // whether it collects trees
+	open  []tree // trees of the enclosing groups, which are not complete
+	marks []int  // the indices at which these groups begin
+	size  int    // bytes of the collected trees
 }
 
-// spareWriters are writers whose room the next ones use again.
+// spareWriters are writers for reuse.
 var spareWriters = sync.Pool{New: func() any { return new(writer) }}
 
-// newWriter returns a writer. Each needs one call of release.
+// newWriter returns a writer. The caller must release it.
 func newWriter(b *Budget, krate string) *writer {
 	w := spareWriters.Get().(*writer)
 	*w = writer{b: w.b[:0], budget: b, krate: krate, open: w.open[:0], marks: w.marks[:0]}
@@ -125,10 +125,10 @@ func (w *writer) release() {
 	spareWriters.Put(w)
 }
 
-// treeBytes is what one tree counts in a budget of bytes.
+// treeBytes is the number of bytes that a tree counts in a budget.
 const treeBytes = 16
 
-// spend takes what was written from the budget.
+// spend subtracts the written bytes from the budget.
 func (w *writer) spend() error {
 	if w.failed {
 		return ErrBudget

@@ -2,9 +2,9 @@ package macros
 
 import "github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 
-// fragments finds the ends of the fragments of Rust's grammar in trees. Each
-// method returns the position behind the fragment, its own argument if there is
-// none.
+// fragments finds the ends of fragments of Rust's grammar in trees. Each method
+// takes a position and returns the position behind the fragment, or the same
+// position if there is no such fragment.
 type fragments struct {
 	in     []tree
 	budget *Budget
@@ -48,7 +48,7 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
-// turn returns how much deeper in angle brackets a token leads.
+// turn returns the change in the depth of angle brackets that a token makes.
 func turn(text string) int {
 	switch text {
 	case "<":

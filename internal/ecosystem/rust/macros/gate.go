@@ -6,19 +6,20 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// gate is what a macro adds to items that it otherwise leaves as they are.
+// gate describes a macro that only adds attributes to items.
 type gate struct {
 	ok         bool
 	attributes string
 }
 
-// Gate returns the attributes that the macro adds to each item of a call, if
-// that is all it does: $($i:item)* => { $(#[cfg(feature = "rt")] $i)* }. The
-// attributes may be none. Such a call need not be expanded as text.
+// Gate returns the attributes, if any, that the macro adds to each item of a
+// call. ok is false unless that is all the macro does: $($i:item)* => {
+// $(#[cfg(feature = "rt")] $i)* }. A call of such a macro need not be expanded
+// as text.
 func (r *Rules) Gate() (attributes string, ok bool) { return r.gate.attributes, r.gate.ok }
 
-// gateOf looks whether the first arm, which is tried before all others, adds
-// only attributes to items.
+// gateOf checks whether the first arm, which is tried before all others, only
+// adds attributes to items.
 func gateOf(a *arm) gate {
 	if len(a.pattern) != 1 || len(a.body) != 3 {
 		return gate{}
@@ -46,14 +47,15 @@ func gateOf(a *arm) gate {
 	return gate{true, string(w.b)}
 }
 
-// substitutes reports whether trees have a $.
+// substitutes reports whether trees contain a $.
 func substitutes(trees []tree) bool {
 	return slices.ContainsFunc(trees, func(t tree) bool {
 		return t.delim == 0 && t.kind == source.Punct && t.text == "$" || t.delim != 0 && substitutes(t.children())
 	})
 }
 
-// Spend takes the work of a call that is not expanded as text from a budget.
+// Spend subtracts the work for a call that is not expanded as text from a
+// budget.
 func (b *Budget) Spend(bytes int) error {
 	b.Steps -= bytes / 8
 	b.Bytes -= bytes

@@ -21,14 +21,14 @@ type Rules struct {
 type arm struct {
 	delim   byte
 	pattern []pattern
-	matcher []tree // for printing
+	matcher []tree // trees of the matcher, for printing
 	body    []tree
-	tail    int // index in body of what the call holds that the arm consists of, 0 for another arm
+	tail    int // index of the brackets in a body that is a single call, else 0
 }
 
 // Budget bounds the work and the output of expansions that share it.
 type Budget struct {
-	Steps int // tokens that may still be looked at
+	Steps int // tokens that may still be examined
 	Bytes int // of expanded text that may still be written
 }
 
@@ -40,9 +40,9 @@ var (
 )
 
 const (
-	// maxNested bounds nested brackets of a call or of an arm.
+	// maxNested bounds the nesting of brackets in a call or an arm.
 	maxNested = 200
-	// maxExpansion bounds the bytes that one call expands to.
+	// maxExpansion bounds the expansion of one call, in bytes.
 	maxExpansion = 16 << 20
 )
 
@@ -79,13 +79,13 @@ func Parse(body string) (*Rules, error) {
 	return r, nil
 }
 
-// ParseDecl reads a macro 2.0 that has its parameters before its body.
+// ParseDecl reads a macro 2.0 whose parameters precede its body.
 func ParseDecl(params, body string) (*Rules, error) {
 	return Parse("(" + params + ") => " + body)
 }
 
-// Expand returns the text that a call expands to. The input is what the call's
-// brackets hold; krate names the crate that $crate stands for.
+// Expand returns the text that a call expands to. The input is the contents of
+// the call's brackets. krate is the name of the crate for which $crate stands.
 func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 	c, err := ParseCall(input)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *Rules) match(c *Call, b *Budget) (*arm, bindings, error) {
 	return nil, nil, ErrNoMatch
 }
 
-// Patterns prints what the arms match as rustdoc does, one a line.
+// Patterns returns the matchers of the arms, in the form that rustdoc prints.
 func (r *Rules) Patterns() []string {
 	all := make([]string, len(r.arms))
 	for i, a := range r.arms {
@@ -127,16 +127,16 @@ func (r *Rules) Patterns() []string {
 // tree is a token, or a group of them.
 type tree struct {
 	kind  source.Kind
-	delim byte   // of a group: '(', '[', '{' or FragmentStart
-	text  string // of a token
+	delim byte   // opening bracket of a group: '(', '[', '{' or FragmentStart
+	text  string // text of a token
 	group *group
 }
 
-// group is what a pair of brackets holds.
+// group is the contents of a pair of brackets.
 type group struct {
 	kids []tree
-	// raw is what braces hold, which are split only when they are looked into:
-	// most hold the bodies of functions.
+	// raw is the contents of braces that are not split yet. Most hold the bodies
+	// of functions, which are never examined.
 	raw  string
 	lazy bool
 }
@@ -173,7 +173,7 @@ func closerOf(delim byte) byte {
 // reader splits text into trees.
 type reader struct {
 	source.Scanner
-	open []tree // of the groups around, which are not complete
+	open []tree // trees of the enclosing groups, which are not complete
 }
 
 // read splits text into trees.
@@ -188,11 +188,11 @@ func read(text string) ([]tree, bool) {
 // spareTrees holds slices for the unfinished trees of a reader or writer, for reuse.
 var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
 
-// maxSpare bounds the trees of a slice in spareTrees.
+// maxSpare bounds the length of a slice in spareTrees.
 const maxSpare = 1 << 14
 
-// recycle returns a slice to spareTrees. It came from there as spare, and may have grown
-// to used.
+// recycle returns a slice to spareTrees. spare is the slice that was taken from there,
+// and used the slice that it may have grown to.
 func recycle(spare *[]tree, used []tree) {
 	if cap(used) > maxSpare {
 		return
@@ -243,14 +243,14 @@ func (r *reader) group(closer byte, depth int) (all []tree, ok bool) {
 	}
 }
 
-// since takes the trees that were read since there were n.
+// since removes and returns the trees that were read after the first n.
 func (r *reader) since(n int) []tree {
 	all := slices.Clone(r.open[n:])
 	r.open = r.open[:n]
 	return all
 }
 
-// operators are the operators of several bytes, the longest first.
+// operators are the operators of more than one byte, the longest first.
 var operators = []string{
 	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
 }
@@ -265,7 +265,7 @@ func angle(text string, i int) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || strings.IndexByte("])}>", c) >= 0
 }
 
-// operator returns the length of the operator that a text begins with.
+// operator returns the length of the operator at the beginning of a text.
 func operator(text string) int {
 	if len(text) < 2 || strings.IndexByte("=.:>&|<-", text[1]) < 0 {
 		return 1
@@ -278,7 +278,7 @@ func operator(text string) int {
 	return 1
 }
 
-// docTrees returns a doc comment as the attribute that macros see.
+// docTrees returns the attribute that macros see for a doc comment.
 func docTrees(comment string, kind source.Kind) []tree {
 	text := source.CommentText(comment)
 	hashes := "#"
@@ -295,14 +295,14 @@ func docTrees(comment string, kind source.Kind) []tree {
 	return []tree{{kind: source.Punct, text: "#"}, attr}
 }
 
-// printed writes a tree for people.
+// printed returns a tree as text for users.
 func printed(t tree) string {
 	var w writer
 	w.tree(&t)
 	return tidy(string(w.b))
 }
 
-// tidy removes the spaces that no one writes in a pattern.
+// tidy removes unusual spaces from the text of a pattern.
 func tidy(s string) string {
 	return strings.NewReplacer(
 		"$ ", "$", " : ", ":", "( ", "(", " )", ")", "[ ", "[", " ]", "]", " ,", ",", " ;", ";", "# [", "#[", " *", "*", " ?", "?", ") +", ")+",

@@ -6,15 +6,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// pattern is one element of what an arm matches.
+// pattern is one element of the matcher of an arm.
 type pattern struct {
-	token    *tree     // the token that must follow; a group's children are in inner
-	name     string    // of a fragment: $name:kind
-	fragment string    // its kind
-	inner    []pattern // of a group or a repetition
-	repeat   byte      // '*', '+' or '?'
+	token    *tree     // the token to match, or a group whose children are in inner
+	name     string    // name of a fragment: $name:kind
+	fragment string    // kind of a fragment
+	inner    []pattern // patterns in a group or a repetition
+	repeat   byte      // operator of a repetition: '*', '+' or '?'
 	sep      *tree
-	names    []string // fragments within a repetition
+	names    []string // names of the fragments within a repetition
 }
 
 func parsePattern(trees []tree, depth int) ([]pattern, error) {
@@ -79,17 +79,17 @@ func names(all []pattern, into []string) []string {
 	return into
 }
 
-// binding is what a fragment matched: trees, or one binding for each turn of a
-// repetition.
+// binding is the match of a fragment: trees, or one binding for each iteration
+// of a repetition.
 type binding struct {
 	name  string
 	trees []tree
 	turns []binding
-	each  []tree // one for each turn of a repetition of single trees
+	each  []tree // one tree for each iteration, if each iteration matched a single tree
 	list  bool
 }
 
-// bindings are few, so that a list is faster than a map.
+// bindings is a list, which is faster than a map because it has few elements.
 type bindings []binding
 
 // find returns the newest binding of a name, nil if there is none.
@@ -151,7 +151,7 @@ func same(a, b *tree) bool {
 	return a.delim == 0 && a.kind == b.kind && strings.TrimPrefix(a.text, "r#") == strings.TrimPrefix(b.text, "r#")
 }
 
-// repeat matches a repetition as often as it goes.
+// repeat matches a repetition as many times as possible.
 func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, bool) {
 	if f := p.inner; len(f) == 1 && f[0].fragment == "tt" && p.sep == nil && p.repeat != '?' {
 		*binds = append(*binds, binding{name: f[0].name, each: in[pos:], list: true})

@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// transcribe writes the body of an arm with its fragments substituted. turns are
-// the indexes of the repetitions around it.
+// transcribe writes the body of an arm with substituted fragments. turns has the
+// index of the current iteration of each enclosing repetition.
 func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 	for i := 0; i < len(body) && !w.failed; i++ {
 		t := &body[i]
@@ -47,8 +47,8 @@ func (w *writer) find(binds bindings, name string) *binding {
 	return binds.find(name)
 }
 
-// at returns what was matched in a turn. A fragment of an outer repetition is
-// the same in all turns of an inner one.
+// at returns the match in the given iterations. A fragment of an outer
+// repetition is the same in all iterations of an inner one.
 func (b *binding) at(turns []int) *binding {
 	for _, i := range turns {
 		if !b.list {
@@ -81,7 +81,7 @@ func (w *writer) substitute(b *binding) {
 	}
 }
 
-// repeat writes a repetition once for each turn of the fragments within.
+// repeat writes a repetition once for each iteration of its fragments.
 func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 	if len(body) == 2 && body[0].text == "$" && sep == nil { // $($tt)*
 		if b := w.find(binds, body[1].text); b != nil {

@@ -53,7 +53,7 @@ func (c *Crate) docs(it *item) string {
 	})), "\n")
 }
 
-// base returns what all symbols have.
+// base returns a symbol with the fields that all symbols have.
 func (c *Crate) base(it *item, path string) apidoc.Symbol {
 	c.symbols++
 	s := apidoc.Symbol{Path: path, Doc: c.docs(it), Deprecated: deprecation(it)}
@@ -100,7 +100,7 @@ func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
 	return s, true
 }
 
-// marks returns the attributes that stand before a declaration.
+// marks returns the attributes that precede a declaration.
 func marks(it *item) string {
 	var b strings.Builder
 	for _, a := range it.Attrs {
@@ -419,7 +419,7 @@ func (c *Crate) trait(s *apidoc.Symbol, it *item) {
 	s.Members = append(s.Members, impls...)
 }
 
-// foreign reports whether a type is not one of the crate.
+// foreign reports whether a type is not declared in the crate.
 func (c *Crate) foreign(t *typ) bool {
 	for t.BorrowedRef != nil {
 		t = &t.BorrowedRef.Type

@@ -7,14 +7,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The parts of rustdoc's format that documentation is made of. Fields that are
-// not needed are skipped; those that versions name differently stand here under
-// each name.
+// The types below are the parts of rustdoc's format that documentation needs.
+// Other fields are skipped. A field that has different names in different
+// versions of the format is declared under each name.
 
 type id string
 
-// UnmarshalJSONFrom reads an ID, which is a number in recent versions and was a
-// string.
+// UnmarshalJSONFrom reads an ID, which is a number in recent versions and a
+// string in older ones.
 func (i *id) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	v, err := d.ReadValue()
 	if err != nil {
@@ -100,7 +100,7 @@ func (t *tag[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return d.SkipValue()
 }
 
-// inner is what an item is.
+// inner is the content of an item, by the kind of item.
 type inner struct {
 	Kind string `json:"-"`
 
@@ -128,7 +128,7 @@ type inner struct {
 	AssocType   *alias       `json:"assoc_type"`
 }
 
-// UnmarshalJSONFrom reads the item with the name of its kind.
+// UnmarshalJSONFrom reads an item, which has the name of its kind as key.
 func (i *inner) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == '"' {
 		tok, err := d.ReadToken()
@@ -243,7 +243,7 @@ type header struct {
 	ABI      tag[abi] `json:"abi"`
 }
 
-// abi is a name, or says whether it unwinds.
+// abi is the name of an ABI, and whether it unwinds.
 type abi struct {
 	Name   string
 	Unwind bool
@@ -351,7 +351,7 @@ type value struct {
 
 type path struct {
 	Path string `json:"path"`
-	Name string `json:"name"` // of old versions
+	Name string `json:"name"` // in old versions
 	ID   id     `json:"id"`
 	Args *args  `json:"args"`
 }
@@ -376,7 +376,8 @@ type args struct {
 	ReturnType bool `json:"-"`
 }
 
-// wordOr reads v, or a string, the form without fields, and reports which in word.
+// wordOr reads v, or a string, which is the form of a value without fields. It
+// sets word to report whether it read a string.
 func wordOr(d *jsontext.Decoder, word *bool, v any) error {
 	if *word = d.PeekKind() == '"'; *word {
 		_, err := d.ReadToken()
@@ -469,7 +470,7 @@ type trait struct {
 	Items           []id     `json:"items"`
 	Generics        generics `json:"generics"`
 	Bounds          []bound  `json:"bounds"`
-	Params          []bound  `json:"params"` // of an alias
+	Params          []bound  `json:"params"` // parameters of an alias
 	Implementations []id     `json:"implementations"`
 }
 
@@ -494,7 +495,7 @@ type alias struct {
 type constant struct {
 	Type  typ    `json:"type"`
 	Const *value `json:"const"`
-	Value string `json:"value"` // of an associated constant
+	Value string `json:"value"` // value of an associated constant
 }
 
 type static struct {

@@ -12,15 +12,16 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// export is a name of a module with what it means.
+// export is a name that a module exports, and its meaning.
 type export struct {
 	name string
-	item *item    // in the file
-	path *summary // of another crate, if item is nil
+	item *item    // item in the file
+	path *summary // path of an item in another crate, if item is nil
 	use  *item
 }
 
-// exports lists the public names of a module; explicit ones hide those of globs.
+// exports lists the public names of a module. Explicit names hide those of
+// globs.
 func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 	if depth > maxNested || seen[m.ID] {
 		return nil
@@ -84,7 +85,8 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 	return all
 }
 
-// space tells the namespaces apart in which a name can be exported twice.
+// space returns the namespace of an export, because a name can be exported once
+// in each.
 func space(x export) string {
 	if x.item == nil {
 		return "path " + x.path.Kind
@@ -97,12 +99,12 @@ func space(x export) string {
 	case in.ProcMacro != nil:
 		return "macro"
 	case in.Primitive != nil:
-		return "primitive" // beside a module of its name
+		return "primitive" // a primitive type may have the same name as a module
 	}
 	return "type"
 }
 
-// follow resolves a use to what it imports.
+// follow resolves a use to the item that it imports.
 func (c *Crate) follow(it *item, u *use, depth int) export {
 	x := export{name: u.Name, use: it}
 	if depth > maxNested {
@@ -129,8 +131,8 @@ func (c *Crate) follow(it *item, u *use, depth int) export {
 	return x
 }
 
-// Module returns the documentation of a module: of the root for the name of the
-// library, else of "tokio::sync".
+// Module returns the documentation of a module, such as "tokio::sync", or of
+// the root for the name of the library.
 func (c *Crate) Module(name string) (*apidoc.Package, error) {
 	m := c.index[c.root]
 	lib, rest, _ := strings.Cut(name, "::")
@@ -171,7 +173,7 @@ func (c *Crate) Module(name string) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// below lists the modules below one.
+// below lists the modules below a module.
 func (c *Crate) below(m *item, name string, depth int, seen map[id]bool, into *[]apidoc.Subpackage) {
 	if depth > maxNested {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// printer writes types. What is nested too deeply becomes "…".
+// printer writes types. Parts that are nested too deeply become "…".
 type printer struct {
 	strings.Builder
 	depth int
@@ -17,8 +17,8 @@ func text(write func(*printer)) string {
 	return p.String()
 }
 
-// local returns a path as users read it: what is written from within the crate
-// becomes its last name.
+// local returns a path in the form that users read. A path that begins within
+// the crate becomes its last name.
 func local(path string) string {
 	for _, prefix := range []string{"crate::", "self::", "super::", "$crate::"} {
 		if strings.HasPrefix(path, prefix) {
@@ -220,7 +220,7 @@ func (p *printer) typ(t *typ) {
 	}
 }
 
-// inner writes what a reference or pointer leads to.
+// inner writes the type to which a reference or pointer leads.
 func (p *printer) inner(t *typ) {
 	parens := t.DynTrait != nil && (len(t.DynTrait.Traits) > 1 || t.DynTrait.Lifetime != "") || t.ImplTrait != nil && len(*t.ImplTrait) > 1
 	if parens {
@@ -232,7 +232,7 @@ func (p *printer) inner(t *typ) {
 	}
 }
 
-// higher writes for<'a>.
+// higher writes the prefix for<'a>.
 func (p *printer) higher(params []param) {
 	if len(params) == 0 {
 		return
@@ -249,7 +249,7 @@ func (p *printer) bounds(all []bound) {
 		}
 		switch b := &all[i]; {
 		case b.Trait != nil:
-			// The modifier stands before for<'a> in the language, too.
+			// As in the language, the modifier precedes for<'a>.
 			switch b.Trait.Modifier.Name {
 			case "maybe":
 				p.WriteByte('?')
@@ -346,7 +346,7 @@ func whereList(predicates []predicate) []string {
 	return all
 }
 
-// words returns the words before fn.
+// words returns the keywords before fn.
 func (h *header) words() string {
 	var b strings.Builder
 	if h.IsConst {

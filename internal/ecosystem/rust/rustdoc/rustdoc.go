@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The versions of the format that are read: those of compilers from the end of
-// 2024 on.
+// The versions of the format that are read are those of compilers from the end
+// of 2024 on.
 const (
 	minVersion = 36
 	maxVersion = 57
@@ -23,17 +23,18 @@ const (
 	maxBytes   = 1 << 30
 	maxItems   = 5_000_000
 	maxSymbols = 400_000
-	maxNested  = 100 // types and modules within each other
+	maxNested  = 100 // nesting of types and of modules
 )
 
-// VersionError means that a file is of a version of the format that is not read.
+// VersionError means that a file has a version of the format that is not
+// supported.
 type VersionError struct{ Version int }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("rustdoc's format version %d is not read, only %d to %d", e.Version, minVersion, maxVersion)
 }
 
-// Crate is a crate as rustdoc describes it.
+// Crate is a crate in rustdoc's JSON.
 type Crate struct {
 	root    id
 	version string
@@ -43,12 +44,12 @@ type Crate struct {
 	name    string
 }
 
-// Version returns the version of the package, empty if the file does not say
+// Version returns the version of the package, empty if the file does not have
 // it.
 func (c *Crate) Version() string { return c.version }
 
-// Load reads a file. It returns a *VersionError for a version of the format that
-// is not known.
+// Load reads a file. It returns a *VersionError for an unknown version of the
+// format.
 func Load(r io.Reader) (*Crate, error) {
 	c, err := load(r)
 	var version *VersionError
@@ -69,8 +70,8 @@ func load(r io.Reader) (*Crate, error) {
 		return nil, err
 	}
 	version := 0
-	// An error within items may only mean that the version is another, which
-	// stands at the end of the file.
+	// An error within items may only mean that the file has another version, which
+	// is at the end of the file.
 	var failed error
 	for d.PeekKind() == '"' {
 		tok, err := d.ReadToken()
@@ -120,8 +121,8 @@ func load(r io.Reader) (*Crate, error) {
 	return c, nil
 }
 
-// members reads the members of an object one by one. The first error within a
-// member is kept, and the member skipped.
+// members reads the members of an object one by one. It skips a member with an
+// error, and keeps the first such error.
 func members[T any](d *jsontext.Decoder, failed *error, add func(id, *T)) error {
 	if d.PeekKind() != '{' {
 		return errShape

@@ -2,14 +2,15 @@ package signature
 
 import "strings"
 
-// ImplName returns what a path calls an implementation: impl From<Error> for A.
+// ImplName returns the name of an implementation in a path: impl From<Error>
+// for A.
 func ImplName(header string) string {
 	_, rest, _ := strings.Cut(header, "impl")
 	_, rest = CutGenerics(rest)
 	return "impl " + lastNames(strings.TrimSpace(rest))
 }
 
-// CutGenerics splits a text behind the generic parameters that it begins with.
+// CutGenerics splits a text after the generic parameters at its beginning.
 func CutGenerics(text string) (generics, rest string) {
 	if !strings.HasPrefix(text, "<") {
 		return "", text
@@ -38,7 +39,7 @@ func lastNames(t string) string {
 	start := 0
 	for i := 0; i < len(t); {
 		if strings.HasPrefix(t[i:], "::") {
-			// Drop the name before.
+			// Drop the name before it.
 			text := b.String() + t[start:i]
 			end := strings.LastIndexFunc(text, func(r rune) bool {
 				return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '$' && r < 0x80
@@ -55,5 +56,6 @@ func lastNames(t string) string {
 	return notInNames.Replace(b.String())
 }
 
-// notInNames removes what separates the names of paths in any language.
+// notInNames removes characters that separate the names of paths in any
+// language.
 var notInNames = strings.NewReplacer(".", "", "#", "", "/", "", ":", "")

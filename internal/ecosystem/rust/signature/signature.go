@@ -3,17 +3,17 @@ package signature
 
 import "strings"
 
-// maxLine is the length up to which a declaration of a function stays on one
-// line.
+// maxLine is the length up to which the declaration of a function is written on
+// one line.
 const maxLine = 80
 
 // Func is a function.
 type Func struct {
-	Head   string   // up to the generics: "pub const fn new<T>"
+	Head   string   // the text before the parameters: "pub const fn new<T>"
 	Params []string // "&self", "n: usize"
 	Output string   // type, "" for none
 	Where  []string
-	// Body is what follows: "" or " { ... }".
+	// Body is the text behind the declaration: "" or " { ... }".
 	Body string
 }
 
@@ -84,7 +84,8 @@ type Field struct {
 }
 
 // Fields lays out the fields of a struct, union or enum between braces, with
-// their documentation as comments. rest says what is not shown.
+// their documentation as comments. rest is a comment about fields that are not
+// shown.
 func Fields(head, where string, fields []Field, rest string) string {
 	var b strings.Builder
 	b.WriteString(head)

@@ -8,9 +8,9 @@ import (
 // Meta is the content of an attribute: path, path(args) or path = value.
 type Meta struct {
 	Path  string
-	Args  string // what the brackets hold
+	Args  string // contents of the brackets
 	Value string // the expression behind the equals sign
-	// HasArgs tells path() from path.
+	// HasArgs distinguishes path() from path.
 	HasArgs bool
 }
 
@@ -26,11 +26,11 @@ func ParseMeta(text string) Meta {
 				return m
 			}
 			if m.Path == "" && t.Kind == Ident && s.at(s.Pos) != ':' {
-				m.Path = text[t.Start:t.End] // without a copy
+				m.Path = text[t.Start:t.End] // the common case, which needs no copy
 			} else {
 				m.Path += text[t.Start:t.End]
 			}
-		case t.Kind == Literal && m.Path == "": // as in a list of metas
+		case t.Kind == Literal && m.Path == "": // a literal, as in a list of metas
 			m.Path = text[t.Start:t.End]
 		case t.Kind == Punct && t.Byte == '=':
 			m.Value = strings.TrimSpace(text[t.End:])
@@ -83,7 +83,7 @@ func Unquote(literal string) (string, bool) {
 			b.WriteByte('\r')
 		case '0':
 			b.WriteByte(0)
-		case '\n', '\r': // the line goes on
+		case '\n', '\r': // a backslash continues the line
 			for i+1 < len(s) && strings.IndexByte(" \t\r\n", s[i+1]) >= 0 {
 				i++
 			}
@@ -109,7 +109,7 @@ func Unquote(literal string) (string, bool) {
 	return b.String(), true
 }
 
-// CommentText returns what a doc comment says, without its marks.
+// CommentText returns the text of a doc comment, without its marks.
 func CommentText(comment string) string {
 	if strings.HasPrefix(comment, "//") {
 		return strings.TrimSuffix(comment[3:], "\r")
@@ -119,15 +119,15 @@ func CommentText(comment string) string {
 		return text
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	// The first and the last line may be empty but for stars.
+	// The first and the last line may be empty except for stars.
 	if strings.Trim(lines[0], "* \t") == "" {
 		lines = lines[1:]
 	}
 	if n := len(lines); n > 0 && strings.Trim(lines[n-1], "* \t") == "" {
 		lines = lines[:n-1]
 	}
-	// A column of stars is no text. Empty lines at the edges and the line of the
-	// opening mark need not have one.
+	// A column of stars is not part of the text. Empty lines at the edges, and the
+	// line of the opening mark, need not begin with a star.
 	from, to := 0, len(lines)
 	if to > 0 && !strings.HasPrefix(strings.TrimLeft(lines[0], " \t"), "*") {
 		from = 1

@@ -2,7 +2,8 @@ package source
 
 import "strings"
 
-// keywords that stand before a type rather than name one.
+// spaced reports whether a keyword may precede a type rather than be the name
+// of one.
 func spaced(word string) bool {
 	switch word {
 	case "mut", "const", "dyn", "impl", "as", "for", "where", "unsafe", "in", "ref", "move", "async", "extern":
@@ -18,8 +19,8 @@ func Format(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	s := Scanner{Text: text}
-	var before Token // written last
-	word := ""       // if that is an identifier
+	var before Token // the token written last
+	word := ""       // its text if it is an identifier
 	commas := make([]int, 0, 16)
 	called := make([]bool, 0, 16) // whether a bracket opens arguments
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
@@ -53,7 +54,7 @@ func Format(text string) string {
 					continue
 				}
 			case ',':
-				// A trailing comma stays in a tuple of one alone.
+				// The trailing comma is kept in a tuple of one element.
 				next := (&Scanner{Text: text, Pos: s.Pos}).Next()
 				if n := len(commas); n > 0 {
 					commas[n-1]++
@@ -102,8 +103,8 @@ func Format(text string) string {
 
 func arrowText(written string) bool { return strings.HasSuffix(written, "->") }
 
-// local reports whether a path that begins with t is written from within the
-// crate, and where its last name begins.
+// local reports whether a path that begins with t begins within the crate, and
+// where its last name begins.
 func local(text string, t Token) (last int, ok bool) {
 	switch w := text[t.Start:t.End]; {
 	case w == "crate", w == "self", w == "super", strings.HasPrefix(w, CrateMark):
@@ -121,7 +122,7 @@ func local(text string, t Token) (last int, ok bool) {
 	}
 }
 
-// space reports whether a space stands between two tokens.
+// space reports whether a space belongs between two tokens.
 func space(written string, a Token, word string, b Token) bool {
 	if a.Kind == EOF {
 		return false
@@ -139,7 +140,7 @@ func space(written string, a Token, word string, b Token) bool {
 			}
 			return false
 		case ':':
-			// A path that begins with colons follows its word with a space.
+			// No space precedes the colons within a path.
 			return false
 		case '<':
 			if a.Kind == Ident {
@@ -169,7 +170,8 @@ func space(written string, a Token, word string, b Token) bool {
 	return spaceAfter(written, a)
 }
 
-// spaceAfter reports whether a space follows a token before a word.
+// spaceAfter reports whether a space belongs between a token and a following
+// word.
 func spaceAfter(written string, a Token) bool {
 	if a.Kind != Punct {
 		return true
@@ -185,7 +187,7 @@ func spaceAfter(written string, a Token) bool {
 	return true
 }
 
-// Split splits a list at commas outside of brackets. Empty parts are left out.
+// Split splits a list at commas outside of brackets. It leaves out empty parts.
 func Split(text string) []string {
 	var parts []string
 	s := Scanner{Text: text}
@@ -222,8 +224,8 @@ func Split(text string) []string {
 	return parts
 }
 
-// Cut splits a text around the first byte of punctuation outside of brackets; a
-// colon is not one of two.
+// Cut splits a text at the first occurrence of separator outside of brackets. A
+// colon that is part of :: does not count.
 func Cut(text string, separator byte) (before, after string, found bool) {
 	s := Scanner{Text: text}
 	depth := 0
@@ -255,7 +257,8 @@ func Cut(text string, separator byte) (before, after string, found bool) {
 	return strings.TrimSpace(text), "", false
 }
 
-// Squeeze writes an expression on one line as it is written, without comments.
+// Squeeze writes an expression on one line, otherwise unchanged, without
+// comments.
 func Squeeze(text string) string {
 	var b strings.Builder
 	s := Scanner{Text: text}
@@ -277,8 +280,8 @@ func Squeeze(text string) string {
 	return b.String()
 }
 
-// PathOf returns the names of the path that a type begins with, without
-// arguments. It is false for a type that is no path.
+// PathOf returns the names of the path at the beginning of a type, without
+// arguments. ok is false for a type that is not a path.
 func PathOf(text string) (segs []string, ok bool) {
 	s := Scanner{Text: text}
 	t := s.Next()

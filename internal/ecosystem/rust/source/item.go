@@ -1,6 +1,6 @@
 // Package source reads the items of one Rust file: its declarations without
 // their bodies, attributes and doc comments. It follows no paths and expands no
-// macros. What cannot be read is left out alone.
+// macros. If an item cannot be read, only that item is left out.
 package source
 
 // Span is a part of a text. A text has at most MaxText bytes.
@@ -8,7 +8,7 @@ type Span struct{ Start, End int32 }
 
 func span(start, end int) Span { return Span{int32(start), int32(end)} }
 
-// Empty reports whether nothing is in the span.
+// Empty reports whether the span is empty.
 func (s Span) Empty() bool { return s.Start >= s.End }
 
 // Of returns the part of the text.
@@ -46,7 +46,7 @@ const (
 	ConstBlock // const _: () = { … }, for the items within
 )
 
-// Visibility is what stands before an item.
+// Visibility is the visibility written before an item.
 type Visibility uint8
 
 // The visibilities.
@@ -56,7 +56,7 @@ const (
 	Restricted // pub(crate), pub(super), pub(in path): Item.VisPath
 )
 
-// Shape is how the fields of a struct or variant are written.
+// Shape is the form in which the fields of a struct or variant are written.
 type Shape uint8
 
 // The shapes.
@@ -69,7 +69,7 @@ const (
 // Attr is an attribute or a doc comment.
 type Attr struct {
 	// Kind is DocOuter or DocInner for a comment, and Punct for an attribute,
-	// whose Body is what its brackets hold.
+	// whose Body is the contents of its brackets.
 	Kind  Kind
 	Inner bool
 	Body  Span
@@ -94,18 +94,18 @@ const (
 	Semicolon // mod name;
 )
 
-// Item is one declaration. Its spans lie in the text of the file. Large crates
-// have hundreds of thousands of constants and fields, so that what these lack is in
-// Parts.
+// Item is one declaration. Its spans refer to the text of the file. Fields that
+// most items lack are in Parts, because large crates have hundreds of thousands of
+// constants and fields.
 type Item struct {
 	Kind       ItemKind
 	Vis        Visibility
 	Flags      Flags
 	Shape      Shape
-	Start, End int32  // from the first word of the declaration
-	Name       string // without r#
-	Type       Span   // of a field, constant, alias; what an impl is for
-	Value      Span   // of a constant; a variant's discriminant
+	Start, End int32  // Start is the first word of the declaration
+	Name       string // name without r#
+	Type       Span   // type of a field, constant or alias; the type that an impl is for
+	Value      Span   // value of a constant; discriminant of a variant
 	Attrs      []Attr
 	// Parts is never nil. Items without parts share an empty one.
 	*Parts
@@ -115,13 +115,13 @@ type Item struct {
 type Parts struct {
 	VisPath,
 	Generics,
-	Params, // of a function, a macro 2.0, without parentheses
+	Params, // of a function or a macro 2.0, without parentheses
 	Output, // of a function
 	Bounds, // of a trait or an associated type
 	Where,
 	Trait, // of an impl
 	ABI,
-	Body Span // of macros, with their brackets
+	Body Span // of a macro, with brackets
 	// Items are the items of a module, impl, trait or extern block, the variants
 	// of an enum, or the fields of a struct or variant.
 	Items []*Item
@@ -133,7 +133,7 @@ type Parts struct {
 // noParts is shared by all items without parts. Nothing writes to it.
 var noParts Parts
 
-// NewItem returns an item with a name and inner attributes alone.
+// NewItem returns an item that has only a name and inner attributes.
 func NewItem(kind ItemKind, name string, inner []Attr) *Item {
 	return &Item{Kind: kind, Name: name, Parts: &Parts{Inner: inner}}
 }
@@ -146,36 +146,37 @@ func (it *Item) WithInner(inner []Attr) *Item {
 	return &with
 }
 
-// UsePath is one name that a use brings in.
+// UsePath is one name that a use declaration imports.
 type UsePath struct {
-	// Path are the names up to the imported one; the first is "" for a path that
+	// Path are the names up to the imported one. The first is "" if the path
 	// begins with colons.
 	Path []string
-	// As is the name that is bound: "" for a glob, "_" for none.
+	// As is the name that is bound: "" for a glob, "_" if no name is bound.
 	As   string
 	Glob bool
-	// Self is true for {self}, which is the module and nothing else of its name.
+	// Self is true for {self}, which imports only the module, and no other item of
+	// its name.
 	Self bool
 }
 
-// File is what one file declares.
+// File holds the declarations of a file.
 type File struct {
 	Text  string
 	Items []*Item
 	Inner []Attr // #![…] and //! at the beginning
 	// Lost counts the items that could not be read.
 	Lost int
-	// Count is how many items there are, those within others included.
+	// Count is the number of items, including nested ones.
 	Count int
 }
 
 const (
-	// maxDepth bounds nested modules and blocks of items.
+	// maxDepth bounds the nesting of modules and blocks.
 	maxDepth = 100
-	// maxUse bounds the names of one path in a use.
+	// maxUse bounds the length of one path in a use declaration.
 	maxUse = 64
 	// MaxText is the size of the largest text that is read.
 	MaxText = 64 << 20
-	// MaxItems is how many items of one text are read.
+	// MaxItems bounds the items of one text that are read.
 	MaxItems = 400_000
 )

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Parse reads the items of a file. The text is at most MaxText bytes; what is
-// behind them is not read.
+// Parse reads the items of a file. It does not read text beyond MaxText bytes.
 func Parse(text string) *File {
 	if len(text) > MaxText {
 		text = text[:MaxText]
@@ -25,8 +24,8 @@ func Parse(text string) *File {
 	return f
 }
 
-// AddAttributes adds outer attributes to each item, before its own. Their text
-// becomes the end of that of the file.
+// AddAttributes adds outer attributes to each item, before the item's own. It
+// appends their text to that of the file.
 func (f *File) AddAttributes(text string) {
 	if text == "" {
 		return
@@ -44,16 +43,16 @@ type parser struct {
 	Scanner
 	file   *File
 	tok    Token
-	last   int // end of the token before
-	nested int // braces of a use
+	last   int // end of the previous token
+	nested int // nesting of braces in a use
 	room   []Item
 	parts  []Parts
-	chunk  int // items allocated at once
-	count  int // items
+	chunk  int // number of items to allocate at once
+	count  int // number of items
 	spare  *Item
-	open   []*Item // of the blocks around, whose lists are not complete
-	lists  []*Item // room for lists of items
-	listed []Attr  // the end of it belongs to the attributes that are being read
+	open   []*Item // items of the enclosing blocks, whose lists are not complete
+	lists  []*Item // memory for lists of items
+	listed []Attr  // attributes; those being read are at the end
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -116,7 +115,8 @@ func (p *parser) name() string {
 	return n
 }
 
-// group skips the group that opens here and returns what it holds.
+// group skips the group that begins at the current token and returns its
+// contents.
 func (p *parser) group() Span {
 	start := p.tok.Start
 	end := skip(p.Text, start)
@@ -158,7 +158,7 @@ func (p *parser) bang() bool {
 	return t.Kind == Punct && t.Byte == '['
 }
 
-// attrs reads outer attributes and doc comments. Stray inner ones are skipped.
+// attrs reads outer attributes and doc comments. It skips misplaced inner ones.
 func (p *parser) attrs() []Attr {
 	n := 0
 	for {
@@ -183,8 +183,8 @@ func (p *parser) attrs() []Attr {
 	}
 }
 
-// items reads items up to the closing brace of their block. A lenient block may
-// hold statements, too.
+// items reads items up to the closing brace of their block. If lenient is true,
+// the block may also hold statements.
 func (p *parser) items(depth int, lenient bool) []*Item {
 	mark := len(p.open)
 	for {
@@ -203,7 +203,7 @@ func (p *parser) items(depth int, lenient bool) []*Item {
 		switch {
 		case p.tok.Kind == EOF:
 			return p.list(mark)
-		case p.tok.Start > before: // something was skipped
+		case p.tok.Start > before: // tokens were skipped
 		case p.opens():
 			p.group()
 		default:
@@ -218,7 +218,7 @@ func (p *parser) new(kind ItemKind) *Item {
 		it.Kind = kind
 		return it
 	}
-	if p.count++; p.count > MaxItems { // nothing more is read
+	if p.count++; p.count > MaxItems { // read nothing more
 		p.Text = p.Text[:p.Pos]
 		p.file.Lost++
 	}
@@ -232,7 +232,7 @@ func (p *parser) new(kind ItemKind) *Item {
 	return it
 }
 
-// partsOf returns the parts of an item to write to.
+// partsOf returns the parts of an item for writing.
 func (p *parser) partsOf(it *Item) *Parts {
 	if it.Parts == &noParts {
 		if len(p.parts) == 0 {
@@ -245,13 +245,15 @@ func (p *parser) partsOf(it *Item) *Parts {
 }
 
 const (
-	// maxChunk is how many items are allocated at once at most.
+	// maxChunk bounds the number of items that are allocated at once.
 	maxChunk = 63
-	// partsShare is how many items are allocated for one with parts.
+	// partsShare is the number of items that are allocated for each item with
+	// parts.
 	partsShare = 3
 )
 
-// list returns the open items from a mark on, which is what a block holds.
+// list removes the open items from a mark on and returns them: they are the
+// contents of a block.
 func (p *parser) list(mark int) []*Item {
 	n := len(p.open) - mark
 	if n == 0 {
@@ -267,7 +269,7 @@ func (p *parser) list(mark int) []*Item {
 	return list
 }
 
-// addAttr adds to the attributes that are being read, the last n of p.listed.
+// addAttr appends an attribute to the last n of p.listed, which are being read.
 func (p *parser) addAttr(n int, a Attr) int {
 	if len(p.listed) == cap(p.listed) {
 		room := make([]Attr, n, max(2*n, p.chunk, 2))
@@ -286,7 +288,7 @@ func (p *parser) attrList(n int) []Attr {
 	return p.listed[len(p.listed)-n : len(p.listed) : len(p.listed)]
 }
 
-// visibility reads pub and what restricts it.
+// visibility reads pub and its restriction.
 func (p *parser) visibility(it *Item) {
 	switch p.word() {
 	case "pub":
@@ -312,7 +314,7 @@ func (p *parser) visibility(it *Item) {
 			}
 		}
 	case "crate":
-		// crate struct X, of old compilers.
+		// old compilers have crate struct X
 		s := Scanner{Text: p.Text, Pos: p.Pos}
 		if t := s.Next(); t.Kind == Ident {
 			start := p.tok
@@ -323,7 +325,7 @@ func (p *parser) visibility(it *Item) {
 	}
 }
 
-// item reads one item, nil if there is none.
+// item reads one item. It returns nil if there is none.
 func (p *parser) item(depth int, attrs []Attr) *Item {
 	it := p.new(0)
 	room := len(p.room)
@@ -363,7 +365,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 		ok = p.call(it)
 	}
 	if !ok {
-		if len(p.room) == room { // use it again
+		if len(p.room) == room { // no item was stored, so use the memory again
 			*it = Item{Parts: &noParts}
 			p.spare = it
 		}
@@ -373,7 +375,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 	return it
 }
 
-// flags reads the words before fn, impl, trait and others.
+// flags reads the keywords before fn, impl, trait and others.
 func (p *parser) flags(it *Item) {
 	for {
 		word := p.word()
@@ -383,7 +385,7 @@ func (p *parser) flags(it *Item) {
 			return
 		}
 		if next := p.Pos + 1; next < len(p.Text) && p.Text[next] >= 'A' && p.Text[next] <= 'Z' {
-			return // the name of a constant
+			return // the word is the name of a constant
 		}
 		s := Scanner{Text: p.Text, Pos: p.Pos}
 		t := s.Next()
@@ -453,8 +455,8 @@ func (p *parser) flags(it *Item) {
 	}
 }
 
-// externFn reports whether the extern after the current token is that of a
-// function rather than of a block.
+// externFn reports whether the extern after the current token belongs to a
+// function rather than to a block.
 func (p *parser) externFn() bool {
 	s := Scanner{Text: p.Text, Pos: p.Pos}
 	s.Next()

@@ -19,7 +19,7 @@ func (p *parser) structure(it *Item, kind ItemKind) bool {
 	return true
 }
 
-// fields reads those of a struct or a variant.
+// fields reads the fields of a struct or a variant.
 func (p *parser) fields(it *Item) {
 	switch {
 	case p.is('{'):
@@ -54,7 +54,7 @@ func (p *parser) fields(it *Item) {
 			f.Name = number(n)
 		}
 		f.Type = p.typeSpan(",=")
-		if p.eat('=') { // a default value
+		if p.eat('=') { // the field has a default value
 			p.value(",")
 		}
 		f.End = int32(p.last)
@@ -186,7 +186,7 @@ func (p *parser) impl(it *Item, depth int) bool {
 	return p.eat(';')
 }
 
-// implType reads the type behind impl, up to for.
+// implType reads the type behind impl, which ends before for.
 func (p *parser) implType() Span {
 	part := span(p.tok.Start, p.tok.Start)
 	depth := 0

@@ -28,7 +28,7 @@ func (p *parser) function(it *Item) bool {
 	return p.eat(';') || p.tok.Kind == EOF || p.is('}')
 }
 
-// generics reads <…> and returns what is within.
+// generics reads <…> and returns its contents.
 func (p *parser) generics() Span {
 	if !p.is('<') {
 		return Span{}
@@ -39,7 +39,8 @@ func (p *parser) generics() Span {
 	return end
 }
 
-// angles reads to the bracket that closes an angle bracket which was read.
+// angles reads up to the bracket that closes an angle bracket that was already
+// read.
 func (p *parser) angles(start int) Span {
 	depth := 1
 	var before Token
@@ -66,7 +67,7 @@ func (p *parser) angles(start int) Span {
 	return span(start, p.tok.Start)
 }
 
-// arrow reports whether > ends the arrow of a function type, or =>.
+// arrow reports whether > ends an arrow, -> or =>.
 func arrow(before, t Token) bool {
 	return before.Kind == Punct && (before.Byte == '-' || before.Byte == '=') && before.End == t.Start
 }
@@ -142,9 +143,9 @@ func (p *parser) value(stop string) Span {
 	return part
 }
 
-// plain reads a type or an expression that consists of names, numbers, paths and
-// pointers, as most do, up to one of the bytes of stop, without taking tokens apart.
-// If there is anything else, it reads nothing and returns an empty span.
+// plain reads a type or an expression up to one of the bytes of stop. It handles
+// only names, numbers, paths and pointers, of which most consist, without splitting
+// them into tokens. For others it reads nothing and returns an empty span.
 func (p *parser) plain(stop string) Span {
 	text, start := p.Text, p.tok.Start
 	if p.word() == "where" || p.tok.Kind != Ident && p.tok.Kind != Literal && !p.is('*') && !p.is('&') && !p.is('-') {

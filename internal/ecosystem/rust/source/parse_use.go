@@ -110,7 +110,7 @@ func (p *parser) call(it *Item) bool {
 		it.Name = strings.Join(strings.Fields(it.Name), "")
 	}
 	p.next()
-	if p.tok.Kind == Ident { // the name of a macro call that defines something
+	if p.tok.Kind == Ident { // the name that the macro call defines
 		p.next()
 	}
 	if !p.opens() {
@@ -124,8 +124,8 @@ func (p *parser) call(it *Item) bool {
 	return true
 }
 
-// rest skips to the end of the statement after a macro call that turned out to
-// be an expression in it.
+// rest skips to the end of the statement if a macro call is only the beginning
+// of an expression.
 func (p *parser) rest() bool {
 	p.value(";")
 	p.eat(';')

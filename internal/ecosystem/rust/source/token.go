@@ -22,12 +22,12 @@ const (
 // Token is a token and its place in the text.
 type Token struct {
 	Kind       Kind
-	Byte       byte // of punctuation
+	Byte       byte // byte of punctuation
 	Start, End int
 }
 
-// Marks around a fragment that a macro substituted, which later macros see as
-// one token tree. They are white space everywhere else.
+// These marks surround a fragment that a macro substituted, which other macros
+// see as one token tree. Elsewhere they count as white space.
 const (
 	FragmentStart = '\x01'
 	FragmentEnd   = '\x02'
@@ -35,7 +35,8 @@ const (
 
 var unmark = strings.NewReplacer(string(rune(FragmentStart)), " ", string(rune(FragmentEnd)), " ")
 
-// Unmarked returns text with spaces for the marks of fragments.
+// Unmarked returns a text in which the marks of fragments are replaced by
+// spaces.
 func Unmarked(text string) string {
 	if strings.IndexByte(text, FragmentStart) < 0 {
 		return text
@@ -43,18 +44,19 @@ func Unmarked(text string) string {
 	return unmark.Replace(text)
 }
 
-// CrateMark begins the identifier that stands for $crate in expanded text; the
-// name of the crate follows.
+// CrateMark begins an identifier that replaces $crate in expanded text. The
+// name of the crate follows it.
 const CrateMark = "©"
 
 // classes of bytes.
 const (
 	isIdent = 1 << iota
 	isSpace
-	isStop // a brace, or what begins a literal or a comment
+	isStop // a brace, or the first byte of a literal or a comment
 	isDigit
 	isPrefix // a letter that may begin a literal or a raw name
-	// isRound and isSquare are isStop with brackets of these forms in the place of braces.
+	// isRound and isSquare are like isStop, with brackets of these forms instead of
+	// braces.
 	isRound
 	isSquare
 )
@@ -85,7 +87,7 @@ var class = func() (c [256]uint8) {
 type Scanner struct {
 	Text string
 	Pos  int
-	// Fragments makes the marks of fragments tokens.
+	// Fragments makes Next return the marks of fragments as tokens.
 	Fragments bool
 }
 
@@ -96,8 +98,8 @@ func (s *Scanner) at(i int) byte {
 	return 0
 }
 
-// Next returns the next token. White space and comments that document nothing
-// are skipped.
+// Next returns the next token. It skips white space and comments that are not
+// documentation.
 func (s *Scanner) Next() Token {
 	text, i := s.Text, s.Pos
 	for i < len(text) {
@@ -166,7 +168,7 @@ func (s *Scanner) Next() Token {
 	return Token{EOF, 0, len(text), len(text)}
 }
 
-// identEnd returns the end of the bytes of identifiers from a position on.
+// identEnd returns the end of the identifier bytes from a position on.
 func identEnd(text string, i int) int {
 	for i < len(text) && class[text[i]]&isIdent != 0 {
 		i++
@@ -176,7 +178,8 @@ func identEnd(text string, i int) int {
 
 func (s *Scanner) ident() { s.Pos = identEnd(s.Text, s.Pos) }
 
-// number skips a number: 0xff_u8, 1.5e-3, 1..2 up to the dots.
+// number skips a number, such as 0xff_u8 or 1.5e-3. In 1..2 it stops before the
+// dots.
 func (s *Scanner) number() {
 	start := s.Pos
 	s.ident()
@@ -216,7 +219,8 @@ func blockComment(text string) Kind {
 	return EOF
 }
 
-// blockEnd returns the end of the comment at i, which may hold others.
+// blockEnd returns the end of the comment at i, which may contain other
+// comments.
 func blockEnd(text string, i int) int {
 	depth := 1
 	for i += 2; i < len(text); {
@@ -290,12 +294,12 @@ func charEnd(text string, i int) int {
 	return 0
 }
 
-// prefixed returns the end of a literal with a prefix at i: r"", r#""#, b"",
-// br"", b”, c"", cr"". It is 0 if there is none.
+// prefixed returns the end of the literal with a prefix at i, such as r"",
+// r#""#, b"", br"", b'x', c"" or cr"". It returns 0 if there is none.
 func prefixed(text string, i int) int {
 	j := i + 1
 	if j < len(text) && class[text[j]]&isIdent != 0 && text[j] != 'r' {
-		return 0 // the beginning of a name
+		return 0 // the prefix is the beginning of a name
 	}
 	raw := text[i] == 'r'
 	if !raw && j < len(text) && text[j] == 'r' {
@@ -320,10 +324,10 @@ func prefixed(text string, i int) int {
 	return 0
 }
 
-// skip returns the position behind the group that opens at i: "{", "(" or "[".
-// Groups of other brackets within it are not looked at, so that a missing
-// bracket does not lose what follows. It looks only at bytes that can begin a
-// bracket of the form, a string, a character or a comment.
+// skip returns the position behind the group that begins at i with "{", "(" or
+// "[". It ignores other kinds of brackets within the group, so that a missing
+// bracket does not affect the items that follow. It examines only bytes that
+// can begin a bracket of the same kind, a string, a character or a comment.
 func skip(text string, i int) int {
 	opener, closer, stop := text[i], byte('}'), uint8(isStop)
 	switch opener {
@@ -378,8 +382,8 @@ func skip(text string, i int) int {
 	return len(text)
 }
 
-// rawBefore reports whether the quote at i begins a raw string, and how many
-// hashes end it.
+// rawBefore reports whether the quote at i begins a raw string, and the number
+// of hashes that end it.
 func rawBefore(text string, i int) (hashes int, raw bool) {
 	for i > 0 && text[i-1] == '#' {
 		i--
@@ -395,5 +399,5 @@ func rawBefore(text string, i int) (hashes int, raw bool) {
 	return hashes, i == 0 || class[text[i-1]]&isIdent == 0
 }
 
-// GroupEnd returns the position behind the group that the text begins with.
+// GroupEnd returns the position behind the group at the beginning of the text.
 func GroupEnd(text string) int { return skip(text, 0) }
