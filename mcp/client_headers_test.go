@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -25,6 +26,34 @@ func marked(t *testing.T, tools string) *script {
 			p.reply(w, emptyContent)
 		}
 	})
+}
+
+// TestCodesOfOldServersAreErrorsAlone has calls refused with codes that servers
+// gave meanings of their own.
+func TestCodesOfOldServersAreErrorsAlone(t *testing.T) {
+	proves(t, "base.error.legacy-range.no-meaning")
+	for code := -32019; code <= -32000; code++ {
+		s := scripted(t, func(w http.ResponseWriter, p *posted) {
+			switch p.Method {
+			case "server/discover":
+				p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+			case "tools/list":
+				p.reply(w, `{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"}}]}`)
+			default:
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no","data":{"supported":["2025-11-25"]}}}`, p.ID, code)
+			}
+		})
+		c := s.dialed(t, "2026-07-28", &mcp.HTTPTransport{})
+		listed := len(s.requests("tools/list"))
+		_, err := c.CallTool(t.Context(), "a", nil, nil)
+		if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != code {
+			t.Errorf("code %d: %v", code, err)
+		}
+		if calls, lists := len(s.requests("tools/call")), len(s.requests("tools/list"))-listed; calls != 1 || lists != 0 || len(s.requests("initialize")) != 0 {
+			t.Errorf("code %d: %d calls, %d lists", code, calls, lists)
+		}
+	}
 }
 
 // repeated returns the headers that repeat arguments, by name without its prefix.

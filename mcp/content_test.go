@@ -89,6 +89,14 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 			sameJSON(t, test.name, got[i], want)
 		}
 	})
+	// The blocks of a conversation with a model are none of a tool's result.
+	for _, block := range []mcp.Content{&mcp.ToolUseContent{ID: "1", Name: "a"}, &mcp.ToolResultContent{ToolUseID: "1"}} {
+		eachRevision(t, sendContent(t, block), func(t *testing.T, _ string, p *peer, params func(string) string) {
+			if m := p.ask("1", "tools/call", params(callParams("send", `{}`))); !m.isInternalError() {
+				t.Errorf("%T: %s", block, m.line)
+			}
+		})
+	}
 }
 
 func TestAnnotationsAndMetaOfContentTakeTheFormOfTheRevision(t *testing.T) {

@@ -243,6 +243,29 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 	})
 }
 
+func TestPagesOfTasksHaveAHundredAtMost(t *testing.T) {
+	proves(t, "tasks.list.paginated", "tasks.list.next-cursor", "tasks.list.complete")
+	for _, size := range []int{0, 1000} {
+		bubble(t, func(t *testing.T) {
+			g := newWorks(t, &mcp.ServerOptions{PageSize: size, Tasks: mcp.TaskOptions{MaxPerClient: 201}})
+			c := tasksOn(t, g.Server, core)
+			for range 201 {
+				createTask(t, c, "quick", "")
+				settle()
+			}
+			cursor := ""
+			for page, n := range []int{100, 100, 1} {
+				m := c.call("tasks/list", cursor)
+				next, more := m.Result["nextCursor"].(string)
+				if got := len(list(m.Result["tasks"])); got != n || more != (page < 2) {
+					t.Fatalf("PageSize %d, page %d: %d tasks, a cursor: %t", size, page, got, more)
+				}
+				cursor = fmt.Sprintf(`"cursor":%q`, next)
+			}
+		})
+	}
+}
+
 func TestOnlySoManyTasksRunAtATime(t *testing.T) {
 	proves(t, "tasks.limits")
 	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRunning: 2}} }, func(t *testing.T, g *works, c taskClient) {

@@ -148,9 +148,16 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 			if err := r.Ask(ctx, &mcp.Elicitation{Message: "?", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}); err == nil {
 				t.Error("a cancelled task could ask")
 			}
-			return <-stubborn, nil
+			if end := <-stubborn; end != "broken after all" {
+				return end, nil
+			}
+			return "", &mcp.Error{Code: -1, Message: "broken after all"}
 		}))
-		for _, name := range []string{"work", "stubborn"} {
+		for _, name := range []string{"work", "stubborn", "broken"} {
+			end := "done after all"
+			if name == "broken" {
+				name, end = "stubborn", "broken after all"
+			}
 			task := createTask(t, c, name, "")
 			m := c.call("tasks/cancel", taskID(task))
 			if c.revision() == core {
@@ -169,11 +176,11 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 				}
 			} else {
 				settle()
-				stubborn <- "done after all"
+				stubborn <- end
 			}
 			settle()
 			got := getTask(t, c, task)
-			if got["status"] != "cancelled" || got["statusMessage"] == nil || got["result"] != nil || strings.Contains(fmt.Sprint(got), "still") {
+			if got["status"] != "cancelled" || got["statusMessage"] == nil || got["result"] != nil || got["error"] != nil || strings.Contains(fmt.Sprint(got), "still") {
 				t.Errorf("%s: %v", name, got)
 			}
 			m = c.call("tasks/cancel", taskID(task))

@@ -60,6 +60,24 @@ func TestClientCredentials(t *testing.T) {
 			}
 		}
 	})
+	// A server that asks for no scopes, and a client registered without an issuer:
+	// its secret goes to the authorization server of the first time alone.
+	one, two := newAuthority(t), newAuthority(t)
+	none := func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }
+	s, store := newSite(t, one, none), new(auth.MemoryStore)
+	worker := func() *auth.Client {
+		return &auth.Client{Grant: auth.ClientCredentials, Store: store, Registrations: []auth.Registration{{ClientID: "worker", ClientSecret: "s:1"}}}
+	}
+	for _, each := range []*authority{one, two} {
+		each.clients["worker"] = &app{secret: "s:1", method: "client_secret_basic"}
+		each.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
+	}
+	must(t, signIn(t, s, worker()))
+	if got, want := one.only(t, "/token").form.Encode(), (url.Values{"grant_type": {"client_credentials"}, "resource": {s.endpoint()}}).Encode(); got != want {
+		t.Errorf("sent %q, want %q", got, want)
+	}
+	s.trust(t, two, none)
+	wantFailure(t, two, signIn(t, s, worker()), one.issuer())
 	a := newAuthority(t)
 	err := signIn(t, newSite(t, a, nil), &auth.Client{Grant: auth.ClientCredentials})
 	wantFailure(t, a, err, "Client.Registrations")

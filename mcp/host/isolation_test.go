@@ -161,6 +161,48 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 	})
 }
 
+// TestAClientThatIsReplacedIsClosed has a server end its subscription, and refuse
+// another one on the same connection.
+func TestAClientThatIsReplacedIsClosed(t *testing.T) {
+	proves(t, "arch.client-per-server")
+	bubble(t, func(t *testing.T) {
+		var listens, dialed, left atomic.Int32
+		s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: mcp.ServerCapabilities{Tools: true},
+			Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
+				return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+					if r.Method() == "subscriptions/listen" {
+						switch listens.Add(1) {
+						case 1:
+							short, cancel := context.WithTimeout(ctx, time.Minute)
+							defer cancel()
+							ctx = short
+						case 2:
+							return nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "no"}
+						}
+					}
+					return next(ctx, r)
+				}
+			}}})
+		h := open(t, host.Options{})
+		add(t, h, "one", &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
+			near, far := net.Pipe()
+			dialed.Add(1)
+			go func() {
+				defer left.Add(1)
+				s.ServeConn(context.Background(), far)
+			}()
+			return near, nil
+		}})
+		if err := h.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Hour)
+		if dialed.Load() != 2 || left.Load() != 1 || status(h, "one").State != host.StateConnected {
+			t.Errorf("%d connections, %d of them closed, after %d subscriptions: %+v", dialed.Load(), left.Load(), listens.Load(), status(h, "one"))
+		}
+	})
+}
+
 // TestALostServerIsNotReplacedByAnother has one of two equal servers reached at
 // the second attempt, and lost again.
 func TestALostServerIsNotReplacedByAnother(t *testing.T) {
