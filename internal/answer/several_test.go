@@ -43,7 +43,7 @@ func TestSeveralSymbolsAreShownInBrief(t *testing.T) {
 			t.Errorf("it lacks %q", want)
 		}
 	}
-	if !strings.Contains(text, "Left out: the rest of the comment (") || !strings.Contains(text, "For all of one, ask for symbol Func0.") {
+	if !strings.Contains(text, "Left out: the rest of the comment (") || !strings.Contains(text, "For what is left out, ask for symbol Func0 Func1 Func2.") {
 		t.Errorf("it does not say what is left out, and how to get it:\n%s", text)
 	}
 	// One alone is shown whole.

@@ -68,20 +68,24 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	alone := "" // the line that tells how to see what was cut
 	if !single && limit > 0 {
 		room -= aloneRoom
 	}
 	// A small cut costs the reader another call, so allow a little more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
+	var cut []string // symbols that were cut, as many as fit well into one answer
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
-		if !single && alone == "" && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
-			alone = "For all of one, " + o.Guide.symbol(oneLine(asked[i].pkg.Called(asked[i].Symbol.Path))) + "."
+		if !single && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
+			if name := oneLine(asked[i].pkg.Called(asked[i].Symbol.Path)); len(cut) < max(len(asked)/3, 1) && len(strings.Join(cut, " "))+len(name) < aloneRoom/2 {
+				cut = append(cut, name)
+			}
 		}
 	}
-	if len(alone) < aloneRoom {
-		w.block(alone)
+	if len(cut) > 0 {
+		if alone := "For what is left out, " + o.Guide.symbol(strings.Join(cut, " ")) + "."; len(alone) < aloneRoom {
+			w.block(alone)
+		}
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
@@ -125,7 +129,8 @@ func comfortable(limit int, asked []Asked) int {
 			parts += 4
 		}
 	}
-	return max(limit/5, min(limit*3/8, parts*limit/45))
+	most := min(max(limit*3/8, len(asked)*limit/80), limit*2/3)
+	return max(limit/5, min(most, parts*limit/45))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
