@@ -28,7 +28,7 @@ func (f *finder) cachedRepositories() (dirs []string) {
 	return dirs
 }
 
-// cachedLocation returns the URL of a package with an identity among the
+// cachedLocation returns the URL of the package with an identity among the
 // repositories that SwiftPM has fetched, "" if there is none.
 func (f *finder) cachedLocation(identity string) string {
 	for _, dir := range f.cachedRepositories() {
@@ -53,9 +53,9 @@ func (f *finder) hasRepository(owner, name string) bool {
 	return false
 }
 
-// cachedPackage returns the URL of the package that a name means among the
-// repositories that SwiftPM has fetched: by identity, else by a product or
-// module of its newest release.
+// cachedPackage returns the URL of the package that a name means, among the
+// repositories that SwiftPM has fetched. It compares the name with identities,
+// and then with the products and modules of each package's newest release.
 func (f *finder) cachedPackage(name string) (location, module string) {
 	if location := f.cachedLocation(name); location != "" {
 		return location, ""

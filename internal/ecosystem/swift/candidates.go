@@ -9,30 +9,31 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// candidate is a package that a project uses, or asks for.
+// candidate is a package that a project uses or requires.
 type candidate struct {
 	swiftpm.Pin
 	// location is the URL or path with mirrors applied.
 	location string
-	// dir is the directory of a package of the user, or of one that a path names.
+	// dir is the directory of one of the user's packages, or of a package that is
+	// named by its path.
 	dir       string
 	inProject bool
-	// pinned is true if something has chosen the version; else requirement says
-	// which are allowed.
+	// pinned is true if the version is fixed; otherwise requirement says which
+	// versions are allowed.
 	pinned      bool
 	requirement swiftpm.Requirement
-	// by says what chose the version.
+	// by names what chose the version.
 	by     string
-	direct bool // the project itself asks for it
+	direct bool // whether the project itself requires it
 	traits []string
 	pod    *swiftpm.Pod
 }
 
-// maxPaths bounds the packages that paths in manifests lead to.
+// maxPaths bounds the packages that are found by following paths in manifests.
 const maxPaths = 500
 
 // list returns the packages of the project: its own, those that files pin, and
-// those that are only asked for.
+// those that are required but not pinned.
 func (f *finder) list() []*candidate {
 	if f.listed || f.project == nil {
 		return f.candidates
@@ -96,7 +97,8 @@ func (f *finder) list() []*candidate {
 	return f.candidates
 }
 
-// relative returns a path below the project's root, else the whole of it.
+// relative returns a path relative to the project's root, or unchanged if the
+// file is not below the root.
 func (f *finder) relative(file string) string {
 	if rel, err := filepath.Rel(f.project.Root, file); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
@@ -104,8 +106,8 @@ func (f *finder) relative(file string) string {
 	return file
 }
 
-// addEdited adds the packages that SwiftPM's workspace-state.json has at a path
-// or in edit mode.
+// addEdited adds the packages that are at a path or in edit mode according to
+// SwiftPM's workspace-state.json.
 func (f *finder) addEdited(add func(*candidate) *candidate) {
 	for _, b := range f.project.Builds {
 		for _, m := range b.Packages {
@@ -125,8 +127,8 @@ func (f *finder) addEdited(add func(*candidate) *candidate) {
 	}
 }
 
-// asked returns what the project's own manifests and Xcode projects ask for:
-// packages with a requirement, and those in directories.
+// asked returns the dependencies in the project's own manifests and Xcode
+// projects: packages with a requirement, and packages in directories.
 func (f *finder) asked() (packages, paths []*candidate) {
 	from := func(m *manifest.Manifest, dir string) []*candidate {
 		var below []*candidate
@@ -186,8 +188,8 @@ func pathCandidate(dir string, traits []string) *candidate {
 	return c
 }
 
-// manifestAt returns the manifest in a directory, nil if there is none that can
-// be read.
+// manifestAt returns the manifest in a directory, nil if there is none or it
+// cannot be read.
 func (f *finder) manifestAt(dir string) *manifest.Manifest {
 	if dir == "" || !project.IsDir(dir) {
 		return nil

@@ -13,19 +13,19 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on answers.
+// Bounds on responses.
 const (
-	maxRefs    = 64 << 20 // bytes of a list of tags, or of an answer of a registry
+	maxRefs    = 64 << 20 // bytes of a list of tags, or of a response of a registry
 	maxSetting = 1 << 20  // bytes of a file of settings
 )
 
-// Times for which answers hold.
+// These are the times for which responses are fresh.
 const (
 	answerTime = 10 * time.Minute
 	newestAge  = 24 * time.Hour // the choice of the newest release
 )
 
-// hostAnswer is an answer of a host in the cache.
+// hostAnswer is a cached response of a host.
 type hostAnswer struct {
 	ecosystem.Kept
 
@@ -33,8 +33,8 @@ type hostAnswer struct {
 	Link string
 }
 
-// answer returns the answer to a request: of the cache while it holds, else of
-// the host. check says whether an answer is one.
+// answer returns the response to a request, from the cache while it is fresh,
+// or else from the host. check reports whether a response is valid.
 func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byte) error) (*hostAnswer, error) {
 	cache := f.sw.options.Cache
 	name := cachedir.HashName("swift/answers/", ask.URL, ask.Accept, ask.Authorization)
@@ -74,7 +74,7 @@ func (f *finder) login(host string) (fetch.Login, bool) {
 		return fetch.Login{}, false
 	}
 	for _, l := range fetch.ParseNetrc(data) {
-		// The default entry would go to any host that a project names.
+		// The default entry would be sent to any host that a project names.
 		if l.Machine != "" && strings.EqualFold(l.Machine, host) {
 			return l, l.User != "" || l.Password != ""
 		}
@@ -82,7 +82,7 @@ func (f *finder) login(host string) (fetch.Login, bool) {
 	return fetch.Login{}, false
 }
 
-// request makes a request to a git host. configured is true if the project or
+// request returns a request to a git host. configured is true if the project or
 // the user's settings name the host.
 func (f *finder) request(address string, configured bool) fetch.Request {
 	ask := fetch.Request{URL: address, Configured: configured}

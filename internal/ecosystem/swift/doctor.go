@@ -15,9 +15,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language: toolchains and SDKs, SwiftPM's caches,
-// registries and whether there are logins for them, the project. It runs nothing
-// and asks no network.
+// Doctor implements ecosystem.Language. It reports toolchains and SDKs,
+// SwiftPM's caches, registries and whether there are logins for them, and the
+// project. It runs no program and uses no network.
 func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	f := sw.local(projectDir)

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Bounds on what an archive may hold.
+// Bounds on the contents of an archive.
 const (
 	maxFile     = 64 << 20 // bytes of one file
 	maxUnpacked = 1 << 30  // bytes of all files
@@ -62,7 +62,8 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 	return nil
 }
 
-// download returns the archive of a commit: of the cache, else of the host.
+// download returns the archive of a commit, from the cache or else from the
+// host.
 func (f *finder) download(ctx context.Context, l *located, web, revision string, configured bool) (fs.FS, error) {
 	name := cachedir.HashName("swift/archives/", swiftpm.Canonical(web), revision) + ".tar.gz"
 	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {
@@ -97,8 +98,8 @@ func (f *finder) download(ctx context.Context, l *located, web, revision string,
 	return files, nil
 }
 
-// isGzip refuses an answer that is no gzip file, such as a page that asks for a
-// login.
+// isGzip returns an error for a response that is not a gzip file, such as a
+// login page.
 func isGzip(file *os.File, size int64) error {
 	var head [2]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil || head != [2]byte{0x1f, 0x8b} {

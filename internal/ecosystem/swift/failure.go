@@ -11,7 +11,7 @@ import (
 )
 
 // hostError converts a failed request about what to an error for users. address
-// is that of the repository or registry.
+// is the address of the repository or registry.
 func (f *finder) hostError(address, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -37,7 +37,8 @@ func (f *finder) hostError(address, what string, err error) error {
 	return e
 }
 
-// loginAdvice says where the login for a host is or belongs. It never shows it.
+// loginAdvice returns advice that says where the login for a host is or
+// belongs. It never shows the login.
 func (f *finder) loginAdvice(address string) string {
 	host := address
 	if u, err := url.Parse(address); err == nil {
@@ -49,11 +50,11 @@ func (f *finder) loginAdvice(address string) string {
 	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
 }
 
-// maxNear bounds the versions and places that an error offers.
+// maxNear bounds the versions and places that an error lists.
 const maxNear = 5
 
-// near returns the names of packages and modules of the project, or of SwiftPM's
-// caches, that are close to name.
+// near returns the names of packages and modules that are close to name, from
+// the project or SwiftPM's caches.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
 	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)

@@ -26,8 +26,8 @@ import (
 type finder struct {
 	sw       *Swift
 	ask      question
-	project  *swiftpm.Project   // nil without one
-	manifest *manifest.Manifest // of the project, nil if it has none
+	project  *swiftpm.Project   // nil if there is none
+	manifest *manifest.Manifest // the project's manifest, nil if it has none
 	seen     *fingerprint.Fingerprint
 	closers  []io.Closer
 	warnings []string
@@ -105,7 +105,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.released(ctx)
 }
 
-// directory locates the package in a directory that is asked for.
+// directory locates the package in the requested directory.
 func (f *finder) directory() (*located, error) {
 	dir := f.ask.dir
 	f.seen.Add(dir)
@@ -123,10 +123,10 @@ func (f *finder) directory() (*located, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "no Swift package is in %s", dir).WithNext("give the directory of a package, with a Package.swift")
 }
 
-// key identifies what the documentation depends on besides files.
+// key identifies everything besides files that the documentation depends on.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // the user's own code changes while they ask about it
+		return "" // users edit their own code between questions
 	}
 	parts := []string{
 		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil), strings.Join(f.ask.traits, ","),
@@ -137,7 +137,7 @@ func (f *finder) key(l *located) string {
 	return strings.Join(parts, "\x00")
 }
 
-// layout says where packages keep their prose.
+// layout gives the places where packages keep their prose.
 var layout = prose.Layout{
 	Code: map[string]string{".swift": "swift", ".sh": "sh"}, Examples: []string{"Snippets"}, Imported: []string{"Sources", "Source", "Tests"},
 }
@@ -180,7 +180,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 // that nameModules gives it.
 func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apidoc.Package, error) {
 	if len(offeredModules(p.Targets)) < 2 {
-		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // reading the module answers the same
+		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // reading the module gives the same answer
 	}
 	out, err := module.Index(ctx, p)
 	if err != nil {
@@ -192,7 +192,7 @@ func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apid
 	return out, nil
 }
 
-// source returns what the reader needs of a package that is open.
+// source returns the input of the reader for a package that is open.
 func (f *finder) source(l *located) module.Package {
 	targets := f.targetsOf(l)
 	return module.Package{
@@ -219,7 +219,7 @@ func (f *finder) imported(ctx context.Context, name string) *module.Package {
 	return nil
 }
 
-// describe fills in what the reader of modules does not know.
+// describe sets the fields that the reader of modules does not know.
 func (f *finder) describe(l *located, out *apidoc.Package) {
 	out.Name = cmp.Or(out.Name, l.identity)
 	out.Module, out.Version = l.identity, l.version
@@ -248,7 +248,7 @@ func (l *located) enabledTraits() []string {
 // allTraits asks for every trait of a package.
 const allTraits = "all"
 
-// addTraits turns on what the query asks for besides.
+// addTraits turns on the traits that the query names in addition.
 func (f *finder) addTraits(l *located) error {
 	if len(f.ask.traits) == 0 {
 		return nil
@@ -279,7 +279,7 @@ func (f *finder) addTraits(l *located) error {
 // maxNamed bounds the names that advice lists.
 const maxNamed = 12
 
-// traitsOf says which traits are on.
+// traitsOf returns advice that lists the traits that are on.
 func traitsOf(l *located) string {
 	var on, off []string
 	enabled := l.enabledTraits()
@@ -326,8 +326,8 @@ func offeredModules(targets []module.Target) []string {
 	return names
 }
 
-// moduleNamed returns the target that is asked for by the name of a module, a
-// target or a product; "" asks for the main one.
+// moduleNamed returns the requested target by the name of a module, a target or
+// a product; "" means the main one.
 func (f *finder) moduleNamed(l *located, targets []module.Target) string {
 	if l.module == "" {
 		return ""
@@ -392,7 +392,7 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 	return out
 }
 
-// finish adds what depends on the query.
+// finish sets the fields that depend on the query.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
@@ -404,8 +404,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// nameModules gives the modules of a package with several ones names that can be
-// asked for: "swift-nio/NIOCore".
+// nameModules gives each module of a package with several modules a name that a
+// query can have: "swift-nio/NIOCore".
 func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	prefix := f.prefix(l)
 	named := func(name string) string { return prefix + "/" + name[strings.LastIndexByte(name, '/')+1:] }
@@ -419,7 +419,7 @@ func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	}
 }
 
-// prefix returns what a query for a module of the package begins with.
+// prefix returns the beginning of a query for a module of the package.
 func (f *finder) prefix(l *located) string {
 	switch {
 	case f.project != nil && f.known(l.identity):

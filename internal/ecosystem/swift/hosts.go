@@ -8,27 +8,28 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// host is a kind of host of git repositories.
+// host is a host of git repositories whose addresses are known.
 type host struct {
 	name string
-	// twoElements is true if the paths of all repositories are owner/name.
+	// twoElements is true if all repositories have paths of the form owner/name.
 	twoElements bool
-	// archives are addresses of the archive of a revision, below the repository's:
-	// {rev} stands for the revision, {name} for the repository's name.
+	// archives are the addresses, below a repository's, of the archive of a
+	// revision. {rev} stands for the revision, {name} for the repository's name.
 	archives []string
 }
 
-// Forms of the addresses of archives.
+// These are forms of addresses of archives.
 const (
 	githubForm    = "/archive/{rev}.tar.gz" // Gitea and Forgejo use it, too
 	gitlabForm    = "/-/archive/{rev}/{name}-{rev}.tar.gz"
 	bitbucketForm = "/get/{rev}.tar.gz"
 )
 
-// defaultHost is the host of a repository that is named as owner/name.
+// defaultHost is the host of a repository that is given as owner/name.
 const defaultHost = "github.com"
 
-// hosts are the hosts whose addresses are known. Any other is asked in each form.
+// hosts are the hosts whose addresses are known. On any other host, each form is
+// tried.
 var hosts = []host{
 	{defaultHost, true, []string{githubForm}},
 	{"gitlab.com", false, []string{gitlabForm}},
@@ -47,8 +48,8 @@ func hostOf(name string) host {
 	return otherHost
 }
 
-// webLocation returns the https address of a repository, "" for a path. A
-// location for ssh is converted; http stays what it is.
+// webLocation returns the https address of a repository, "" for a path. It
+// converts a location for ssh, and returns an http address unchanged.
 func webLocation(location string) string {
 	if location == "" || filepath.IsAbs(location) || strings.HasPrefix(location, "file:") {
 		return ""
@@ -88,7 +89,7 @@ func archivesOf(location, revision string) []string {
 	return all
 }
 
-// ownerOf returns owner and name of a repository of the default host.
+// ownerOf returns owner and name of a repository on the default host.
 func ownerOf(location string) (owner, name string, ok bool) {
 	u, err := url.Parse(webLocation(location))
 	if err != nil || u.Host != defaultHost {

@@ -15,23 +15,23 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// located is a package that was found. Its files and its manifest are there
-// once open has returned.
+// located is a package that was found. Its files and its manifest are available
+// after a call of open.
 type located struct {
 	identity  string
-	version   string // "1.2.3", or "main-0123abc"; empty for a package of the user
+	version   string // "1.2.3", or "main-0123abc"; empty for the user's own package
 	location  string // URL of the repository, if there is one
-	inProject bool   // it is the user's own code
-	byPath    bool   // it is a package of its own, which the project depends on by path
-	tag       string // the version whose tag is checked out in the directory that is asked for
+	inProject bool   // whether it is the user's own code
+	byPath    bool   // whether it is a separate package on which the project depends by path
+	tag       string // the version whose tag is checked out in the requested directory
 	key       string // identifies the bytes; empty for a directory
-	module    string // that is asked for, empty for the main one
+	module    string // the requested module, empty for the main one
 	traits    []string
-	traitsBy  string // what turned them on, if the query did
-	pod       bool   // its files are those of a pod or an interface, without a manifest
+	traitsBy  string // what turned the traits on, if the query did
+	pod       bool   // whether its files are those of a pod or an interface, without a manifest
 
-	dir      string                               // directory with the files, empty for others
-	fetch    func(context.Context) (fs.FS, error) // opens what is not in a directory
+	dir      string                               // directory of the files, empty if there is none
+	fetch    func(context.Context) (fs.FS, error) // opens a package that is not in a directory
 	files    fs.FS
 	manifest *manifest.Manifest
 
@@ -80,7 +80,7 @@ func (f *finder) manifestError(l *located, err error) error {
 		WithNext("ask for another version")
 }
 
-// where names the package in errors.
+// where returns the name of the package for errors.
 func (l *located) where() string {
 	if l.version != "" {
 		return l.identity + " " + l.version
@@ -88,7 +88,8 @@ func (l *located) where() string {
 	return l.identity + " in " + cmp.Or(l.dir, l.provenance.Location)
 }
 
-// readManifest reads the manifest that a compiler of the newest version takes.
+// readManifest reads the manifest that the newest version of the compiler would
+// use.
 func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, err error) {
 	read := func(name string) (string, error) {
 		data, err := project.ReadFS(files, name, manifest.MaxFile)

@@ -13,14 +13,14 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// match is a candidate that a name means, with the module that is asked for.
+// match is a candidate that a name may mean, with the requested module.
 type match struct {
 	*candidate
 	module string
 }
 
-// inProject finds the package that the project means by a name: nil if it uses
-// none, or not in the version that was asked for.
+// inProject finds the package that a name means in the project. It returns nil
+// if the project does not use it, or not in the requested version.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	found := f.matches()
 	if len(found) == 0 && f.ask.url != "" {
@@ -61,8 +61,8 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	return l, nil
 }
 
-// matches returns the candidates that the query means: by location or identity,
-// else by the package's name, else by a product or module.
+// matches returns the candidates that the query may mean: by location or
+// identity, or else by the package's name, or else by a product or module.
 func (f *finder) matches() []match {
 	all := f.list()
 	if f.ask.url != "" {
@@ -102,8 +102,8 @@ func (f *finder) matches() []match {
 	return nil
 }
 
-// pick returns the candidates that fit; of several, those of the user, then
-// those that the project itself asks for.
+// pick returns the candidates that fit. If there are several, it prefers the
+// user's own, then those that the project itself requires.
 func pick(all []*candidate, fits func(*candidate) (string, bool)) []match {
 	var found []match
 	for _, c := range all {
@@ -129,13 +129,14 @@ func sameLocation(a, b string) bool {
 	return a != "" && swiftpm.Canonical(a) == swiftpm.Canonical(b)
 }
 
-// sameIdentity reports whether a manifest's name for a package means a candidate.
+// sameIdentity reports whether the name of a package in a manifest means a
+// candidate.
 func sameIdentity(c *candidate, name string) bool {
 	return strings.EqualFold(c.Identity, name) || strings.EqualFold(c.Name, name)
 }
 
-// productOf returns the package that the project's manifest takes a product
-// from, "" if it does not say.
+// productOf returns the package that provides a product according to the
+// project's manifest, "" if the manifest does not say.
 func (f *finder) productOf(name string) string {
 	if f.manifest == nil {
 		return ""
@@ -150,8 +151,9 @@ func (f *finder) productOf(name string) string {
 	return ""
 }
 
-// offers reports whether a package has a library product with a name, or a
-// module that such a product offers; with products false any other module, too.
+// offers reports whether a package has a library product of the given name, or
+// a module of that name in such a product. If products is false, any other
+// module counts, too.
 func offers(m *manifest.Manifest, name string, products bool) bool {
 	if m == nil {
 		return false
@@ -172,8 +174,8 @@ func offers(m *manifest.Manifest, name string, products bool) bool {
 	})
 }
 
-// manifestOf returns the manifest of a candidate as far as a directory on this
-// machine has it.
+// manifestOf returns the manifest of a candidate if a directory on this machine
+// has it.
 func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
 	if c.dir != "" {
 		return f.manifestAt(c.dir)
@@ -184,7 +186,7 @@ func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
 	return nil
 }
 
-// several is the error for a name that several packages have.
+// several returns the error for a name that several packages have.
 func (f *finder) several(found []match) error {
 	var names []string
 	for _, m := range found[:min(len(found), maxNamed)] {
@@ -230,7 +232,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	return l, f.fromHost(l, c.location, c.Revision, true)
 }
 
-// versionOf names the state that a pin has.
+// versionOf returns the version of a pin, or the name of its branch or commit.
 func versionOf(p *swiftpm.Pin) string {
 	if p.Version != "" {
 		return p.Version

@@ -12,16 +12,17 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// local opens the project of a directory without asking for a package; nil if it
-// cannot be read.
+// local opens the project of a directory, without a query; nil if it cannot be
+// read.
 func (sw *Swift) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
 		return sw.newFinder(context.Background(), question{project: dir, platform: hostPlatform()})
 	})
 }
 
-// Names implements ecosystem.Language: packages of the project and the modules
-// that they offer, else what SwiftPM has fetched on this machine.
+// Names implements ecosystem.Language. It completes the names of the project's
+// packages and their modules, or else of packages that SwiftPM has fetched on
+// this machine.
 func (sw *Swift) Names(projectDir, prefix string, limit int) []string {
 	f := sw.local(projectDir)
 	if f == nil {
@@ -82,8 +83,9 @@ func libraryModules(m *manifest.Manifest) []string {
 // maxListed bounds the packages that are listed.
 const maxListed = 5000
 
-// Dependencies implements ecosystem.Lister: what the project asks for, then what
-// else its files pin; a module each where the package is on this machine.
+// Dependencies implements ecosystem.Lister. It lists the packages that the
+// project requires, then the other packages that its files pin. For a package on
+// this machine, it lists a module.
 func (sw *Swift) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -137,8 +139,8 @@ func (f *finder) installed(c *candidate) bool {
 	return c.Kind != swiftpm.Registry && len(f.repositories(c.location)) > 0
 }
 
-// imports reports whether a target of the project's manifest depends on a
-// product of a package, or on any of it.
+// imports reports whether a target in the project's manifest depends on a given
+// product of a package, or on any of its products.
 func (f *finder) imports(c *candidate, product string) bool {
 	if f.manifest == nil {
 		return c.direct

@@ -12,8 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// checkout returns the directory in which SwiftPM or Xcode has a pinned package
-// in the pinned state, and what kind of directory it is; "" if there is none.
+// checkout returns the directory in which SwiftPM or Xcode has checked out a
+// pinned package in the pinned state, and what kind of directory it is; "" if
+// there is none.
 func (f *finder) checkout(c *candidate) (dir, source string) {
 	if f.project == nil {
 		return "", ""
@@ -48,7 +49,7 @@ func (f *finder) checkout(c *candidate) (dir, source string) {
 	return "", ""
 }
 
-// sameState reports whether what was fetched is what is pinned.
+// sameState reports whether the fetched state is the pinned one.
 func sameState(has, wants *swiftpm.Pin) bool {
 	if has.Revision != "" && wants.Revision != "" {
 		return strings.EqualFold(has.Revision, wants.Revision)
@@ -56,7 +57,8 @@ func sameState(has, wants *swiftpm.Pin) bool {
 	return has.Version != "" && has.Version == wants.Version
 }
 
-// inside joins a relative path to a directory; ok is false if it leads out.
+// inside joins a relative path to a directory; ok is false if the path leads
+// out of the directory.
 func inside(dir, below string) (path string, ok bool) {
 	below = filepath.FromSlash(below)
 	if below == "" || !filepath.IsLocal(below) {
@@ -86,7 +88,8 @@ func headIs(dir, revision string) bool {
 }
 
 // tagOf returns the newest version among the tags of the commit that is checked out in
-// a directory, "" if it has none or the directory is not the root of a repository.
+// a directory. It returns "" if there is none or the directory is not the root of a
+// repository.
 func (f *finder) tagOf(dir string) string {
 	data, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
 	if err != nil {
@@ -124,8 +127,9 @@ func (f *finder) tagOf(dir string) string {
 	return tag
 }
 
-// isCopied reports whether a checkout is without its repository, as in an image or
-// an archive of a build: it does not say its commit, so that the pin is believed.
+// isCopied reports whether a checkout lacks its repository, as in a container
+// image or an archive of a build. The checkout then does not tell its commit, and
+// the pin is trusted.
 func isCopied(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return errors.Is(err, fs.ErrNotExist)

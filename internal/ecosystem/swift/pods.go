@@ -44,7 +44,8 @@ func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 		WithNext("run pod install, or name its repository by URL with the version %s", c.Version)
 }
 
-// podTargets returns the module of a pod: all its sources and headers.
+// podTargets returns the module of a pod, which consists of all its sources and
+// headers.
 func podTargets(l *located) []module.Target {
 	budget := maxFiles
 	exclude := map[string]bool{}

@@ -10,28 +10,27 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// question is a Query, parsed.
+// question is a parsed ecosystem.Query.
 type question struct {
-	text string // as it was asked for, without a version
-	// One of these says which package is meant: a directory, the URL of a
+	text string // the requested package, without a version
+	// Exactly one of these says which package is meant: a directory, the URL of a
 	// repository, or a name.
 	dir, url, name string
-	// below is what stands behind the name: "NIOCore" of "swift-nio/NIOCore", and
+	// below is the part behind the name: "NIOCore" of "swift-nio/NIOCore", and
 	// "swift-nio" of "apple/swift-nio".
 	below string
-	// module is the module or product that is asked for, empty for the whole
-	// package.
+	// module is the requested module or product, empty for the whole package.
 	module string
-	index  bool // asks for the index of all modules
+	index  bool // whether the index of all modules is requested
 
 	project string // absolute directory, empty for none
-	version string // as asked for, empty for none
-	// requirement is the parsed version; ref is a branch, tag or commit that is no
-	// version.
+	version string // requested version, empty for none
+	// requirement is the parsed version; ref is a branch, tag or commit that is
+	// not a version.
 	requirement swiftpm.Requirement
 	ref         string
 
-	traits   []string // to turn on besides the project's
+	traits   []string // traits to turn on in addition to the project's
 	platform string   // "linux", "macOS", "iOS"
 	arch     string
 }
@@ -77,7 +76,7 @@ func invalidName(name string) error {
 		WithNext("write a package (swift-nio), owner/repository (apple/swift-nio), a URL, a module (NIOCore) or a directory (./Packages/Core)")
 }
 
-// parseName finds out what kind of name it is.
+// parseName determines the kind of a name.
 func (q *question) parseName(name string) error {
 	switch {
 	case ecosystem.IsDirectory(name):
@@ -126,8 +125,8 @@ func isSCP(s string) bool {
 	return ok && okHost && user != "" && host != "" && !strings.Contains(user+host, "/")
 }
 
-// parseVersion parses the version that was asked for: a version, a requirement,
-// or the name of a branch, a tag or a commit.
+// parseVersion parses the requested version: a version, a requirement, or the
+// name of a branch, a tag or a commit.
 func (q *question) parseVersion(version string) error {
 	q.version = version
 	switch version {
@@ -151,7 +150,7 @@ func (q *question) parseVersion(version string) error {
 	return nil
 }
 
-// accepts reports whether something that was chosen is what was asked for.
+// accepts reports whether a pin satisfies the requested version.
 func (q *question) accepts(p *swiftpm.Pin) bool {
 	if q.version == "" {
 		return true

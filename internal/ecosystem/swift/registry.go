@@ -19,19 +19,19 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Types of answers of a registry.
+// Media types of a registry's responses.
 const (
 	registryJSON = "application/vnd.swift.registry.v1+json"
 	registryZip  = "application/vnd.swift.registry.v1+zip"
 )
 
-// Bounds on what a registry lists.
+// Bounds on the lists of a registry.
 const (
 	maxPages    = 50
 	maxReleases = 50_000
 )
 
-// releaseList is the answer of a registry about a package.
+// releaseList is the response of a registry about a package.
 type releaseList struct {
 	Releases map[string]struct {
 		Problem *struct {
@@ -88,9 +88,9 @@ func (f *finder) registryVersions(ctx context.Context, r registry, identity stri
 // maxIdentifiers bounds the identities that a registry lists for a URL.
 const maxIdentifiers = 100
 
-// registered returns the packages that the project has from registries and whose
-// repository the URL of the query is, as the registries say (SE-0292, "Lookup package
-// identifiers registered for a URL").
+// registered returns the project's packages that come from registries and whose
+// repository has the URL in the query, according to the registries (SE-0292, "Lookup
+// package identifiers registered for a URL").
 func (f *finder) registered(ctx context.Context) []match {
 	all := f.list()
 	var names []string
@@ -129,8 +129,8 @@ func parseIdentifiers(data []byte) ([]string, error) {
 	return list.Identifiers[:min(len(list.Identifiers), maxIdentifiers)], nil
 }
 
-// nextPage returns the address of the next page that a Link header names, if it
-// is on the same host.
+// nextPage returns the address of the next page in a Link header if it is on
+// the same host.
 func nextPage(address, header string) (string, bool) {
 	base, err := url.Parse(address)
 	if err != nil {
@@ -160,7 +160,7 @@ func isNext(parameters string) bool {
 	return false
 }
 
-// registryRelease chooses a version of a package of a registry.
+// registryRelease chooses a version of a package in a registry.
 func (f *finder) registryRelease(ctx context.Context, c *candidate, requirement swiftpm.Requirement, by string) (*located, error) {
 	r := f.registryFor(c.Identity)
 	if r.url == "" {
@@ -224,8 +224,8 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) err
 	return nil
 }
 
-// checksum returns the SHA-256 of the archive of a release: what SwiftPM has
-// recorded and what the registry says must be the same.
+// checksum returns the SHA-256 of the archive of a release. The checksum that
+// SwiftPM has recorded and the one from the registry must be equal.
 func (f *finder) checksum(ctx context.Context, r registry, address string, c *candidate) (sum, vouched string, err error) {
 	recorded, file := f.fingerprint(c.Identity, c.Version)
 	k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
@@ -259,13 +259,14 @@ func (f *finder) checksum(ctx context.Context, r registry, address string, c *ca
 
 var errNoRelease = errors.New("it names no checksum of a source archive")
 
-// releaseArchive is what a registry says of the source archive of a release.
+// releaseArchive describes the source archive of a release in a registry.
 type releaseArchive struct {
 	sum    string // SHA-256
 	signed bool
 }
 
-// parseRelease returns what a registry says of the source archive of a release.
+// parseRelease parses a registry's description of the source archive of a
+// release.
 func parseRelease(data []byte) (releaseArchive, error) {
 	var release struct {
 		Resources []struct {
@@ -291,8 +292,8 @@ func parseRelease(data []byte) (releaseArchive, error) {
 	return releaseArchive{}, errNoRelease
 }
 
-// registryArchive returns the archive of a release: of the cache, else of the
-// registry. It is verified before a byte of it is parsed.
+// registryArchive returns the archive of a release, from the cache or else from
+// the registry. It is verified before any of it is parsed.
 func (f *finder) registryArchive(ctx context.Context, l *located, r registry, address, sum, vouched string) (fs.FS, error) {
 	digest, err := fetch.ParseHex("sha256", sum)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// registries is a registries.json, or several of them merged.
+// registries is the content of a registries.json, or of several merged files.
 type registries struct {
 	Registries map[string]struct {
 		URL string `json:"url"`
@@ -27,23 +27,24 @@ type registries struct {
 	} `json:"authentication"`
 	Version int `json:"version"`
 
-	from map[string]string // file of each registry
+	from map[string]string // the file that names each registry
 }
 
 // registry is the registry of a scope.
 type registry struct {
 	url, from string
-	// authorization is the header of that name, empty without a login.
+	// authorization is the value of the Authorization header, empty without a
+	// login.
 	authorization string
-	// login is the kind of login that the settings ask for: "basic", "token".
+	// login is the kind of login that the settings require: "basic", "token".
 	login string
 }
 
 // defaultScope is the key of the registry for all scopes without one.
 const defaultScope = "[default]"
 
-// registrySettings reads the settings of the project and of the user. Those of
-// the project count more. The logins that they ask for come from the user alone.
+// registrySettings reads the settings of the project and of the user. The
+// project's settings take precedence, but logins come only from the user's.
 func (f *finder) registrySettings() registries {
 	all := registries{from: map[string]string{}}
 	var files []string
@@ -131,7 +132,7 @@ func (f *finder) withLogin(settings registries, r registry) registry {
 }
 
 // fingerprint returns the checksum that SwiftPM has recorded for a version of a
-// package of a registry, "" if it has none.
+// package in a registry, "" if there is none.
 func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 	home := f.sw.env.Home()
 	for _, dir := range []string{environ.Below(home, ".swiftpm", "security", "fingerprints"), environ.Below(home, "Library", "org.swift.swiftpm", "security", "fingerprints")} {
@@ -151,7 +152,7 @@ func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 }
 
 // parseFingerprints returns the checksum of the source archive of a version in a
-// file of fingerprints, of versions 1 and 2.
+// file of fingerprints. It knows versions 1 and 2 of the format.
 func parseFingerprints(data []byte, version string) string {
 	var file struct {
 		Version  int                       `json:"version"`
@@ -177,7 +178,7 @@ func parseFingerprints(data []byte, version string) string {
 	return checksumOf(kinds["registry"]["sourceCode"].Fingerprint)
 }
 
-// checksumOf returns a SHA-256 in lower case, "" if it is none.
+// checksumOf returns a SHA-256 in lower case, "" if s is not one.
 func checksumOf(s string) string {
 	s = strings.ToLower(s)
 	if sum, err := hex.DecodeString(s); err != nil || len(sum) != 32 {

@@ -20,10 +20,10 @@ type chosenRef struct {
 	tag    string // "1.2.3", "v1.2.3"
 	branch string
 	commit git.Hash
-	parsed swiftpm.Version // of the tag
+	parsed swiftpm.Version // the version in the tag
 }
 
-// version names what was chosen.
+// version returns the version to show for the chosen tag, branch or commit.
 func (c *chosenRef) version() string {
 	short := c.commit.String()[:7]
 	switch {
@@ -36,8 +36,8 @@ func (c *chosenRef) version() string {
 }
 
 // chooseRef chooses the newest release that satisfies a requirement, or the
-// branch, tag or commit with a name. Of a repository that has no release, it
-// takes the newest prerelease, else the default branch.
+// branch, tag or commit of a name. In a repository without releases, it chooses
+// the newest prerelease, or else the default branch.
 func chooseRef(a *git.Advertised, r swiftpm.Requirement, name string) (chosenRef, bool) {
 	if name = cmp.Or(name, r.Branch, r.Revision); name != "" {
 		return namedRef(a, name)
@@ -102,9 +102,9 @@ func namedRef(a *git.Advertised, name string) (chosenRef, bool) {
 	return chosenRef{}, false
 }
 
-// released finds a release of a package that no project chose: in the
-// repository or the registry that the query names, else among what SwiftPM has
-// fetched on this machine.
+// released finds a release of a package for which no project chose a version.
+// It looks in the repository or the registry that the query names, or else in
+// the packages that SwiftPM has fetched on this machine.
 func (f *finder) released(ctx context.Context) (*located, error) {
 	c := &candidate{}
 	switch {
@@ -131,7 +131,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return f.release(ctx, c)
 }
 
-// unnamed is the error for a name that says nothing of where the package is.
+// unnamed returns the error for a name that does not tell where the package is.
 func (f *finder) unnamed() error {
 	e := ecosystem.Fail(ecosystem.NotFound, "no package, product or module %s is known here", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
@@ -143,8 +143,8 @@ func (f *finder) unnamed() error {
 	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages: name it by owner/repository (apple/swift-nio), by its URL, or name the project that uses it")
 }
 
-// release finds the version of a package that is asked for, or that a candidate
-// without a pin requires, or the newest one.
+// release finds the requested version of a package, or the version that a
+// candidate without a pin requires, or the newest one.
 func (f *finder) release(ctx context.Context, c *candidate) (*located, error) {
 	requirement, ref, by := f.ask.requirement, f.ask.ref, "asked"
 	switch {
@@ -239,7 +239,8 @@ func (f *finder) advertised(ctx context.Context, location string, configured boo
 	return git.ParseAdvertisement(k.Body)
 }
 
-// noVersion says that a version does not exist, and which do.
+// noVersion returns the error for a version that does not exist. It lists
+// existing versions.
 func (f *finder) noVersion(location string, a *git.Advertised, want string) error {
 	var tags []chosenRef
 	for _, ref := range a.Refs {

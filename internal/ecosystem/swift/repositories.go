@@ -11,11 +11,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// maxRepositories bounds the repositories of a cache that are looked at.
+// maxRepositories bounds the repositories in a cache that are examined.
 const maxRepositories = 2000
 
 // repositories returns the directories of bare repositories in which SwiftPM
-// keeps a package: of the project's builds, then of the caches for all projects.
+// keeps a package: first those of the project's builds, then those of the caches
+// for all projects.
 func (f *finder) repositories(location string) []string {
 	var parents []string
 	if f.project != nil {
@@ -45,7 +46,7 @@ func (f *finder) repositories(location string) []string {
 }
 
 // originOf returns the URL of a repository's remote "origin", "" if its
-// configuration does not say it.
+// configuration does not have one.
 func originOf(dir string) string {
 	data, err := project.ReadFile(filepath.Join(dir, "config"), 1<<20)
 	if err != nil {
@@ -65,8 +66,8 @@ func originOf(dir string) string {
 	return ""
 }
 
-// fromRepositories makes a package one that is read from a repository in a
-// cache, if one has the pinned commit.
+// fromRepositories sets l to be read from a repository in a cache, if one has
+// the pinned commit.
 func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	revision, ok := git.ParseHash(c.Revision)
 	if !ok {
@@ -84,8 +85,8 @@ func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	return false
 }
 
-// useRepository makes a package one that is read from a repository, if that has
-// the commit.
+// useRepository sets l to be read from a repository, if the repository has the
+// commit.
 func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	r, err := git.Open(dir)
 	if err != nil {
@@ -105,7 +106,8 @@ func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 }
 
 // newestInRepositories chooses a version of a package among the tags and branches
-// of the repositories on this machine; nil if there is none that suits.
+// of the repositories on this machine. It returns nil if no version satisfies the
+// requirement.
 func (f *finder) newestInRepositories(location string, r swiftpm.Requirement, ref string) *located {
 	for _, dir := range f.repositories(location) {
 		repository, err := git.Open(dir)

@@ -1,8 +1,8 @@
-// Package swift finds Swift packages and reads their documentation at the
-// version that the project uses: from what SwiftPM, Xcode and CocoaPods have on
-// this machine, else from the registry that SwiftPM's configuration names or from
-// the host of the git repository. It runs neither SwiftPM nor git nor a
-// compiler, and nothing of a package.
+// Package swift finds Swift packages and reads their documentation at the version that
+// the project uses: from what SwiftPM, Xcode and CocoaPods have on this machine, else
+// from the registry that SwiftPM's configuration names or from the host of the git
+// repository. It runs neither SwiftPM nor git nor a compiler, nor any code of a
+// package.
 //
 //	query -> package, module, version                   question.go
 //	project -> candidates for a name                    package project/swiftpm; candidates.go, match.go
@@ -32,7 +32,7 @@ import (
 type Swift struct {
 	options ecosystem.Options
 	env     environ.Env
-	root    string // "/", which paths of the system are below
+	root    string // "/", the root of system paths
 	client  *fetch.Client
 
 	projects  project.Cache[string, *swiftpm.Project]   // by directory
@@ -53,7 +53,7 @@ var (
 	_ ecosystem.Lister   = (*Swift)(nil)
 )
 
-// New returns a Swift. It reads nothing yet, so it cannot fail.
+// New returns a Swift. It reads nothing yet.
 func New(o ecosystem.Options) *Swift {
 	env := o.Resolve(256 << 20)
 	client := o.Fetch(env)
@@ -73,8 +73,8 @@ func (sw *Swift) HasProject(dir string) bool {
 // maxManifests bounds the manifests that are cached in memory.
 const maxManifests = 2000
 
-// project returns the project that a directory is in, parsed again only if its
-// files changed.
+// project returns the project that contains a directory. It is parsed again
+// only if its files have changed.
 func (sw *Swift) project(ctx context.Context, dir string) (*swiftpm.Project, error) {
 	return sw.projects.Get(dir, func() (*swiftpm.Project, error) {
 		return swiftpm.Find(ctx, dir, swiftpm.Options{
@@ -107,8 +107,8 @@ func (sw *Swift) userMirrors() []string {
 	return files
 }
 
-// caches returns the directories in which SwiftPM keeps what it has fetched for
-// all projects.
+// caches returns the directories in which SwiftPM keeps the packages that it
+// has fetched for all projects.
 func (sw *Swift) caches() []string {
 	home := sw.env.Home()
 	var dirs []string
@@ -125,8 +125,8 @@ func (sw *Swift) caches() []string {
 	return dirs
 }
 
-// manifestIn returns the manifest of a directory, parsed again only if its files
-// changed.
+// manifestIn returns the manifest of a directory. It is parsed again only if its
+// files have changed.
 func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error) {
 	c, _ := sw.manifests.Get([2]string{dir, host}, func() (*cachedManifest, error) {
 		c := &cachedManifest{}

@@ -13,11 +13,11 @@ import (
 // Bounds on the files of a package.
 const (
 	maxFiles = 20_000
-	maxDepth = 32 // directories below a target
+	maxDepth = 32 // maximum depth of directories below a target
 )
 
-// modulesOf returns the modules of a package that library products offer, and
-// those that they depend on, in the order of the manifest.
+// modulesOf returns the modules that the library products of a package offer,
+// and their dependencies, in the order of the manifest.
 func (f *finder) modulesOf(l *located) []module.Target {
 	m := l.manifest
 	offered := map[string][]string{} // products by target
@@ -77,7 +77,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	}
 	out.Dir = t.Directory(func(p string) bool { return isDir(l.files, p) })
 	if out.Dir == "" && len(l.manifest.Targets) == 1 && isDir(l.files, "Sources") {
-		out.Dir = "Sources" // from tools version 5.9 on, if it is the only target
+		out.Dir = "Sources" // the place from tools version 5.9 on, if it is the only target
 	}
 	if out.Dir == "" || !isDir(l.files, out.Dir) {
 		return out, false
@@ -122,7 +122,7 @@ func headersOf(t *manifest.Target) string {
 	return "include"
 }
 
-// c99 returns the name of the module of a target.
+// c99 returns the name of a target's module, which must be an identifier of C.
 func c99(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 {
@@ -137,10 +137,10 @@ type walker struct {
 	files   fs.FS
 	budget  *int
 	exclude map[string]bool
-	headers bool // collect headers and module maps
+	headers bool // whether to collect headers and module maps
 	swift   []string
-	docs    []string // of DocC catalogues
-	c       bool     // there are sources of C
+	docs    []string // files of DocC catalogues
+	c       bool     // whether there are sources of C
 }
 
 func (w *walker) walk(name string, depth int) {
@@ -213,7 +213,8 @@ func (w *walker) catalogue(name string, depth int) {
 	}
 }
 
-// catalogues finds the catalogues in a target whose sources are listed.
+// catalogues finds the catalogues in a target for which the manifest lists the
+// sources.
 func (w *walker) catalogues(dir string) {
 	entries, err := fs.ReadDir(w.files, dir)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// standardModules are modules of the toolchain and of Apple's SDKs that are asked
-// for most.
+// standardModules are the modules of the toolchain and of Apple's SDKs that users
+// most often ask about.
 var standardModules = strings.Fields(`Swift Foundation FoundationEssentials FoundationNetworking FoundationXML Dispatch _Concurrency Synchronization RegexBuilder
 	_StringProcessing Observation Distributed Cxx XCTest Darwin Glibc Combine SwiftUI SwiftData UIKit AppKit CoreGraphics CoreData CryptoKit Network OSLog os
 	MapKit AVFoundation StoreKit WidgetKit Charts Metal CoreML ARKit RealityKit WebKit PackageDescription ObjectiveC`)
@@ -23,7 +23,7 @@ func isStandard(name string) bool { return slices.Contains(standardModules, name
 // sdks returns the directories with .swiftmodule directories, and those with
 // frameworks, of the toolchains and SDKs of this machine.
 func (sw *Swift) sdks(platform string) (modules, frameworks []string) {
-	var roots []string // of SDKs
+	var roots []string // roots of SDKs
 	sdk := map[string]string{"macOS": "MacOSX", "iOS": "iPhoneOS", "tvOS": "AppleTVOS", "watchOS": "WatchOS", "visionOS": "XROS", "macCatalyst": "MacOSX"}[platform]
 	developer := []string{sw.env.Get("DEVELOPER_DIR"), sw.system("/Applications/Xcode.app/Contents/Developer")}
 	if sdk != "" {
@@ -115,7 +115,7 @@ func (f *finder) standard() (*located, error) {
 }
 
 // interfaceIn returns the name of the textual interface in a .swiftmodule
-// directory that suits the architecture best, "" if there is none.
+// directory that best matches the architecture, "" if there is none.
 func (f *finder) interfaceIn(dir string) string {
 	best, points := "", -1
 	for _, name := range project.DirNames(dir) {

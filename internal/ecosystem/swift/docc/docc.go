@@ -1,6 +1,6 @@
 // Package docc reads DocC catalogues (folders "Name.docc"): articles and
 // tutorials become sections of prose; pages about symbols extend or replace their
-// comments; groups of topics tell the order in which a package presents itself.
+// comments; groups of topics give the order in which symbols are listed.
 package docc
 
 import (
@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	maxPages    = 1000      // pages of the catalogues of a module
-	maxPage     = 512 << 10 // bytes of one
-	maxAll      = 8 << 20   // bytes of all
-	maxShown    = 32 << 10  // bytes of a file that a tutorial or snippet shows
-	maxAllShown = 256 << 10 // bytes of all of them
+	maxPages    = 1000      // maximum pages in the catalogues of a module
+	maxPage     = 512 << 10 // maximum bytes of one page
+	maxAll      = 8 << 20   // maximum bytes of all pages
+	maxShown    = 32 << 10  // maximum bytes of a file that a tutorial or snippet shows
+	maxAllShown = 256 << 10 // maximum bytes of all such files
 )
 
-// Catalogue is what the DocC catalogues of a module say.
+// Catalogue is the content of the DocC catalogues of a module.
 type Catalogue struct {
-	// Extensions are the pages about symbols by the symbol's path as their titles
-	// have it, "Module.Type.method(_:)" or "Type.method(_:)". The page of the
-	// module is among them.
+	// Extensions are the pages about symbols, by the path of the symbol in the
+	// title: "Module.Type.method(_:)" or "Type.method(_:)". They include the page
+	// of the module.
 	Extensions map[string]*Extension
-	// Warnings say what was not read, a sentence each.
+	// Warnings are sentences about pages that were not read.
 	Warnings []string
 
 	root fs.FS
-	// modules are the modules whose catalogues were read; the one that is shown
-	// comes first.
+	// modules are the modules whose catalogues were read, beginning with the
+	// requested one.
 	modules []string
 	pages   []*page
 	byName  map[string]*page  // by pageKey
@@ -47,19 +47,19 @@ type Catalogue struct {
 
 // Extension is a page about a symbol.
 type Extension struct {
-	// Text is the page without its title, as Markdown: directives and topics are
-	// taken out, links to pages resolved. Paths of symbols stay as they are written.
+	// Text is the page without its title, as Markdown. Directives and topics are
+	// removed, and links to pages are resolved. Paths of symbols are not changed.
 	Text string
 	// Override is true if Text replaces the comment of the symbol; otherwise it
 	// follows the comment.
 	Override bool
-	// Topics are the groups that the page arranges members in.
+	// Topics are the groups in which the page arranges members.
 	Topics []doctext.Topic
 	File   string
 }
 
-// Comment returns the documentation of a symbol whose comment in the sources is
-// given. The extension may be nil.
+// Comment returns the documentation of a symbol, given its comment in the
+// sources. The extension may be nil.
 func (e *Extension) Comment(comment string) string {
 	switch {
 	case e == nil || e.Text == "":
@@ -81,9 +81,9 @@ type page struct {
 // id returns the ID of the section that a page becomes.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
-// Read reads the catalogues of a module and of those that it exports again: the
-// files, relative to root, that are within a folder "Name.docc". The folder above
-// has the name of its module.
+// Read reads the catalogues of a module and of the modules that it re-exports. It
+// reads the files, relative to root, that are in a folder "Name.docc". The folder
+// above that has the name of the module.
 func Read(root fs.FS, files []string, module string) *Catalogue {
 	c := &Catalogue{root: root, modules: []string{module}, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
 	size, left := 0, 0
@@ -154,7 +154,7 @@ func (c *Catalogue) read(file string, limit int64) (text string, whole bool, err
 	return strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), ""), whole, nil
 }
 
-// add sorts a page in.
+// add adds a page to the catalogue, by its kind.
 func (c *Catalogue) add(file, text string) {
 	base := path.Base(file)
 	p := &page{file: file, name: strings.TrimSuffix(base, path.Ext(base)), text: text, tutorial: strings.EqualFold(path.Ext(file), ".tutorial")}
@@ -194,8 +194,8 @@ func (c *Catalogue) extend(symbol string, e *Extension) {
 }
 
 // Extension returns the page about a symbol, nil if there is none. The path of
-// the module itself is ""; a module that only exports others has their page, if
-// there is one.
+// the module itself is ""; a module that only re-exports others has their page,
+// if there is one.
 func (c *Catalogue) Extension(path string) *Extension {
 	if c == nil {
 		return nil
@@ -212,7 +212,7 @@ func (c *Catalogue) Extension(path string) *Extension {
 		}
 	}
 	if slices.Contains(c.modules, path) {
-		return nil // that page is the module's
+		return nil // the page is the module's
 	}
 	return c.Extensions[path]
 }
@@ -228,8 +228,8 @@ func (c *Catalogue) modulePages() []*Extension {
 	return all
 }
 
-// Resolver returns a resolver of links that knows the pages of the catalogue, and
-// asks symbols, which may be nil, for all else.
+// Resolver returns a resolver of links that knows the pages of the catalogue. It
+// passes all other links to symbols, which may be nil.
 func (c *Catalogue) Resolver(symbols doctext.Resolver) doctext.Resolver {
 	return func(link string) (string, bool) {
 		if name, ok := strings.CutPrefix(link, "doc:"); ok {
@@ -253,8 +253,8 @@ func (c *Catalogue) link(name string) (string, bool) {
 	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(p.title) + "](" + p.id() + ")", true
 }
 
-// Options returns how the texts of the module are converted: comments of
-// symbols as well as pages.
+// Options returns the options for converting the module's texts, which are
+// comments of symbols and pages.
 func (c *Catalogue) Options(symbols doctext.Resolver) doctext.Options {
 	return doctext.Options{Resolve: c.Resolver(symbols), Snippet: c.snippet, File: c.shownFile}
 }
@@ -350,8 +350,8 @@ func (c *Catalogue) inOrder() []*page {
 	return out
 }
 
-// cutTitle cuts the first heading off a page. Symbol is the path of the symbol
-// that it links to, if it is nothing but a link.
+// cutTitle removes the first heading from a page. If the heading is only a link
+// to a symbol, symbol is the path of that symbol.
 func cutTitle(text string) (title, symbol, rest string) {
 	offset := 0
 	for l := range markup.Lines(text) {
@@ -374,7 +374,7 @@ func cutTitle(text string) (title, symbol, rest string) {
 	return "", "", text
 }
 
-// pageKey returns the name of a page as links write it.
+// pageKey returns the name of a page in the form used in links.
 func pageKey(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

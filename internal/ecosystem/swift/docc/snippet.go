@@ -22,8 +22,8 @@ func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
 	return code, code != ""
 }
 
-// Snippet returns what a snippet shows: its code without hidden lines, marks and
-// the comment that describes it, or the named slice.
+// Snippet returns the code that a snippet shows, or its named slice. It leaves
+// out hidden lines, marks, and the comment that describes the snippet.
 func Snippet(text, slice string) string {
 	const mark = "snippet."
 	var out []string

@@ -51,7 +51,7 @@ func (c *Catalogue) shownFile(name string) (text string, ok bool) {
 	return c.shorten(file)
 }
 
-// shorten reads a file that is shown, up to a bound.
+// shorten reads the beginning of a file that is shown, up to a bound.
 func (c *Catalogue) shorten(file string) (text string, ok bool) {
 	text, whole, err := c.read(file, maxShown)
 	if err != nil || strings.ContainsRune(text, 0) {

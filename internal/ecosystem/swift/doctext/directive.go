@@ -9,7 +9,8 @@ import (
 // Directive is "@Name(arguments) { body }".
 type Directive struct {
 	Name string
-	// Arguments are the values by their labels, "" for the first without one.
+	// Arguments are the values by label. The first value without a label has the
+	// key "".
 	Arguments map[string]string
 	Body      []string // lines without their common indentation
 }
@@ -28,8 +29,8 @@ var directiveNames = func() map[string]bool {
 	return names
 }()
 
-// directiveName returns the name of the directive that a line begins with, ""
-// if it begins with none.
+// directiveName returns the name of the directive at the beginning of a line,
+// "" if there is none.
 func directiveName(line string) string {
 	if line == "" || line[0] != '@' {
 		return ""
@@ -52,8 +53,8 @@ const (
 	maxArguments = 8 << 10
 )
 
-// ReadDirective reads the directive that begins at line i. It returns i if there
-// is none.
+// ReadDirective reads the directive that begins at line i. If there is none,
+// next is i.
 func ReadDirective(lines []string, i int) (d Directive, next int) {
 	d, rest, next := readHead(lines, i)
 	if next == i || rest == "" {
@@ -79,15 +80,15 @@ func ReadDirective(lines []string, i int) (d Directive, next int) {
 	return d, next
 }
 
-// ReadArguments reads the directive that begins at line i without its body. It
-// returns i if there is none.
+// ReadArguments reads the directive that begins at line i, without its body. If
+// there is none, next is i.
 func ReadArguments(lines []string, i int) (d Directive, next int) {
 	d, _, next = readHead(lines, i)
 	return d, next
 }
 
-// readHead reads name and arguments of a directive. Rest is what follows on their
-// last line, or a brace on the next one.
+// readHead reads the name and the arguments of a directive. rest is the text
+// behind them on the same line, or a brace on the next line.
 func readHead(lines []string, i int) (d Directive, rest string, next int) {
 	line := strings.TrimSpace(lines[i])
 	d.Name = directiveName(line)
@@ -119,8 +120,8 @@ func readHead(lines []string, i int) (d Directive, rest string, next int) {
 	return d, rest, next
 }
 
-// block returns the lines up to the brace that closes a directive, and the line
-// behind it.
+// block returns the lines up to the brace that closes a directive, and the
+// number of the line behind it.
 func block(lines []string, i int) (body []string, next int) {
 	depth, fence := 1, ""
 	for j := i; j < len(lines); j++ {
@@ -141,7 +142,7 @@ func block(lines []string, i int) (body []string, next int) {
 				depth++
 			}
 		case strings.HasSuffix(line, "}") && depth == 1 && strings.Count(line, "{") < strings.Count(line, "}") && strings.Count(line, "`")%2 == 0:
-			// The brace stands behind text.
+			// The closing brace is behind text.
 			return append(append([]string{}, lines[i:j]...), strings.TrimSpace(strings.TrimSuffix(line, "}"))), j + 1
 		}
 		if depth == 0 {
@@ -155,8 +156,8 @@ func block(lines []string, i int) (body []string, next int) {
 // there is none.
 func closing(s string) int { return match(s, '(', ')') }
 
-// closingBrace returns the index of the brace that closes an open one before s,
-// if only space follows, else -1.
+// closingBrace returns the index of the brace in s that closes one opened
+// before s, if only white space follows it, else -1.
 func closingBrace(s string) int {
 	if end := match("{"+s, '{', '}') - 1; end >= 0 && strings.TrimSpace(s[end+1:]) == "" {
 		return end
@@ -164,7 +165,8 @@ func closingBrace(s string) int {
 	return -1
 }
 
-// match returns the index of what closes the first byte of s, -1 if nothing does.
+// match returns the index of the byte that closes the first byte of s, -1 if
+// there is none.
 func match(s string, open, end byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {

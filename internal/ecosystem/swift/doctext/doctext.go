@@ -8,7 +8,7 @@
 //	``Type/member``, <doc:Page>    link.go
 //	"## Topics"                    topics.go
 //
-// Every function is linear in its input, nesting apart, which is bounded.
+// Every function is linear in its input, except for nesting, which is bounded.
 package doctext
 
 import (
@@ -18,51 +18,52 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Text is a comment or page, taken apart.
+// Text is a parsed comment or page.
 type Text struct {
 	// Body is Markdown, with the fields as labelled paragraphs and lists.
 	Body string
-	// Deprecated is what the text itself says of a deprecation.
+	// Deprecated is the deprecation notice in the text.
 	Deprecated string
 	// Examples are the fields of that name.
 	Examples []apidoc.Example
-	// Topics are the groups of the section "Topics", which Body lacks.
+	// Topics are the groups of the section "Topics", which Body does not have.
 	Topics []Topic
-	// Metadata holds what the directive of that name says.
+	// Metadata is the content of the directive "@Metadata".
 	Metadata Metadata
 }
 
 // Metadata is the content of the directive "@Metadata".
 type Metadata struct {
-	// DisplayName is the title of a page, if another than its heading.
+	// DisplayName is the title of a page, if it differs from the heading.
 	DisplayName string
 	// Override is true if the page replaces the comment of its symbol.
 	Override bool
-	// Available are versions of platforms that a symbol is available since:
+	// Available are the versions of platforms from which on a symbol is available:
 	// "Swift 6.2".
 	Available []string
 }
 
-// Resolver returns the path of the symbol that a link leads to, or, for
-// "doc:Name", a whole Markdown link. The link's names are separated by dots and
-// have no suffixes that tell overloads apart.
+// Resolver returns the path of the symbol that a link means or, for "doc:Name",
+// a complete Markdown link. The names in the link are separated by dots and
+// have no suffixes that distinguish overloads.
 type Resolver func(link string) (path string, ok bool)
 
-// Options says how a text is converted.
+// Options are options for converting a text.
 type Options struct {
 	Resolve Resolver // may be nil
-	// Snippet returns the code of a snippet, or of a slice of it. It may be nil.
+	// Snippet returns the code of a snippet, or of a slice of it; it may be nil.
 	Snippet func(path, slice string) (code string, ok bool)
 	// File returns the text of a file that a tutorial shows. It may be nil.
 	File func(name string) (text string, ok bool)
-	// Page is true for a page: list items that look like fields are none.
+	// Page is true for a page, in which list items that look like fields are
+	// ordinary items.
 	Page bool
 }
 
 const (
 	// maxText bounds the text that is converted, in bytes; the rest is left out.
 	maxText = 1 << 20
-	// maxNested bounds directives within directives, and fields within those.
+	// maxNested bounds the nesting of directives, and of fields in them.
 	maxNested = 20
 	// maxExamples bounds the examples of one comment.
 	maxExamples = 50
@@ -92,8 +93,9 @@ func Convert(text string, o Options) Text {
 	return p.finish()
 }
 
-// isPlain reports whether a text is its own Markdown: no line begins as fields,
-// directives, headings, quotes or code do, and there are no links.
+// isPlain reports whether a text is already plain Markdown: it has no links,
+// and no line that begins like a field, a directive, a heading, a quote or
+// code.
 func isPlain(text string) bool {
 	for start := 0; start < len(text); {
 		line := text[start:]
@@ -123,19 +125,19 @@ func hasLinks(text string) bool {
 	return strings.Contains(text, "``") || strings.Contains(text, "doc:") || strings.Contains(text, "![")
 }
 
-// parser takes one text apart.
+// parser converts one text.
 type parser struct {
 	o      Options
 	depth  int
-	linked bool     // the text may hold links
+	linked bool     // whether the text may hold links
 	prose  []string // lines not converted yet
-	blocks []string // Markdown
-	// parameters are the entries of all fields of parameters, and pos is their
-	// place among blocks, plus one.
+	blocks []string // blocks of Markdown
+	// parameters are the entries of all fields about parameters. pos is 1 + the
+	// index in blocks at which to write them.
 	parameters []entry
 	pos        int
-	// lastFiles are the files that the steps of a tutorial show last, by the name
-	// that readers see.
+	// lastFiles are the latest files that the steps of a tutorial show, by the
+	// name that readers see.
 	lastFiles map[string]string
 	out       Text
 }
@@ -146,7 +148,7 @@ func (p *parser) block(text string) {
 	}
 }
 
-// flush converts the prose so far.
+// flush converts the collected prose.
 func (p *parser) flush() {
 	if len(p.prose) > 0 {
 		p.block(p.links(p.prose))
@@ -154,7 +156,7 @@ func (p *parser) flush() {
 	}
 }
 
-// lines takes lines apart.
+// lines converts lines.
 func (p *parser) lines(lines []string) {
 	if p.depth++; p.depth > maxNested {
 		p.prose = append(p.prose, lines...)
@@ -200,7 +202,7 @@ func (p *parser) lines(lines []string) {
 	p.depth--
 }
 
-// finish puts the parts together.
+// finish returns the text made of all parts.
 func (p *parser) finish() Text {
 	p.flush()
 	if n := p.pos; n > 0 {
@@ -217,7 +219,7 @@ func (p *parser) finish() Text {
 }
 
 // saidDeprecated returns the first paragraph of a text that begins with the
-// word.
+// word "deprecated".
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"
@@ -284,8 +286,8 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// withoutCommentsLine removes the comments of a line. Open says whether one
-// began before it, and, as a result, whether one goes on behind it.
+// withoutCommentsLine removes the comments from a line. open says whether a
+// comment began before the line; goesOn reports whether one continues after it.
 func withoutCommentsLine(line string, open bool) (rest string, goesOn bool) {
 	var b strings.Builder
 	code := false

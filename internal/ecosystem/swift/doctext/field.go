@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// fieldKind says what becomes of a field.
+// fieldKind is the form in which a field is written.
 type fieldKind uint8
 
 const (
@@ -19,7 +19,8 @@ const (
 	droppedField
 )
 
-// fieldKinds are the fields of Swift's markup and DocC, in small letters.
+// fieldKinds maps the names of fields in Swift's markup and DocC, in lower
+// case, to their kinds.
 var fieldKinds = map[string]struct {
 	label string
 	kind  fieldKind
@@ -41,7 +42,7 @@ var fieldKinds = map[string]struct {
 // entry is one parameter.
 type entry struct{ name, doc string }
 
-// field reads the field that begins at line i. It returns i if there is none.
+// field reads the field that begins at line i. If there is none, next is i.
 func (p *parser) field(lines []string, i int) (next int) {
 	content, _, ok := item(lines[i])
 	if !ok {
@@ -68,7 +69,7 @@ func (p *parser) field(lines []string, i int) (next int) {
 		p.parameter(entry{name, p.nested(body)})
 	case parametersField:
 		if len(body) == 0 || !hasItem(body) {
-			// The items of the list are not indented.
+			// The items of this list are not indented.
 			for next < len(lines) {
 				one, end := p.unindented(lines, next)
 				if end == next {
@@ -91,8 +92,8 @@ func (p *parser) field(lines []string, i int) (next int) {
 	return next
 }
 
-// deprecated takes a deprecation notice. What follows its first paragraph is part
-// of the text.
+// deprecated reads a deprecation notice, which is one paragraph. The lines after
+// it are part of the text.
 func (p *parser) deprecated(lines []string) {
 	notice, rest, _ := strings.Cut(p.nested(lines), "\n\n")
 	if before, code, ok := strings.Cut(notice, "\n```"); ok {
@@ -105,7 +106,8 @@ func (p *parser) deprecated(lines []string) {
 	p.block(rest)
 }
 
-// parameter adds a parameter; their list stands where the first one is.
+// parameter adds a parameter. All parameters are listed at the place of the
+// first one.
 func (p *parser) parameter(e entry) {
 	if p.pos == 0 {
 		p.blocks = append(p.blocks, "")
@@ -114,8 +116,8 @@ func (p *parser) parameter(e entry) {
 	p.parameters = append(p.parameters, e)
 }
 
-// unindented reads a parameter that stands beside "- Parameters:" rather than
-// below it.
+// unindented reads a parameter that is at the same indentation as "-
+// Parameters:" rather than below it.
 func (p *parser) unindented(lines []string, i int) (entry, int) {
 	content, _, ok := item(lines[i])
 	if !ok {
@@ -171,7 +173,7 @@ func (p *parser) entries(lines []string) []entry {
 // nested converts the lines of a field.
 func (p *parser) nested(lines []string) string {
 	in := parser{o: p.o, depth: p.depth, linked: p.linked}
-	in.o.Page = true // fields have no fields
+	in.o.Page = true // a field cannot contain fields
 	in.lines(trimEmpty(lines))
 	in.flush()
 	return strings.Join(in.blocks, "\n\n")
@@ -232,8 +234,9 @@ func (p *parser) examples(lines []string) {
 	}
 }
 
-// codeBlock reads the code that begins at line i, between fences or, at the
-// beginning or behind an empty line, indented.
+// codeBlock reads the code that begins at line i. The code is between fences or
+// is indented; indented code needs an empty line before it, or is at the
+// beginning.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1
@@ -262,8 +265,8 @@ func item(line string) (content string, indent int, ok bool) {
 	return strings.TrimLeft(trimmed[2:], " "), indent, true
 }
 
-// itemBody returns the lines of the list item at line i, first among them, and
-// the line behind it.
+// itemBody returns the lines of the list item at line i, beginning with first,
+// and the number of the line behind it.
 func itemBody(lines []string, i int, first string) (body []string, next int) {
 	_, indent, _ := item(lines[i])
 	end, empty := i+1, false
@@ -279,7 +282,7 @@ func itemBody(lines []string, i int, first string) (body []string, next int) {
 			if empty || startsBlock(trimmed) || opens(trimmed) != "" {
 				break
 			}
-			// A paragraph may go on without being indented.
+			// A paragraph may continue without indentation.
 			rest = append(rest, strings.Repeat(" ", indent+1)+trimmed)
 		} else {
 			rest = append(rest, strings.TrimRight(lines[j], " \t"))
@@ -302,7 +305,7 @@ func startsBlock(line string) bool {
 	return line[0] == '#' || line[0] == '>' || line[0] == '@' && directiveName(line) != ""
 }
 
-// cutField cuts "Parameter x: text" into its parts.
+// cutField splits "Parameter x: text" into its parts.
 func cutField(content string) (word, name, rest string, ok bool) {
 	head, rest, ok := cutName(content)
 	if !ok {
@@ -312,8 +315,8 @@ func cutField(content string) (word, name, rest string, ok bool) {
 	return word, strings.Trim(strings.TrimSpace(name), "`"), rest, true
 }
 
-// cutName cuts "name: text" at the colon. Emphasis and quotes around the name
-// are left out.
+// cutName splits "name: text" at the colon. It removes emphasis and quotes
+// around the name.
 func cutName(content string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(content, ":")
 	if !ok || len(name) > maxName {
@@ -335,7 +338,8 @@ func cutName(content string) (name, rest string, ok bool) {
 // maxName bounds the name of a parameter in bytes.
 const maxName = 200
 
-// labelled puts a label before text; before a list or code it stands alone.
+// labelled puts a label before a text. Before a list or code, the label is on a
+// line of its own.
 func labelled(label, text string) string {
 	if text == "" {
 		return ""

@@ -51,8 +51,8 @@ func (p *parser) linkLine(b *strings.Builder, line string) {
 	b.WriteString(line)
 }
 
-// linkAt converts the link or code that s begins with. It returns its length, 0
-// if there is none.
+// linkAt converts the link or code at the beginning of s. n is its length, 0 if
+// there is none.
 func (p *parser) linkAt(s string) (text string, n int) {
 	switch {
 	case s[0] == '`':
@@ -107,7 +107,7 @@ func (p *parser) symbol(target string) string {
 	return code(path)
 }
 
-// code quotes a path, which may hold names in back-quotes itself.
+// code puts a path into quotes. The path may hold names in back-quotes.
 func code(path string) string {
 	if strings.Contains(path, "`") {
 		return "`` " + path + " ``"
@@ -142,8 +142,8 @@ func (p *parser) page(target, text string) string {
 	return strings.ReplaceAll(pageName(target), "-", " ")
 }
 
-// pageName returns the last part of a page's address, without the heading in
-// it.
+// pageName returns the last part of a page's address, without the heading that
+// it names.
 func pageName(target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.Contains(target, "(") {
@@ -178,7 +178,7 @@ func isSymbolLink(s string) bool {
 }
 
 // SymbolPath returns the path that a symbol link means: names separated by dots,
-// without the suffixes that tell overloads apart ("-swift.struct", "-2266j",
+// without the suffixes that distinguish overloads ("-swift.struct", "-2266j",
 // "-(Int)->String").
 func SymbolPath(link string) string {
 	if rest, ok := strings.CutPrefix(link, "//"); ok {
@@ -198,7 +198,7 @@ func SymbolPath(link string) string {
 	return b.String()
 }
 
-// cutComponent cuts the first name off a link.
+// cutComponent splits a link after its first name.
 func cutComponent(link string) (name, rest string) {
 	end := 0
 	if isIdentifier(link[0]) {

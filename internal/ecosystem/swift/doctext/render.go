@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// directive reads the directive that begins at line i. It returns i if there is
-// none.
+// directive reads the directive that begins at line i. If there is none, next
+// is i.
 func (p *parser) directive(lines []string, i int) (next int) {
 	d, next := ReadDirective(lines, i)
 	if next == i {
@@ -41,7 +41,7 @@ func (p *parser) directive(lines []string, i int) (next int) {
 	return next
 }
 
-// alternative writes the text that stands for a picture.
+// alternative writes the alternative text of a picture.
 func (p *parser) alternative(d Directive) {
 	if alt := strings.TrimSpace(d.Arguments["alt"]); alt != "" {
 		p.flush()

@@ -5,13 +5,13 @@ import "strings"
 // Topic is a group of symbols and pages.
 type Topic struct {
 	Title string
-	// Links are paths of symbols, their names separated by dots, and names of
-	// pages behind "doc:".
+	// Links are paths of symbols, with names separated by dots, and names of pages
+	// with the prefix "doc:".
 	Links []string
 }
 
-// topics reads the section "Topics" that begins at line i. It returns i if none
-// does.
+// topics reads the section "Topics" that begins at line i. If there is none,
+// next is i.
 func (p *parser) topics(lines []string, i int) (next int) {
 	level, title := heading(lines[i])
 	if level == 0 || level > 2 || title != "Topics" {
@@ -43,7 +43,8 @@ func (p *parser) topics(lines []string, i int) (next int) {
 	return next
 }
 
-// heading returns the level and title of a heading, 0 if a line is none.
+// heading returns the level and title of a heading. The level is 0 for other
+// lines.
 func heading(line string) (level int, title string) {
 	for level < len(line) && line[level] == '#' {
 		level++
@@ -54,7 +55,7 @@ func heading(line string) (level int, title string) {
 	return level, strings.TrimSpace(strings.TrimRight(strings.TrimSpace(line[level:]), "#"))
 }
 
-// onlyLink returns the target of the link that a list item begins with.
+// onlyLink returns the target of the link at the beginning of a list item.
 func onlyLink(content string) (link string, ok bool) {
 	switch {
 	case strings.HasPrefix(content, "``"):

@@ -29,7 +29,8 @@ var (
 		"_INLINE", "INLINE_", "BEGIN_DECLS", "END_DECLS", "_BEGIN", "_END", "BEGIN_C_DECLS", "END_C_DECLS", "_UNUSED", "_NORETURN", "NOTHROW", "_SWIFT_", "_ATTR", "_VISIBLE", "NS_SWIFT"}
 )
 
-// isMacro reports whether a name is that of a macro that stands for attributes.
+// isMacro reports whether a name looks like that of a macro that stands for
+// attributes.
 func isMacro(name string) bool {
 	if len(name) < 4 || strings.ToUpper(name) != name || strings.HasPrefix(name, "@") {
 		return false
@@ -42,14 +43,14 @@ func isMacro(name string) bool {
 	return false
 }
 
-// facts is what attributes say of a declaration.
+// facts are the meanings of attributes of a declaration.
 type facts struct {
 	swiftName  string
 	deprecated string
-	hidden     bool // unavailable
+	hidden     bool // whether it is unavailable
 }
 
-// clean removes attributes from a declaration, and returns what they say.
+// clean removes attributes from a declaration and returns their meanings.
 func (p *parser) clean(tokens []token) ([]token, facts) {
 	var f facts
 	out := make([]token, 0, len(tokens))
@@ -84,7 +85,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 	return out, f
 }
 
-// next returns the text of the token behind i.
+// next returns the text of the token after i.
 func next(tokens []token, i int) string {
 	if i+1 < len(tokens) {
 		return tokens[i+1].text
@@ -92,8 +93,8 @@ func next(tokens []token, i int) string {
 	return ""
 }
 
-// find returns the index of a token with a text from i on, the last index if
-// there is none.
+// find returns the index of the first token from i on that has the given text,
+// or the last index if there is none.
 func find(tokens []token, i int, text string) int {
 	for ; i < len(tokens); i++ {
 		if tokens[i].text == text {
@@ -103,7 +104,7 @@ func find(tokens []token, i int, text string) int {
 	return len(tokens) - 1
 }
 
-// read reads an attribute.
+// read adds the meaning of an attribute.
 func (f *facts) read(name string, tokens []token) {
 	deprecated := strings.Contains(strings.ToLower(name), "deprecated")
 	text := ""

@@ -45,7 +45,7 @@ func unmarked(raw string) string {
 		}
 		lines = append(lines, line)
 	}
-	// The first line stands behind the mark.
+	// The first line follows the comment mark.
 	margin := -1
 	for i, l := range lines {
 		if content := strings.TrimLeft(l, " "); content != "" && (i > 0 || !strings.HasPrefix(raw, "/*")) {
@@ -60,8 +60,8 @@ func unmarked(raw string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n ")
 }
 
-// idle reports whether a comment is no documentation of a declaration: of a file
-// or group, a licence, a rule, a mark.
+// idle reports whether a comment does not document a declaration: it is about a
+// file or a group, or is a licence, a rule or a mark.
 func idle(text string) bool {
 	for _, mark := range []string{"@file", `\file`, "@defgroup", `\defgroup`, "@addtogroup", `\addtogroup`, "@header", "@mainpage", "@name", `\name`, "MARK:", "clang-format", "NOLINT", "Copyright"} {
 		if strings.HasPrefix(text, mark) {
@@ -83,7 +83,7 @@ var commands = map[string]string{
 	"constant": "Parameter", "field": "Parameter",
 }
 
-// dropped are commands whose line says nothing of use.
+// dropped are commands whose lines are of no use to readers.
 var dropped = set(`author authors date version copyright ingroup addtogroup defgroup file header todo internal endinternal public private hideinitializer
 	function typedef struct union enum class protocol interface property method var const define fn def cond endcond name category defined
 	callgraph callergraph group endgroup updated availability`)
@@ -190,7 +190,7 @@ func inline(line string) string {
 	return b.String() + line
 }
 
-// cutReference cuts the word behind a command off.
+// cutReference splits off the word behind a command.
 func cutReference(s string) (word, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
 	if trimmed == s {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// conditions are the #if around a place.
+// conditions are the #if directives around a position.
 type conditions struct {
 	stack []condition
-	off   int    // how many of them leave their branch out
-	text  string // constraint
+	off   int    // number of conditions that exclude their branch
+	text  string // the constraint as text
 }
 
-// condition is one #if with the branch that is read.
+// condition is one #if and the branch of it that is being read.
 type condition struct {
 	skip  bool
-	depth int // of braces, at #if
-	// never is set if the remaining branches are left out, cpp if the branch is
-	// that of C++.
+	depth int // depth of braces at the #if
+	// never is true if the remaining branches are left out. cpp is true if the
+	// branch is for C++.
 	never, cpp bool
 	platform   string
 }
@@ -26,11 +26,11 @@ const maxConditions = 1000
 
 func (c *conditions) skipped() bool { return c.off > 0 }
 
-// constraint returns the platforms that the conditions ask for.
+// constraint returns the platforms that the conditions require.
 func (c *conditions) constraint() string { return c.text }
 
-// directive follows a directive. Depth is that of braces; a branch that is left
-// out does not change it.
+// directive processes a directive. depth is the depth of braces, which a branch
+// that is left out does not change.
 func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	switch name {
 	case "if", "ifdef", "ifndef":
@@ -53,7 +53,7 @@ func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 		next := condition{depth: top.depth, never: top.never}
 		switch {
 		case top.never, !top.skip && depth != top.depth:
-			next.skip, next.never = true, true // it opens the same braces again
+			next.skip, next.never = true, true // the branch opens the same braces again
 		case name == "elif":
 			next.branch(expr, cpp)
 		case top.cpp:
@@ -67,7 +67,7 @@ func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	}
 }
 
-// branch sets what a condition says of its branch.
+// branch sets the effect of a condition on its branch.
 func (c *condition) branch(expr string, cpp bool) {
 	flat := strings.NewReplacer("defined", "", "(", "", ")", "", " ", "", "\t", "").Replace(expr)
 	switch flat {
@@ -121,8 +121,9 @@ var platformNames = map[string]string{
 	"__OBJC__": "Objective-C",
 }
 
-// platforms returns the platforms that a condition without spaces and
-// parentheses asks for, "" if it does not depend on them alone.
+// platforms returns the platforms that a condition requires. The condition has
+// no spaces or parentheses. The result is "" if the condition does not depend
+// on platforms alone.
 func platforms(expr string) string {
 	if len(expr) > maxSignature {
 		return ""

@@ -29,7 +29,7 @@ func functionName(tokens []token, cpp bool) (name string, ok bool) {
 			pointer := next(tokens, i) == "*" || next(tokens, i) == "^"
 			switch {
 			case pointer && !ok && end+1 < len(tokens) && tokens[end+1].text == "(":
-				// int (*f(int))(char): f is a function; int (*f)(char) is none.
+				// int (*f(int))(char): f is a function; in int (*f)(char) it is not
 				return functionName(tokens[i+1:end], false)
 			case i > 0 && tokens[i-1].kind == word && (!keywords[tokens[i-1].text] || ok):
 				if !ok || !trailing[tokens[i-1].text] && !cpp {
@@ -48,11 +48,11 @@ func functionName(tokens []token, cpp bool) (name string, ok bool) {
 // trailing are words behind the parameters of a function.
 var trailing = set("noexcept throw requires decltype")
 
-// maxAngle bounds what stands between "<" and ">", in tokens.
+// maxAngle bounds the tokens between "<" and ">".
 const maxAngle = 500
 
-// angle returns the index of the bracket that closes the "<" at i, i itself if
-// none does.
+// angle returns the index of the bracket that closes the "<" at i, or i if
+// there is none.
 func angle(tokens []token, i int) int {
 	depth, start := 0, i
 	for ; i < min(len(tokens), start+maxAngle); i++ {
@@ -100,10 +100,10 @@ func declaratorName(tokens []token) string {
 	return name
 }
 
-// maxParts bounds the names that one declaration declares.
+// maxParts bounds the names in one declaration.
 const maxParts = 100
 
-// split splits at commas outside of brackets.
+// split splits tokens at commas outside of brackets.
 func split(tokens []token) [][]token {
 	if len(tokens) == 0 {
 		return nil
@@ -127,8 +127,8 @@ func split(tokens []token) [][]token {
 	return append(parts, tokens[start:])
 }
 
-// withoutStorage removes words that say nothing to those who call. A static
-// member of a class is no such thing.
+// withoutStorage removes keywords that callers do not need. If all is false, it
+// keeps static, which matters for members of a class.
 func withoutStorage(tokens []token, all bool) []token {
 	out := make([]token, 0, len(tokens))
 	for _, t := range tokens {
@@ -140,7 +140,8 @@ func withoutStorage(tokens []token, all bool) []token {
 	return out
 }
 
-// withoutInitialisers cuts ": a(1), b(2)" off a constructor.
+// withoutInitialisers removes the initializer list, ": a(1), b(2)", from a
+// constructor.
 func withoutInitialisers(tokens []token) []token {
 	for i := 1; i < len(tokens); i++ {
 		switch tokens[i].text {
@@ -153,7 +154,7 @@ func withoutInitialisers(tokens []token) []token {
 	return tokens
 }
 
-// join writes tokens with the spaces between them as they were.
+// join writes tokens with the original spaces between them.
 func join(tokens []token) string {
 	var b strings.Builder
 	for i, t := range tokens {

@@ -7,33 +7,34 @@ import (
 )
 
 const (
-	// maxExpanded bounds the bytes that the macros of one header are looked at for
-	// and replaced by.
+	// maxExpanded bounds, for one header, the bytes of macro calls that are
+	// examined and the bytes of their expansions.
 	maxExpanded = 4 << 20
-	// maxExpansions bounds macros that stand in macros.
+	// maxExpansions bounds the nesting of macros.
 	maxExpansions = 20
-	// maxRule bounds the body of a macro that declares something, in bytes.
+	// maxRule bounds the body of a macro that contains declarations, in bytes.
 	maxRule = 64 << 10
 )
 
-// macros are the macros of a module that matter for reading declarations.
+// macros are the macros of a module that matter for reading declarations, by
+// name.
 type macros map[string]*macro
 
-// macro is a macro that stands for attributes, nothing or its argument, or one
-// that declares something.
+// macro is a macro that expands to attributes, to nothing or to its argument,
+// or one that contains declarations.
 type macro struct {
-	call     bool // it has parameters
-	identity bool // its body is its first parameter
-	// declares is set if the body declares something.
+	call     bool // whether it has parameters
+	identity bool // whether its body is its first parameter
+	// declares is true if the body contains declarations.
 	declares bool
 	params   []string
-	variadic bool // the last parameter takes the rest
+	variadic bool // whether the last parameter takes all remaining arguments
 	body     string
-	busy     bool // it is being expanded
+	busy     bool // whether it is being expanded
 }
 
-// attribute returns a macro that stands for attributes, nothing or its argument,
-// nil if the name is none.
+// attribute returns the macro of a name if it expands to attributes, to nothing
+// or to its argument, nil for other names.
 func (m macros) attribute(name string) *macro {
 	if one := m[name]; one != nil && !one.declares {
 		return one
@@ -41,8 +42,8 @@ func (m macros) attribute(name string) *macro {
 	return nil
 }
 
-// addRule keeps a macro that may declare something: one with parameters, or one
-// whose body has several declarations.
+// addRule stores a macro that may contain declarations: one with parameters, or
+// one whose body has several declarations.
 func (l *lexer) addRule(name, parameters, body string, call bool) {
 	if len(body) > maxRule || !call && !strings.Contains(body, ";") {
 		return
@@ -65,7 +66,7 @@ func (l *lexer) addRule(name, parameters, body string, call bool) {
 	l.macros[name] = m
 }
 
-// undefine forgets a macro.
+// undefine removes a macro.
 func (l *lexer) undefine(name string) {
 	if m := l.macros[name]; m != nil && m.declares {
 		delete(l.macros, name)
@@ -78,8 +79,8 @@ func (l *lexer) undefine(name string) {
 	}
 }
 
-// expand replaces the macro that was read by what it stands for, if a declaration
-// or an enumerator begins with it or it makes names.
+// expand replaces the macro that was just read by its expansion, if a declaration
+// or an enumerator begins with it or if it makes names.
 func (l *lexer) expand(name string) bool {
 	m := l.macros[name]
 	if m == nil || !m.declares || m.busy || l.nested >= maxExpansions || l.spent >= maxExpanded || !strings.Contains(m.body, "##") && !l.beginsDeclaration() {
@@ -125,7 +126,7 @@ func (l *lexer) expand(name string) bool {
 }
 
 // beginsDeclaration reports whether the next token is the first of a declaration
-// or an enumerator, but for attributes.
+// or an enumerator, except for attributes.
 func (l *lexer) beginsDeclaration() bool {
 	for _, t := range slices.Backward(l.tokens) {
 		switch {
@@ -141,8 +142,8 @@ func (l *lexer) beginsDeclaration() bool {
 	return true
 }
 
-// arguments splits the arguments of a call at its parenthesis. The length is 0 if
-// they do not end or are not as many as the macro takes.
+// arguments splits the arguments of a call at its parenthesis. length is 0 if
+// they have no end or their number is wrong.
 func (m *macro) arguments(text string) (args []string, length int) {
 	depth, start := 0, 1
 	for i := 0; i < len(text); i++ {
@@ -180,7 +181,7 @@ func (m *macro) arguments(text string) (args []string, length int) {
 	return nil, 0
 }
 
-// argument returns an argument on one line without comments.
+// argument returns an argument on one line and without comments.
 func argument(text string) string {
 	return strings.Join(strings.Fields(withoutComments(text)), " ")
 }
@@ -206,8 +207,8 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// replaced returns the body with its parameters replaced, "" if it is longer
-// than the limit.
+// replaced returns the body with its parameters replaced by arguments, "" if
+// the result is longer than the limit.
 func (m *macro) replaced(args []string, limit int) string {
 	var out []byte
 	value := func(name string) (string, bool) {

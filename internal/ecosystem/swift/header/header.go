@@ -1,9 +1,9 @@
-// Package header reads the public headers of C, C++ and Objective-C targets as
-// plainly as a person would: prototypes, structs, unions, enumerations, type
-// definitions, constants, macros, classes, protocols and categories, with their
-// comments. It runs no preprocessor: all branches of conditions are read, known
-// attributes and availability macros are skipped, and of macros those of the module
-// are expanded that a declaration begins with or that make names.
+// Package header reads the public headers of C, C++ and Objective-C targets without
+// a compiler: prototypes, structs, unions, enumerations, type definitions,
+// constants, macros, classes, protocols and categories, with their comments. It
+// runs no preprocessor: all branches of conditions are read, known attributes and
+// availability macros are skipped, and the module's own macros are expanded if a
+// declaration begins with them or if they make names.
 //
 //	tokens, comments, conditions      lex.go, condition.go
 //	macros that declare               expand.go
@@ -26,17 +26,17 @@ const (
 	maxHeader = 4 << 20
 	// maxSymbols bounds the declarations of one header, members included.
 	maxSymbols = 20000
-	// maxNested bounds declarations within declarations.
+	// maxNested bounds the nesting of declarations.
 	maxNested = 30
 	// maxSignature bounds a signature in bytes.
 	maxSignature = 4 << 10
 )
 
-// Note says of a module that it is read from headers.
+// Note tells readers that a module is read from headers.
 const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: of what macros make only a part is listed, and Swift may import names and types in another form."
 
-// read returns the declarations of a header. Name says by its extension which
-// language it is in, and is the file of the symbols.
+// read returns the declarations of a header. The extension of name gives the
+// header's language; name is also the file of the symbols.
 func read(name string, text []byte, known macros) []apidoc.Symbol {
 	source := string(text[:min(len(text), maxHeader)])
 	l := lexer{text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}
@@ -62,8 +62,8 @@ func isCPP(name string) bool {
 	return false
 }
 
-// unique joins the declarations of one name: a category with its class, a
-// prototype that stands in both branches of a condition with itself.
+// unique joins declarations of the same name: a category with its class, and a
+// prototype that is in both branches of a condition.
 func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	type key struct {
 		path string
@@ -80,12 +80,12 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 				continue
 			}
 		case apidoc.Type:
-			// typedef struct x x;
+			// the name is declared by typedef struct x x
 			if _, ok := indexes[key{s.Path, "struct"}]; ok {
 				continue
 			}
 		case apidoc.Func, apidoc.Method:
-			k.path += "\x00" + s.Signature // overloads of C++
+			k.path += "\x00" + s.Signature // functions of C++ may be overloaded
 			if i, ok := indexes[key{s.Path, s.Kind}]; ok && out[i].Constraint != s.Constraint {
 				k.path = s.Path
 			}
@@ -111,7 +111,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	return out
 }
 
-// Kinds that other languages do not have.
+// These kinds exist only in languages of headers.
 const (
 	kindCategory apidoc.Kind = "category"
 	kindMacro    apidoc.Kind = "macro"

@@ -8,9 +8,9 @@ import (
 )
 
 // Imported returns the types that Swift gives functions and constants of a C
-// module, by name: "@Sendable (UnsafeMutablePointer<gauge>, Int32) -> Void". What
-// the headers alone do not decide, or what Swift does not import, is left out.
-// Sizes are those of 64-bit systems other than Windows.
+// module, by name: "@Sendable (UnsafeMutablePointer<gauge>, Int32) -> Void". It
+// leaves out names whose type the headers alone do not determine, and names that
+// Swift does not import. Sizes are those of 64-bit systems other than Windows.
 func Imported(symbols []apidoc.Symbol) map[string]string {
 	m := importer{types: map[string]string{}, opaque: map[string]bool{}}
 	for _, s := range symbols {
@@ -50,8 +50,8 @@ func Imported(symbols []apidoc.Symbol) map[string]string {
 
 // importer knows the types of a module.
 type importer struct {
-	types map[string]string // structs, unions, enumerations and names of such and of numbers
-	// opaque are names of types whose declaration the headers do not have.
+	types map[string]string // types by the names of structs, unions and enumerations, and of type definitions for these and for numbers
+	// opaque are the names of types that the headers do not define.
 	opaque map[string]bool
 }
 
@@ -82,7 +82,7 @@ func lexed(text string) []string {
 	return words
 }
 
-// function returns the type of a function, "" if it is not certain.
+// function returns the type of a function, "" if it is uncertain.
 func (m *importer) function(signature, name string) string {
 	words := lexed(signature)
 	open := -1
@@ -126,7 +126,8 @@ func (m *importer) function(signature, name string) string {
 	return "@Sendable (" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// typed returns the type that C writes before a name, "" if it is not known.
+// typed returns the type given by the words before a name in C, "" if it is
+// unknown.
 func (m *importer) typed(words []string, name string) string {
 	if keywords[name] || strings.HasPrefix(name, "_N") {
 		return ""
@@ -185,8 +186,8 @@ func (m *importer) typed(words []string, name string) string {
 	return "UnsafeMutablePointer<" + element + ">" + optional
 }
 
-// builtin are the types of C that Swift has names for, by their words in order of
-// the alphabet without "int" behind another one.
+// builtin maps types of C to Swift's names. The keys are the words of the type in
+// alphabetical order, without "int" if there is another word.
 var builtin = map[string]string{
 	"bool": "Bool", "_Bool": "Bool", "char": "CChar", "char signed": "Int8", "char unsigned": "UInt8", "short": "Int16", "short signed": "Int16", "short unsigned": "UInt16",
 	"int": "Int32", "signed": "Int32", "unsigned": "UInt32", "long": "Int", "long signed": "Int", "long unsigned": "UInt", "long long": "Int64", "long long signed": "Int64",
@@ -195,10 +196,10 @@ var builtin = map[string]string{
 	"intptr_t": "Int", "uintptr_t": "UInt", "size_t": "Int", "ssize_t": "Int", "ptrdiff_t": "Int",
 }
 
-// leastWidth are names of the standard headers that Swift keeps.
+// leastWidth are names in the standard headers that Swift does not change.
 var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
-// value returns the type of a value, "" if it is not known.
+// value returns the type of a value, "" if it is unknown.
 func (m *importer) value(words []string) string {
 	var rest []string
 	counts := map[string]int{}

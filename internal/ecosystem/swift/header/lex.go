@@ -17,15 +17,16 @@ const (
 	punct
 )
 
-// token is one token with the comments around it.
+// token is one token with its comments.
 type token struct {
 	text  string
 	kind  kind
-	space bool // white space stands before it
+	space bool // whether white space precedes it
 	line  int
-	// doc is the comment before the token, after the one behind it on its line.
+	// doc is the comment before the token, after the one behind it on the same
+	// line.
 	doc, after string
-	constraint string // of the conditions around it
+	constraint string // constraint of the conditions around it
 }
 
 // lexer splits a header into tokens and definitions of macros.
@@ -38,24 +39,24 @@ type lexer struct {
 
 	tokens  []token
 	defines []apidoc.Symbol
-	// pending is the comment that waits for its declaration; written is set if it
-	// is marked as documentation, end is its last line.
+	// pending is the comment for the next declaration. written is true if it is
+	// marked as documentation, and end is its last line.
 	pending string
 	written bool
 	end     int
 
 	conditions conditions
-	depth      int  // of braces
-	parens     int  // parentheses that are open
-	space      bool // before the next token
+	depth      int  // depth of braces
+	parens     int  // number of open parentheses
+	space      bool // whether white space precedes the next token
 
-	nested int // macros that are being expanded
-	spent  int // bytes of macros that were expanded
+	nested int // number of macros that are being expanded
+	spent  int // bytes of expanded macros
 }
 
 func (l *lexer) run() {
 	l.line = 1
-	start := true // of a line
+	start := true // whether i is at the start of a line
 	for l.pos < len(l.text) {
 		switch c := l.text[l.pos]; {
 		case c == '\n':
@@ -94,7 +95,7 @@ func lineEnd(text string, pos int) int {
 	return len(text)
 }
 
-// maxComment bounds a comment of many lines, in bytes.
+// maxComment bounds a comment that spans lines, in bytes.
 const maxComment = 64 << 10
 
 // comment reads the comment that ends at end.
@@ -126,8 +127,8 @@ func (l *lexer) comment(end int) {
 	l.end = l.line
 }
 
-// isDoc reports whether a comment is documentation, and whether it is about what
-// stands before it.
+// isDoc reports whether a comment is documentation, and whether it is about the
+// declaration before it.
 func isDoc(raw string) (doc, behind bool) {
 	for _, mark := range []string{"///", "//!", "/**", "/*!"} {
 		if rest, ok := strings.CutPrefix(raw, mark); ok {
@@ -140,11 +141,11 @@ func isDoc(raw string) (doc, behind bool) {
 	return false, false
 }
 
-// take returns the comment that waits for the declaration at a line.
+// take returns the pending comment for the declaration at a line.
 func (l *lexer) take() string {
 	text := l.pending
 	if !l.written && l.end < l.line-1 {
-		text = "" // a comment that stands apart, of no kind of documentation
+		text = "" // the comment is separate from the declaration and not marked as documentation
 	}
 	l.pending, l.written = "", false
 	return text
@@ -230,7 +231,7 @@ func (l *lexer) directive() {
 		break
 	}
 	text := b.String()
-	// A comment that goes on behind the line is left to the lexer.
+	// The lexer reads a comment that continues behind the line.
 	if start := strings.LastIndex(text, "/*"); start >= 0 && !strings.Contains(text[start:], "*/") && l.line == line {
 		l.pos = first + start
 		text = text[:start]
@@ -248,7 +249,7 @@ func (l *lexer) directive() {
 			}
 			doc := ""
 			if l.pending != "" {
-				l.line, line = line, l.line // what counts is where the definition begins
+				l.line, line = line, l.line // use the line where the definition begins
 				doc = l.take()
 				l.line, line = line, l.line
 			}
@@ -276,7 +277,7 @@ func cutWord(s string) (name, rest string) {
 	return s[:n], s[n:]
 }
 
-// commentStart returns where a comment begins, -1 if nowhere.
+// commentStart returns the index of the first comment, -1 if there is none.
 func commentStart(s string) int {
 	inside := byte(0)
 	for i := 0; i+1 < len(s); i++ {
@@ -350,8 +351,8 @@ func (l *lexer) define(text, doc, behind string, line int) {
 	l.defines = append(l.defines, s)
 }
 
-// noise reports whether the body of a macro is empty or made of attributes, so
-// that declarations mean the same without it.
+// noise reports whether the body of a macro is empty or consists of attributes,
+// so that declarations mean the same without the macro.
 func (l *lexer) noise(body string) bool {
 	for body = strings.TrimSpace(body); body != ""; body = strings.TrimSpace(body) {
 		if strings.HasPrefix(body, "[[") {
@@ -381,8 +382,8 @@ func (l *lexer) noise(body string) bool {
 	return true
 }
 
-// isConstant reports whether the body of a macro is a value: numbers, strings,
-// names of constants and operators.
+// isConstant reports whether the body of a macro is a value, made of numbers,
+// strings, names of constants, and operators.
 func isConstant(body string) bool {
 	if body == "" || len(body) > maxMacro || strings.ContainsAny(body, ";{}#\\") {
 		return false

@@ -13,13 +13,13 @@ import (
 
 const (
 	maxFiles = 1000      // headers of a module
-	maxAll   = 32 << 20  // bytes of them
+	maxAll   = 32 << 20  // bytes of all headers
 	maxMap   = 256 << 10 // bytes of a module map
 )
 
-// ReadModule reads the public headers of a module, paths relative to root. A
-// module map among the files says which headers it leaves out. Warnings say what
-// was not read, a sentence each.
+// ReadModule reads the public headers of a module, paths relative to root. If a
+// module map is among the files, it determines which headers are left out.
+// Warnings are sentences about files that were not read.
 func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings []string) {
 	var m moduleMap
 	for _, file := range files {
@@ -55,7 +55,7 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 		size += len(data)
 		texts = append(texts, text{file, data})
 		l := lexer{text: string(data), macros: known, cpp: isCPP(file)}
-		l.run() // macros of one header are used in others
+		l.run() // headers use macros of other headers
 	}
 	if left > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d more headers were not read", left))
@@ -74,11 +74,11 @@ func isHeader(file string) bool {
 	return false
 }
 
-// moduleMap is what a module map says of headers.
+// moduleMap is the content of a module map.
 type moduleMap struct {
 	known     bool
-	headers   []string // the headers that the map names
-	umbrellas []string // directories whose headers all belong to it
+	headers   []string // headers that the map names
+	umbrellas []string // directories of which all headers belong to the module
 	excluded  []string
 }
 

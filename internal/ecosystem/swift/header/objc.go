@@ -13,7 +13,7 @@ func (p *parser) objc(tokens []token, i int) int {
 		return i + 1
 	}
 	if tokens[i].text == "@protocol" && (i+2 >= len(tokens) || tokens[i+2].text == ";" || tokens[i+2].text == ",") {
-		return find(tokens, i, ";") + 1 // declared elsewhere
+		return find(tokens, i, ";") + 1 // a forward declaration
 	}
 	end := find(tokens, i, "@end")
 	doc, line, constraint := about(tokens[start:end])
@@ -35,7 +35,7 @@ func (p *parser) objc(tokens []token, i int) int {
 			i = group(tokens, i) + 1
 			continue
 		case ":":
-			i += 2 // the class that it inherits from
+			i += 2 // skip the superclass
 			continue
 		}
 		break
@@ -78,7 +78,7 @@ func (p *parser) objcMembers(tokens []token, class string) {
 	}
 }
 
-// memberEnd returns where the method or property that begins at i ends.
+// memberEnd returns the end of the method or property that begins at i.
 func memberEnd(tokens []token, i int) int {
 	for ; i < len(tokens); i++ {
 		switch tokens[i].text {
@@ -119,7 +119,7 @@ func (p *parser) method(tokens []token, class string) {
 		if i++; i < len(tokens) && tokens[i].text == "(" {
 			i = group(tokens, i) + 1
 		}
-		for i < len(tokens) && tokens[i].kind == word && next(tokens, i) != ":" { // the argument
+		for i < len(tokens) && tokens[i].kind == word && next(tokens, i) != ":" { // skip the name of the argument
 			i++
 			if i < len(tokens) && tokens[i].kind == word && next(tokens, i) == ":" {
 				break

@@ -6,21 +6,21 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// parser makes symbols of tokens.
+// parser converts tokens to symbols.
 type parser struct {
 	file    string
 	macros  macros
 	cpp     bool
-	symbols []apidoc.Symbol // those of the scope that is read
+	symbols []apidoc.Symbol // symbols of the current scope
 	count   int
 }
 
-// scope is where declarations stand.
+// scope is the place of declarations.
 type scope struct {
-	path  string // "Name." of the types and namespaces around
-	class string // the type that they are members of, "" for none
+	path  string // path of the enclosing types and namespaces, with "." at its end
+	class string // the type that the declarations are members of, "" for none
 	depth int
-	// private is set where the members of a class are not public.
+	// private is true where the members of a class are not public.
 	private bool
 }
 
@@ -31,7 +31,7 @@ var (
 	// enumMacros declare an enumeration: NS_ENUM(type, name).
 	enumMacros = set(`NS_ENUM NS_OPTIONS NS_CLOSED_ENUM NS_ERROR_ENUM CF_ENUM CF_OPTIONS CF_CLOSED_ENUM SWIFT_ENUM`)
 	typeWords  = set("struct union enum class")
-	// storage are words that say nothing to those who call.
+	// storage are keywords that callers do not need.
 	storage = set("extern static inline")
 )
 
@@ -65,7 +65,7 @@ func (p *parser) decls(tokens []token, s scope) {
 	}
 }
 
-// namespace reads a namespace of C++. Those without a name are not public.
+// namespace reads a namespace of C++. Namespaces without a name are not public.
 func (p *parser) namespace(tokens []token, i int, s scope) int {
 	var names []string
 	for i++; i < len(tokens) && tokens[i].text != "{"; i++ {
@@ -87,8 +87,8 @@ func (p *parser) namespace(tokens []token, i int, s scope) int {
 	return end + 1
 }
 
-// group returns the index of what closes the bracket at i, the last index if
-// nothing does.
+// group returns the index of the token that closes the bracket at i, or the
+// last index if there is none.
 func group(tokens []token, i int) int {
 	open := tokens[i].text
 	end := map[string]string{"(": ")", "[": "]", "{": "}"}[open]
@@ -106,8 +106,8 @@ func group(tokens []token, i int) int {
 	return len(tokens) - 1
 }
 
-// declaration reads the declaration that begins at i, and returns where the next
-// one begins.
+// declaration reads the declaration that begins at i, and returns the index of
+// the next one.
 func (p *parser) declaration(tokens []token, i int, s scope) int {
 	start, body, bodyEnd := i, -1, -1
 	value := false
@@ -136,7 +136,7 @@ func (p *parser) declaration(tokens []token, i int, s scope) int {
 			}
 			return end + 1
 		case "typedef", "@interface", "@protocol", "@end":
-			if j > start { // a macro that needs no semicolon stands before
+			if j > start { // a macro that needs no semicolon precedes the declaration
 				if tokens[j].doc == "" {
 					tokens[j].doc, _, _ = about(tokens[start:j])
 				}
@@ -185,7 +185,7 @@ func (p *parser) behind(tokens []token, s scope, after string) {
 	}
 }
 
-// isType reports whether what stands before a brace declares a type.
+// isType reports whether the tokens before a brace declare a type.
 func (p *parser) isType(head []token) bool {
 	head, _ = p.clean(head)
 	for i, t := range head {
@@ -208,8 +208,8 @@ func (p *parser) isType(head []token) bool {
 	return false
 }
 
-// typed reads the declaration of a type with its body, and what is declared with
-// it behind the body.
+// typed reads the declaration of a type with its body, and the names that are
+// declared behind the body.
 func (p *parser) typed(head, body, tail []token, s scope) {
 	doc, line, constraint := about(head)
 	head, f := p.clean(head)
@@ -270,7 +270,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	}
 	inner := scope{path: s.path + name + ".", class: name, depth: s.depth, private: what == "class"}
 	if name == "" {
-		inner = s // the names of an enumeration without one are those of its scope
+		inner = s // enumerators of an enumeration without a name belong to the enclosing scope
 	}
 	outside := p.symbols
 	p.symbols = nil
@@ -285,7 +285,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	members := p.symbols
 	p.symbols = outside
 	switch {
-	case name == "" && !isTypedef && len(plain)+len(others) > 0: // a field of a type without a name
+	case name == "" && !isTypedef && len(plain)+len(others) > 0: // the field has a type without a name
 		for _, d := range append(plain, others...) {
 			if n := declaratorName(d); n != "" {
 				p.add(apidoc.Symbol{Path: s.path + n, Kind: fieldOrVar(s), Signature: what + " { … } " + join(d), Doc: doc, Line: line, Constraint: constraint, Members: prefixed(members, s.path, n)}, f)
@@ -334,7 +334,8 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	}
 }
 
-// prefixed puts the fields of a type without a name below the field of that type.
+// prefixed moves the fields of a type without a name below the field that has
+// this type.
 func prefixed(members []apidoc.Symbol, path, name string) []apidoc.Symbol {
 	for i := range members {
 		members[i].Path = path + name + "." + strings.TrimPrefix(members[i].Path, path)
@@ -409,7 +410,7 @@ func (p *parser) plain(tokens []token, s scope, body bool) {
 		}
 		return
 	case typeWords[first] && len(tokens) <= 2, first == "enum":
-		return // declared elsewhere
+		return // a forward declaration
 	case first == "goto" || first == "return" || first == "#":
 		return
 	}
@@ -421,7 +422,7 @@ func (p *parser) plain(tokens []token, s scope, body bool) {
 			return
 		}
 		if s.class == "" && tokens[0].text == name {
-			return // a macro that is not known
+			return // the name is an unknown macro
 		}
 		symbol.Path, symbol.Kind = s.path+name, apidoc.Func
 		if s.class != "" {
@@ -483,10 +484,10 @@ func (p *parser) typedef(tokens []token, s scope, symbol apidoc.Symbol, f facts)
 	}
 }
 
-// swiftNameMark stands before the name that Swift gives a declaration.
+// swiftNameMark precedes the name of a declaration in Swift.
 const swiftNameMark = "**In Swift:**"
 
-// add adds a symbol whose comment is still raw.
+// add adds a symbol whose comment has not been converted yet.
 func (p *parser) add(s apidoc.Symbol, f facts) {
 	if p.count++; p.count > maxSymbols {
 		return
@@ -507,7 +508,7 @@ func (p *parser) add(s apidoc.Symbol, f facts) {
 	p.symbols = append(p.symbols, s)
 }
 
-// about returns comment, line and constraint of a declaration.
+// about returns the comment, the line and the constraint of a declaration.
 func about(tokens []token) (doc string, line int, constraint string) {
 	if len(tokens) == 0 {
 		return "", 0, ""

@@ -12,7 +12,7 @@ func lower(s string) string { return strings.ToLower(s) }
 // Bounds on what a manifest declares.
 const maxDeclared = 10_000
 
-// build fills the manifest from the package that was made.
+// build fills in the manifest from the Package object that was evaluated.
 func (m *Manifest) build(in *interpreter) {
 	b := &builder{in}
 	pkg := in.pkg
@@ -56,7 +56,7 @@ func (m *Manifest) build(in *interpreter) {
 			}
 		}
 	}
-	if l, ok := pkg.field("traits").(*list); ok { // a trait may be a string
+	if l, ok := pkg.field("traits").(*list); ok { // a trait may be given as a string
 		for _, item := range l.items {
 			if s, ok := item.(string); ok && len(m.Traits) < maxTraits {
 				m.Traits = append(m.Traits, Trait{Name: s})
@@ -116,7 +116,7 @@ func (b *builder) list(l *list, line int) []string {
 		switch v := item.(type) {
 		case string:
 			all = append(all, v)
-		case *object: // a string by a name that is not known
+		case *object: // a static property of an unknown value, which is a string
 			b.in.problem(line, "%.60s is not understood", v.ctor)
 		case unknown:
 			b.in.problem(line, "one of several strings is not understood")
@@ -213,7 +213,7 @@ func (b *builder) dependency(o *object) Dependency {
 	return d
 }
 
-// requirement reads an argument that says which versions are allowed.
+// requirement reads an argument that gives the allowed versions.
 func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	var none swiftpm.Requirement
 	if s, ok := v.(string); ok {
@@ -267,9 +267,9 @@ func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	return none, false
 }
 
-// Directory returns the directory of a target's sources among the usual ones,
-// "" if there is none. isDir reports whether a path below the package is a
-// directory.
+// Directory returns the first of the usual directories for a target's sources
+// that exists, "" if there is none. isDir reports whether a path below the
+// package is a directory.
 func (t *Target) Directory(isDir func(path string) bool) string {
 	if t.Path != "" {
 		return clean(t.Path)
@@ -291,8 +291,9 @@ func (t *Target) Directory(isDir func(path string) bool) string {
 	return ""
 }
 
-// clean returns a path below the package with forward slashes and without dots,
-// "." for the package itself, "" for one that leads out of it.
+// clean returns a path below the package with forward slashes and without dots.
+// It returns "." for the package itself, and "" for a path that leads out of
+// it.
 func clean(p string) string {
 	var out []string
 	for element := range strings.SplitSeq(strings.ReplaceAll(p, `\`, "/"), "/") {

@@ -21,8 +21,9 @@ var knownTypes = func() map[string]bool {
 	return known
 }()
 
-// hintOf returns the type of an argument or property of PackageDescription.
-// member is the one that is called, empty for an initialiser or a property.
+// hintOf returns the type of an argument or property in PackageDescription.
+// member is the function that is called, empty for an initializer or a
+// property.
 func hintOf(member, label string) string {
 	switch label {
 	case "products":
@@ -85,7 +86,7 @@ func positionHint(member string, i int) string {
 	return ""
 }
 
-// typeOf returns the type of a value, "" if it is not known.
+// typeOf returns the type of a value, "" if it is unknown.
 func typeOf(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -116,8 +117,8 @@ func typesOf(v value) []string {
 	return []string{typeOf(v)}
 }
 
-// guessType returns the type of what an implicit member made where none was
-// expected.
+// guessType returns the type of an object that an implicit member made where no
+// type was expected.
 func guessType(o *object) string {
 	switch o.ctor {
 	case "target", "executableTarget", "testTarget", "systemLibrary", "binaryTarget", "macro":
@@ -137,7 +138,8 @@ var targetTypes = map[string]string{
 	"target": "regular", "executableTarget": "executable", "testTarget": "test", "systemLibrary": "system", "binaryTarget": "binary", "plugin": "plugin", "macro": "macro",
 }
 
-// builtinProperty returns a property that the manifest does not declare.
+// builtinProperty returns the value of a property that the manifest does not
+// declare.
 func (in *interpreter) builtinProperty(base value, name string, line int) value {
 	switch b := base.(type) {
 	case *object:
@@ -288,7 +290,7 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 	return unknown{}
 }
 
-// elemOr returns the type of the elements, or that of an array type.
+// elemOr returns the element type of the list, or else that of an array type.
 func (b *list) elemOr(typ string) string {
 	if b.elem != "" {
 		return b.elem

@@ -25,7 +25,7 @@ func (in *interpreter) call(n *node, env *scope, hint string) value {
 		return in.construct(string(f), n.args, env, n.line)
 	}
 	if _, isUnknown := v.(unknown); !isUnknown && len(n.args) == 0 {
-		return v // an autoclosure
+		return v // the value is an autoclosure
 	}
 	if callee.kind == nName {
 		switch callee.text {
@@ -95,7 +95,7 @@ func (in *interpreter) staticCall(typ, name string, n *node, env *scope, hint st
 	return o
 }
 
-// construct makes an instance of a type.
+// construct creates an instance of a type.
 func (in *interpreter) construct(typ string, args []arg, env *scope, line int) value {
 	if typ == "[]" || elementType(typ) != "" || typ == "Array" || typ == "Set" {
 		if len(args) == 0 {
@@ -179,7 +179,7 @@ func (in *interpreter) convert(typ string, args []arg, env *scope) value {
 	return unknown{}
 }
 
-// initialise makes an instance of a struct of the manifest.
+// initialise creates an instance of a struct that the manifest declares.
 func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int) (value, bool) {
 	o := &object{typ: t.name, line: line}
 	inner := &scope{up: in.globals, typ: t.name}
@@ -248,7 +248,7 @@ func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluate
 	return out
 }
 
-// resolve returns the full name of a type that is named within another.
+// resolve returns the full name of a type that is used within another type.
 func (in *interpreter) resolve(typ, within string) string {
 	if typ == "Self" {
 		return within

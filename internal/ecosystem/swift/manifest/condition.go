@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Compiler is the version of the compiler that manifests are read for: the
-// newest that is known.
+// Compiler is the version of the compiler for which manifests are read, which
+// is the newest known one.
 var Compiler = swiftpm.Version{Major: 6, Minor: 3, Patch: 1}
 
 // holds evaluates the condition of #if in a manifest. Custom conditions, DEBUG

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// eval evaluates an expression. hint is the type that is expected, empty if it
-// is not known.
+// eval evaluates an expression. hint is the expected type, empty if it is
+// unknown.
 func (in *interpreter) eval(n *node, env *scope, hint string) value {
 	if !in.step(1) {
 		return unknown{}
@@ -198,8 +198,8 @@ func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
 	return in.property(base, n.text, hint, n.line)
 }
 
-// chainHint returns the type that is expected of the base of a member: that of
-// the whole chain if the base begins with an implicit member.
+// chainHint returns the expected type of the base of a member: that of the
+// whole chain if the base begins with an implicit member.
 func chainHint(base *node, hint string) string {
 	for base.kind == nMember || base.kind == nCall {
 		base = base.kids[0]
@@ -210,13 +210,13 @@ func chainHint(base *node, hint string) string {
 	return ""
 }
 
-// property returns a member of a value that is not called.
+// property returns a member of a value, without calling it.
 func (in *interpreter) property(base value, name, hint string, line int) value {
 	switch b := base.(type) {
 	case unknown:
 		return b
 	case absent:
-		return b // of an optional chain
+		return b // the base is an optional chain that is nil
 	case environment:
 		switch name {
 		case "environment", "processInfo":
@@ -274,7 +274,7 @@ func (in *interpreter) allCases(t *declared) value {
 }
 
 // ownMember returns a field of an instance, or evaluates a computed property
-// that the manifest declares for its type.
+// that the manifest declares for the instance's type.
 func (in *interpreter) ownMember(self value, name, hint string, line int) (value, bool) {
 	o, isObject := self.(*object)
 	if isObject {
@@ -328,7 +328,7 @@ func (in *interpreter) static(typ, name string, args []arg, called bool, hint st
 			if v, ok := t.values[name]; ok {
 				return v, true
 			}
-			t.values[name] = unknown{} // while it is evaluated
+			t.values[name] = unknown{} // while the initial value is evaluated
 			if len(m.kids) > 0 {
 				env := &scope{up: in.globals, typ: typ}
 				want := m.typ
@@ -343,7 +343,7 @@ func (in *interpreter) static(typ, name string, args []arg, called bool, hint st
 	return nil, false
 }
 
-// fits reports whether a call with these arguments can be one of a function.
+// fits reports whether a function can be called with these arguments.
 func fits(params []param, args []arg) bool {
 	i := 0
 	for _, a := range args {
@@ -396,8 +396,9 @@ func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) va
 	return o
 }
 
-// candidates returns the types whose static member an implicit member may be:
-// the expected one; without one, the only one that has such a member.
+// candidates returns the types of which an implicit member may be a static
+// member: the expected type or, if none is expected, the only type that has
+// such a member.
 func (in *interpreter) candidates(name string, args []arg, called bool, hint string) []string {
 	if hint != "" {
 		return []string{hint}

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Precedences of operators, the loosest first.
+// These are the precedences of operators, from the weakest.
 const (
 	precTernary = iota + 1
 	precOr
@@ -92,7 +92,7 @@ func (p *parser) binary(least int) *node {
 	return left
 }
 
-// unary reads an operand with what stands before and behind it.
+// unary reads an operand with its prefix and postfix operators.
 func (p *parser) unary() *node {
 	if !p.enter() {
 		return p.node(nBad)
@@ -167,7 +167,7 @@ func (p *parser) primary() *node {
 			n.text = strings.Join(names, ".")
 			return n
 		}
-	case source.Oper: // an operator as a value: reduce([], +)
+	case source.Oper: // an operator used as a value: reduce([], +)
 		if !p.end() {
 			n.kind, n.text = nName, p.textOf(t)
 			p.pos++
@@ -233,8 +233,9 @@ func (p *parser) arguments(closing string) []arg {
 	return all
 }
 
-// nextElement goes to the next element of a list behind one that began at start, past
-// what is not understood. It returns false at the bracket of a group around the list.
+// nextElement moves to the next element of a list, behind the element that began at
+// start. It skips tokens that are not understood. It returns false at the bracket
+// that closes a group around the list.
 func (p *parser) nextElement(start int, closing string) bool {
 	if p.accept(",") || p.is(closing) {
 		return true
@@ -373,7 +374,7 @@ func (p *parser) postfix(n *node) *node {
 	return n
 }
 
-// trailing adds closures behind a call.
+// trailing adds trailing closures to a call.
 func (p *parser) trailing(c *node) *node {
 	for !p.noBrace && p.is("{") && !p.tok().Newline {
 		c.args = append(c.args, arg{value: p.closure()})

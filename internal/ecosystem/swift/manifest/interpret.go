@@ -12,36 +12,36 @@ import (
 // Bounds on the evaluation of a manifest.
 const (
 	maxSteps    = 400_000
-	maxCalls    = 100     // functions within functions
+	maxCalls    = 100     // nested function calls
 	maxText     = 1 << 20 // bytes of a string
 	maxProblems = 20
 )
 
 // interpreter evaluates the declarations of a manifest: literals, collections,
-// functions, closures, types, conditions and loops. What it does not know is the
-// value unknown, and a condition that is unknown does not hold.
+// functions, closures, types, conditions and loops. Anything else has the value
+// unknown, and an unknown condition does not hold.
 type interpreter struct {
 	types    map[string]*declared
 	globals  *scope
 	steps    int
 	calls    int
 	problems []problem
-	pkg      *object // the Package that was made last
+	pkg      *object // the last Package object that was created
 }
 
-// declared is a type of the manifest, or the extensions of another type.
+// declared is a type that the manifest declares or extends.
 type declared struct {
 	name     string
-	declared bool // it is declared here
+	declared bool // whether the manifest declares it
 	fields   []*node
-	statics  map[string][]*node // functions and variables
+	statics  map[string][]*node // static functions and variables
 	methods  map[string][]*node // functions and computed variables
 	inits    []*node
 	cases    map[string]*node
-	values   map[string]value // static variables that were evaluated
+	values   map[string]value // values of static variables that were evaluated
 }
 
-// leave says how a block was left.
+// leave says how a block ended.
 type leave uint8
 
 const (
@@ -62,7 +62,7 @@ func (in *interpreter) problem(line int, format string, args ...any) {
 	}
 }
 
-// step counts work; it reports false once there was too much.
+// step counts work. It returns false when the limit is exceeded.
 func (in *interpreter) step(n int) bool {
 	in.steps += n
 	return in.steps < maxSteps
@@ -155,7 +155,7 @@ func (in *interpreter) member(t *declared, m *node) {
 	}
 }
 
-// block evaluates statements. Its value is that of the last expression.
+// block evaluates statements. It returns the value of the last expression.
 func (in *interpreter) block(n *node, env *scope, hint string) (value, leave) {
 	if n == nil {
 		return absent{}, onward
@@ -273,8 +273,8 @@ func (in *interpreter) declare(n *node, env *scope) {
 	}
 }
 
-// copied returns a copy of an instance of a struct of the manifest. What
-// PackageDescription makes are references.
+// copied returns a copy of an instance of a struct that the manifest declares.
+// Objects of PackageDescription are references and are not copied.
 func copied(v value) value {
 	if o, ok := v.(*object); ok && o.ctor == "" && o.typ != "Package" && o.typ != "" {
 		c := *o
@@ -363,7 +363,7 @@ func bind(env *scope, names []string, v value) {
 	}
 }
 
-// items returns what a loop goes over.
+// items returns the items over which a loop iterates.
 func (in *interpreter) items(v value, line int) []value {
 	switch v := v.(type) {
 	case *list:
@@ -417,7 +417,8 @@ func (in *interpreter) assign(n *node, env *scope) {
 	in.store(left, env, copied(in.eval(n.kids[1], env, hint)))
 }
 
-// typeAt returns the type of what an expression names, as far as that is known.
+// typeAt returns the type of the variable that an expression names, if it is
+// known.
 func (in *interpreter) typeAt(n *node, v value) string {
 	if t := typeOf(v); t != "" && t != "[]" {
 		return t
@@ -428,7 +429,7 @@ func (in *interpreter) typeAt(n *node, v value) string {
 	return ""
 }
 
-// store assigns a value to what an expression names.
+// store assigns a value to the variable that an expression names.
 func (in *interpreter) store(n *node, env *scope, v value) {
 	switch n.kind {
 	case nName:
@@ -580,7 +581,7 @@ func (in *interpreter) add(a, b value) value {
 			return x
 		}
 	case *dict:
-		// the elements of a dictionary
+		// operators on dictionaries are not supported
 	}
 	return unknown{}
 }

@@ -1,6 +1,6 @@
-// Package manifest reads Package.swift as text. It evaluates what manifests
-// compute as far as literals, collections, functions, closures, types, loops
-// and conditions go; the environment is taken as empty. It never runs a manifest.
+// Package manifest reads Package.swift as text. It evaluates literals, collections,
+// functions, closures, types, loops and conditions, and assumes that the environment is
+// empty. It never runs a manifest.
 //
 //	the file for a compiler, its tools version   tools.go
 //	conditions of #if                            condition.go
@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Manifest is what a Package.swift says.
+// Manifest is the content of a Package.swift.
 type Manifest struct {
 	// Name is the name of the package, which may differ from its identity.
 	Name string
@@ -28,13 +28,13 @@ type Manifest struct {
 	Targets      []Target
 	Dependencies []Dependency
 	Traits       []Trait
-	// DefaultTraits are the traits that are enabled if nobody chooses.
+	// DefaultTraits are the traits that are enabled if none are chosen.
 	DefaultTraits []string
-	// Warnings say what was not understood, a sentence each.
+	// Warnings are sentences about parts that were not understood.
 	Warnings []string
 }
 
-// Product is what a package offers.
+// Product is a product that a package offers.
 type Product struct {
 	Name string
 	// Kind is "library", "executable" or "plugin".
@@ -42,7 +42,7 @@ type Product struct {
 	Targets []string
 }
 
-// Target is a module of a package, or what else can be built.
+// Target is a module of a package, or another part that can be built.
 type Target struct {
 	Name string
 	// Kind is "target", "executableTarget", "testTarget", "systemLibrary",
@@ -50,7 +50,7 @@ type Target struct {
 	Kind string
 	// Path is relative to the package, empty for the usual directory.
 	Path string
-	// Sources are files and directories below Path; nil for all.
+	// Sources are files and directories below Path; nil for all of them.
 	Sources       []string
 	Exclude       []string
 	PublicHeaders string
@@ -58,36 +58,36 @@ type Target struct {
 	Swift, C, CXX []Setting
 }
 
-// TargetDependency is what a target depends on.
+// TargetDependency is a dependency of a target.
 type TargetDependency struct {
 	Name string
-	// Package is the name or identity of the package with the product Name, empty
-	// for a target or product that is named alone.
+	// Package is the name or identity of the package that has the product Name. It
+	// is empty if only the target or product is named.
 	Package   string
 	Condition *Condition
 }
 
 // Setting is a build setting.
 type Setting struct {
-	// Kind is the function that makes it: "define", "enableUpcomingFeature".
+	// Kind is the function that creates it: "define", "enableUpcomingFeature".
 	Kind        string
 	Name, Value string
 	Condition   *Condition
 }
 
-// Condition limits a dependency or a setting. Empty fields do not.
+// Condition limits a dependency or a setting. Empty fields set no limit.
 type Condition struct {
 	Platforms     []string // "linux", "macOS"
 	Configuration string   // "debug", "release"
-	Traits        []string // one of which must be enabled
+	Traits        []string // traits of which one must be enabled
 }
 
 // Dependency is a package that a package depends on.
 type Dependency struct {
-	// URL, Path or ID says where it is: a repository, a directory relative to the
-	// package, or the identity in a registry.
+	// Exactly one of URL, Path and ID is set: the URL of a repository, a directory
+	// relative to the package, or the identity in a registry.
 	URL, Path, ID string
-	// Name is the name that the manifest gives it, usually none.
+	// Name is the name that the manifest gives the package, usually empty.
 	Name        string
 	Requirement swiftpm.Requirement
 	Traits      []string
@@ -107,11 +107,11 @@ func (d *Dependency) Identity() string {
 // Trait is a trait that a package declares.
 type Trait struct {
 	Name, Description string
-	// Enables are the traits that it enables.
+	// Enables are the traits that it turns on.
 	Enables []string
 }
 
-// ErrNoPackage is the error for a manifest that makes no package.
+// ErrNoPackage is the error for a manifest that does not create a Package.
 var ErrNoPackage = errors.New("it makes no Package that can be read")
 
 // Parse evaluates a manifest on a host: "linux", "macOS", "windows".
@@ -148,8 +148,8 @@ func (m *Manifest) Target(name string) *Target {
 	return nil
 }
 
-// EnabledTraits returns the traits that are on if these are asked for, with all
-// that they enable; nil asks for the default ones.
+// EnabledTraits returns the traits that are on if the given traits are
+// requested, including all that they enable. nil requests the default traits.
 func (m *Manifest) EnabledTraits(asked []string) []string {
 	if asked == nil {
 		asked = m.DefaultTraits
@@ -176,4 +176,4 @@ func (m *Manifest) EnabledTraits(asked []string) []string {
 	return on
 }
 
-const maxTraits = 300 // of a package
+const maxTraits = 300 // maxTraits bounds the traits of a package.

@@ -11,7 +11,7 @@ type kind uint8
 
 // The kinds of nodes: expressions, then statements.
 const (
-	nBad     kind = iota // not understood
+	nBad     kind = iota // text that is not understood
 	nInteger             // text
 	nString              // text, the whole literal
 	nName                // text
@@ -36,7 +36,7 @@ const (
 	nFunc     // text, params, typ, body; init has the text "init"
 	nType     // struct, enum, class, extension: text, kids
 	nCase     // case of an enum: text, kids[0] the raw value
-	nIf       // conds, body, kids[0] what follows else
+	nIf       // conds, body, kids[0] the else branch
 	nGuard    // conds, body
 	nFor      // names, kids[0] the sequence, kids[1] a condition or nil, body
 	nSwitch   // kids[0] the subject, then arms
@@ -52,11 +52,11 @@ const (
 // node is a node of the syntax tree.
 type node struct {
 	kind     kind
-	optional bool // of a member: nil if its base is
+	optional bool // for a member: nil if its base is
 	static   bool
 	line     int
 	text     string
-	typ      string // of a variable, of what a function returns, of a cast
+	typ      string // type of a variable, of the result of a function, or of a cast
 	names    []string
 	params   []param
 	args     []arg
@@ -69,7 +69,7 @@ type param struct {
 	label string // "_" for none
 	name  string
 	typ   string
-	value *node // default
+	value *node // default value
 }
 
 type arg struct {
@@ -80,20 +80,20 @@ type arg struct {
 // Bounds on a manifest.
 const (
 	maxTokens = 200_000
-	maxDepth  = 200 // nesting
+	maxDepth  = 200 // maximum nesting
 )
 
-// parser makes a syntax tree of the tokens of a manifest.
+// parser builds a syntax tree from the tokens of a manifest.
 type parser struct {
 	text  string
 	toks  []source.Token
-	lines []int // of each token
+	lines []int // line of each token
 	pos   int
 	depth int
-	// noBrace is set where a brace begins a body, not a closure.
+	// noBrace is true where a brace begins a body rather than a closure.
 	noBrace  bool
 	problems []problem
-	nodes    []node // not used yet
+	nodes    []node // nodes that are not used yet
 }
 
 type problem struct {
@@ -101,8 +101,8 @@ type problem struct {
 	what string
 }
 
-// parse parses a manifest. What it does not understand is a node of kind nBad,
-// and named in problems.
+// parse parses a manifest. Parts that it does not understand become nodes of
+// kind nBad and are described in problems.
 func parse(text string, active func(condition string) bool) (*node, []problem) {
 	p := &parser{text: text}
 	p.scan(active)
@@ -113,8 +113,8 @@ func parse(text string, active func(condition string) bool) (*node, []problem) {
 	return root, p.problems
 }
 
-// enter counts a level of nesting, which leave ends. It skips the rest of the manifest
-// and returns false if there are too many.
+// enter counts a level of nesting; leave ends the level. At too many levels, enter
+// skips the rest of the manifest and returns false.
 func (p *parser) enter() bool {
 	if p.depth++; p.depth > maxDepth {
 		p.problem("it is nested too deeply")
@@ -185,8 +185,8 @@ func (p *parser) scan(active func(string) bool) {
 	}
 }
 
-// lineLength returns the length of the line at the beginning of a text, without
-// a comment at its end.
+// lineLength returns the length of the first line of a text, without a comment
+// at its end.
 func lineLength(s string) int {
 	n := strings.IndexAny(s, "\r\n")
 	if n < 0 {
@@ -207,7 +207,7 @@ func (p *parser) tok() source.Token {
 	return p.toks[p.pos]
 }
 
-// peek returns the token n further.
+// peek returns the token n positions ahead.
 func (p *parser) peek(n int) source.Token {
 	if p.pos+n >= len(p.toks) {
 		return source.Token{Newline: true, Space: true, Start: len(p.text), End: len(p.text)}
@@ -227,13 +227,14 @@ func (p *parser) line() int {
 	return p.lines[p.pos]
 }
 
-// is reports whether the next token is a given one.
+// is reports whether the next token has the given text.
 func (p *parser) is(s string) bool {
 	t := p.tok()
 	return t.Kind != source.String && p.text[t.Start:t.End] == s
 }
 
-// accept steps over a given token.
+// accept skips the next token if it has the given text, and reports whether it
+// does.
 func (p *parser) accept(s string) bool {
 	if p.is(s) && !p.end() {
 		p.pos++
@@ -258,7 +259,8 @@ func (p *parser) node(k kind) *node {
 	return n
 }
 
-// skipLine skips to the next line, past groups that open in this one.
+// skipLine skips to the next line. It skips groups that begin on this line as a
+// whole.
 func (p *parser) skipLine() {
 	for first := true; !p.end(); first = false {
 		if !first && p.tok().Newline || p.is("}") {
@@ -278,7 +280,7 @@ func (p *parser) skipLine() {
 	}
 }
 
-// skipGroup skips from an opening bracket past the one that closes it.
+// skipGroup skips from an opening bracket to behind the closing one.
 func (p *parser) skipGroup() {
 	depth := 0
 	for !p.end() {
@@ -307,8 +309,9 @@ func (p *parser) name() string {
 	return ""
 }
 
-// typeName reads a type and returns it in a short form: without the name of the
-// module, without marks of optionals, arrays and sets as [Element].
+// typeName reads a type and returns its short form: without the name of the
+// module, without marks of optionals, and with arrays and sets written as
+// [Element].
 func (p *parser) typeName() string {
 	start := p.pos
 	for {
@@ -351,7 +354,7 @@ func (p *parser) typeName() string {
 	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.textOf(t), "?!") == ""; t = p.tok() {
 		p.pos++
 	}
-	for p.is("->") || p.is("async") || p.is("throws") { // a function
+	for p.is("->") || p.is("async") || p.is("throws") { // the type is that of a function
 		if p.accept("->") {
 			p.typeName()
 			return ""
@@ -397,7 +400,8 @@ func shortType(s string) string {
 	return s
 }
 
-// elementType returns the type of the elements of an array, "" if it is none.
+// elementType returns the type of the elements of an array, "" if s is not an
+// array type.
 func elementType(s string) string {
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {
 		return s[1 : len(s)-1]

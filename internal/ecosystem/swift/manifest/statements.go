@@ -4,13 +4,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// modifiers are words before a declaration that change nothing here.
+// modifiers are keywords before a declaration that have no effect on the
+// evaluation.
 var modifiers = map[string]bool{
 	"public": true, "private": true, "fileprivate": true, "internal": true, "package": true, "open": true, "final": true, "lazy": true, "mutating": true,
 	"nonmutating": true, "override": true, "convenience": true, "indirect": true, "nonisolated": true, "required": true,
 }
 
-// statement reads a statement, nil for one that has no effect.
+// statement reads a statement. It returns nil for a statement without effect.
 func (p *parser) statement() *node {
 	if !p.enter() {
 		return nil
@@ -243,7 +244,7 @@ func (p *parser) variable() *node {
 	return list
 }
 
-// getter reads the accessors of a variable, of which the getter counts.
+// getter reads the accessors of a variable and keeps the getter.
 func (p *parser) getter(n *node) {
 	word := p.textOf(p.peek(1))
 	switch word {

@@ -12,7 +12,7 @@ import (
 
 var toolsLine = lazyregexp.New(`(?i)^//\s*swift-tools-version\s*:\s*(\d+(?:\.\d+){0,2})`)
 
-// oldest is the tools version of a manifest that says none.
+// oldest is the tools version of a manifest that does not state one.
 var oldest = swiftpm.Version{Major: 3, Minor: 1}
 
 // ToolsVersion returns the tools version of a manifest.
@@ -24,7 +24,7 @@ func ToolsVersion(text string) swiftpm.Version {
 		}
 		m := toolsLine().FindStringSubmatch(line)
 		if m == nil {
-			// From Swift 6 on other comments may stand before it.
+			// From Swift 6 on, other comments may precede it.
 			if strings.HasPrefix(line, "//") {
 				continue
 			}
@@ -53,8 +53,8 @@ func parseTools(s string) swiftpm.Version {
 
 var versioned = lazyregexp.New(`^Package@swift-(\d+)(?:\.(\d+))?(?:\.(\d+))?\.swift$`)
 
-// Names returns the names of the manifests of a package, those for versions of
-// Swift included.
+// Names returns the names of the manifests of a package, including those for
+// particular versions of Swift.
 func Names(root fs.FS) []string {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
@@ -69,8 +69,8 @@ func Names(root fs.FS) []string {
 	return all
 }
 
-// Choose returns the name of the manifest that SwiftPM takes with a compiler of a
-// version, "" if there is none. read returns the text of a manifest.
+// Choose returns the name of the manifest that SwiftPM uses with a version of the
+// compiler, "" if there is none. read returns the text of a manifest.
 func Choose(names []string, compiler swiftpm.Version, read func(name string) (string, error)) string {
 	best, bestVersion := "", swiftpm.Version{}
 	regular := false

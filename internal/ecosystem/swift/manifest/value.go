@@ -14,13 +14,13 @@ type (
 	absent   struct{} // nil of Swift
 	typeName string   // a type as a value: Target, CustomTarget.Kind
 	// environment stands for the variables and arguments of the process, all of
-	// which are taken as absent.
+	// which are assumed to be absent.
 	environment struct{}
 )
 
-// list is an array or a set. It is never modified once others may have it.
+// list is an array or a set. It is never modified once it is shared.
 type list struct {
-	elem  string // type of the elements, empty if it is not known
+	elem  string // element type, empty if it is unknown
 	items []value
 }
 
@@ -33,13 +33,14 @@ type tuple struct {
 	items  []value
 }
 
-// object is an instance: of a struct of the manifest, or what an initialiser or
-// a case of PackageDescription makes, such as .target(name: "A").
+// object is an instance of a struct that the manifest declares, or the result
+// of an initializer or a case of PackageDescription, such as .target(name:
+// "A").
 type object struct {
-	typ string // "Target", "CustomTarget", empty if it is not known
-	// ctor is the member that made it: "target"; empty for an initialiser.
+	typ string // "Target", "CustomTarget"; empty if it is unknown
+	// ctor is the member that created it: "target"; empty for an initializer.
 	ctor   string
-	labels []string // of the fields, in order; "" for arguments without a label
+	labels []string // labels of the fields, in order; "" for arguments without a label
 	values []value
 	line   int
 }
@@ -72,9 +73,9 @@ func (o *object) set(name string, v value) {
 type function struct {
 	node *node
 	env  *scope
-	self value  // receiver, nil for none
-	typ  string // Self
-	// native is set for what is built in.
+	self value  // receiver, nil if there is none
+	typ  string // the type that Self means
+	// native implements a built-in function.
 	native func(args []evaluated) value
 }
 
@@ -89,7 +90,7 @@ type scope struct {
 	up   *scope
 	vars map[string]value
 	self value
-	typ  string // Self
+	typ  string // the type that Self means
 }
 
 func (s *scope) child() *scope { return &scope{up: s, self: s.self, typ: s.typ} }
@@ -111,7 +112,7 @@ func (s *scope) find(name string) *scope {
 	return nil
 }
 
-// equal compares values; known is false if that cannot be decided.
+// equal compares values; known is false if the result is unknown.
 func equal(a, b value) (same, known bool) {
 	switch x := a.(type) {
 	case unknown:
@@ -159,7 +160,8 @@ func equalAll(a, b []value) (same, known bool) {
 	return true, true
 }
 
-// describe formats a value for interpolation; ok is false if it is not known.
+// describe formats a value for interpolation; ok is false if the value is
+// unknown.
 func describe(v value) (text string, ok bool) {
 	switch v := v.(type) {
 	case string:
@@ -180,7 +182,8 @@ func describe(v value) (text string, ok bool) {
 	return "", false
 }
 
-// truth returns the value of a condition; known is false if it is none.
+// truth returns the value of a condition; known is false if it is not a
+// boolean.
 func truth(v value) (yes, known bool) {
 	b, ok := v.(bool)
 	return b, ok

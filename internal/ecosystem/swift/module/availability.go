@@ -10,8 +10,8 @@ import (
 // macro is the prefix of a feature that defines availability.
 const macro = "AvailabilityMacro="
 
-// availabilityOf returns the availability that attributes state, with the
-// macros expanded that the manifest defines.
+// availabilityOf returns the availability that attributes state. It expands the
+// macros that the manifest defines.
 func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	if d.Attribute("available") == nil {
 		return nil
@@ -38,7 +38,8 @@ func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	return all
 }
 
-// availabilityMacro returns what a macro stands for, nil if there is none.
+// availabilityMacro returns the availability that a macro stands for, nil if it
+// is not defined.
 func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	if u.macros == nil {
 		u.macros = map[string][]source.Availability{}
@@ -56,9 +57,8 @@ func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	return u.macros[key]
 }
 
-// merge adds an availability to those of other platforms. Of several for one
-// platform the latest version of introduction counts, and otherwise the last
-// statement.
+// merge adds an availability to all. Of several for one platform, the one with
+// the latest version of introduction is kept, or else the last.
 func merge(all []source.Availability, a source.Availability) []source.Availability {
 	for i := range all {
 		have := &all[i]

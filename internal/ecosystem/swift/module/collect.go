@@ -11,7 +11,7 @@ import (
 // maxEntities bounds the declarations of all modules.
 const maxEntities = 2_000_000
 
-// collect makes entities of the declarations of a module.
+// collect creates the entities for the declarations of a module.
 func (u *unit) collect() error {
 	for _, f := range u.files {
 		for _, d := range f.Decls {
@@ -40,13 +40,13 @@ func (u *unit) collect() error {
 	return nil
 }
 
-// isNamed reports whether the entity is found by a name in a type.
+// isNamed reports whether types refer to the entity by a name.
 func (e *entity) isNamed() bool {
 	return e.isType() || e.is(source.TypeAlias) || e.is(source.AssociatedType)
 }
 
-// entity makes the entities of a declaration and its members. access is the
-// access level for a declaration that writes none.
+// entity creates the entities for a declaration and its members. access is the
+// access level of a declaration that does not state one.
 func (u *unit) entity(d *source.Decl, f *file, parent *entity, ext *extension, access source.Access) *entity {
 	u.w.entities++
 	e := &entity{decl: d, file: f, unit: u, parent: parent, ext: ext, name: d.Name, access: d.Access}

@@ -10,14 +10,15 @@ import (
 
 // platform holds the values that conditions test.
 type platform struct {
-	os, arch        string // as os() and arch() name them
-	environment     string // of targetEnvironment(): "simulator", "macCatalyst"
+	os, arch        string // names of the system and architecture in os() and arch()
+	environment     string // value of targetEnvironment(): "simulator", "macCatalyst"
 	swift, compiler []int
 	release         bool
 	traits          []string
 }
 
-// The newest versions of the language and the compiler that docent knows.
+// These are the newest versions of the language and the compiler that docent
+// knows.
 var (
 	newestSwift    = []int{6, 3}
 	newestCompiler = []int{6, 3, 1}
@@ -56,7 +57,7 @@ func newPlatform(p *Package) platform {
 	return out
 }
 
-// apple reports whether the platform is one of Apple's.
+// apple reports whether the platform is made by Apple.
 func (p *platform) apple() bool {
 	switch p.os {
 	case "macOS", "iOS", "tvOS", "watchOS", "visionOS":
@@ -83,7 +84,7 @@ type conditions struct {
 	platform *platform
 	defines  []string
 	features []string
-	// canImport reports whether a module of the package or of a dependency is there.
+	// canImport reports whether the package or a dependency has a module.
 	canImport func(name string) bool
 	known     map[*source.Condition]bool
 }
@@ -120,7 +121,7 @@ func (c *conditions) decide(cond *source.Condition) bool {
 	return true
 }
 
-// expr evaluates an expression. An expression that cannot be read is false.
+// expr evaluates an expression. An expression that cannot be parsed is false.
 func (c *conditions) expr(e *source.ConditionExpr) bool {
 	if e == nil {
 		return false
@@ -217,7 +218,7 @@ func compares(v []int, arg string) bool {
 		return false
 	}
 	want := version(strings.TrimSpace(strings.TrimLeft(arg, "<>=")))
-	// Versions that are not written out are zero.
+	// Missing components of a version are zero.
 	for i := range max(len(v), len(want)) {
 		var a, b int
 		if i < len(v) {
@@ -233,8 +234,8 @@ func compares(v []int, arg string) bool {
 	return !less
 }
 
-// importable decides canImport. For a submodule or a version it decides by the
-// module alone.
+// importable decides canImport. For a submodule or a version, it only considers
+// the module.
 func (c *conditions) importable(arg string) bool {
 	name, _, _ := strings.Cut(arg, ",")
 	name, _, _ = strings.Cut(strings.TrimSpace(name), ".")
@@ -273,8 +274,8 @@ var newestFeatures = map[string]struct{}{
 	"LifetimeDependenceMutableAccessors": {}, "GeneralizedIsSameMetaTypeBuiltin": {},
 }
 
-// conditionText writes the conditions under which a declaration exists, as #if
-// would.
+// conditionText writes the conditions under which a declaration exists, in the
+// syntax of #if.
 func conditionText(all []*source.Condition) string {
 	var parts []string
 	add := func(text string, not bool) {

@@ -10,13 +10,14 @@ import (
 // conformance is a protocol that a type conforms to.
 type conformance struct {
 	protocol *entity
-	ext      *extension // which declares the conformance or the one that implies it; nil for the type itself
-	// derived is set for a conformance that follows from what the type holds.
+	ext      *extension // the extension that declares the conformance, or one that implies it; nil for the type itself
+	// derived is true for a conformance that follows from the stored properties
+	// and payloads of a type.
 	derived bool
 }
 
-// inherits returns the protocols that a protocol inherits directly: those it
-// lists and those it requires of Self.
+// inherits returns the protocols that a protocol inherits directly: those that
+// it lists and those that it requires of Self.
 func (e *entity) inherits() []*entity {
 	if e.decl == nil {
 		return nil
@@ -61,7 +62,7 @@ func (w *world) closureOf(e *entity) []*entity {
 }
 
 // requires reports whether a protocol inherits Copyable or Escapable. Protocols
-// do unless they say otherwise.
+// do so unless they suppress it.
 func (e *entity) requires(name string) bool {
 	if e.decl == nil {
 		return e.copyable
@@ -165,7 +166,7 @@ func (e *entity) conformances() []conformance {
 		}
 	}
 	if e.decl != nil && !e.isProtocol() {
-		f.conforms = all // for types that contain themselves
+		f.conforms = all // the preliminary result, for types that contain themselves
 		frozen := e.decl.Attribute("frozen") != nil
 		derive := func(name string) {
 			for _, c := range w.closureOf(w.outside([]string{name})) {
@@ -186,7 +187,7 @@ func (e *entity) conformances() []conformance {
 	return all
 }
 
-// worldOf returns the package in whose reading an entity was found.
+// worldOf returns the package that was being read when an entity was found.
 func (e *entity) worldOf() *world {
 	if e.unit != nil {
 		return e.unit.w
@@ -211,8 +212,8 @@ func (e *entity) conformsTo(p *entity) bool {
 	return false
 }
 
-// isRawType reports whether what an enum inherits first is the type of its raw
-// values.
+// isRawType reports whether the first type that an enum inherits is its raw
+// type.
 func (e *entity) isRawType(b *entity) bool {
 	return e.is(source.Enum) && len(e.decl.Inherits) > 0 && !b.isProtocol() && (b.decl != nil || knownToolchain().types[b.path] != nil)
 }
@@ -264,7 +265,8 @@ func (e *entity) implied() []string {
 	return nil
 }
 
-// suppresses reports whether a type says ~P, or that its conformance is not available.
+// suppresses reports whether a type states ~P, or declares its conformance to P as
+// unavailable.
 func (e *entity) suppresses(name string) bool {
 	for _, text := range e.decl.Inherits {
 		if text = trimType(text); strings.HasPrefix(text, "~") && typeName(text[1:]) == name {
@@ -311,7 +313,8 @@ func (u *unit) isGlobalActor(name string, scope *entity) bool {
 	return t != nil && t.decl != nil && t.decl.Attribute("globalActor") != nil
 }
 
-// A property of types that follows from the types that they hold.
+// A property is a trait of a type that follows from the types of its stored
+// values.
 type property uint8
 
 const (
@@ -326,7 +329,8 @@ func (p property) protocol() string {
 	return "BitwiseCopyable"
 }
 
-// holdsOnly reports whether all stored properties and payloads have a property.
+// holdsOnly reports whether the types of all stored properties and payloads
+// have a property.
 func (e *entity) holdsOnly(p property) bool {
 	if e.isClass() {
 		return false

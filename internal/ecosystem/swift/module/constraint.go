@@ -11,7 +11,7 @@ import (
 // requires is resolved.
 type requirement struct {
 	left, op, right string
-	protocol        *entity // that a conformance requires
+	protocol        *entity // the protocol that a conformance requirement names
 }
 
 func (r *requirement) String() string {
@@ -73,7 +73,8 @@ func (u *unit) require(all []requirement, left, bound string, scope *entity, f *
 }
 
 // constraints returns all constraints under which the members of an extension
-// exist, including those of the type, but none that others imply.
+// exist, including those of the type. It leaves out constraints that others
+// imply.
 func (x *extension) constraints() []string {
 	var all []requirement
 	t := x.target
@@ -99,7 +100,7 @@ func (x *extension) constraints() []string {
 	return x.unit.w.minimal(all)
 }
 
-// minimal drops the requirements that others imply.
+// minimal removes requirements that others imply.
 func (w *world) minimal(all []requirement) []string {
 	var out []string
 	for i := range all {

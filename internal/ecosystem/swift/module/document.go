@@ -30,7 +30,7 @@ func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 }
 
 // cTarget returns the target of the requested module if its language is C, C++
-// or Objective-C, nil otherwise.
+// or Objective-C, or nil.
 func (p *Package) cTarget() *Target {
 	for i := range p.Targets {
 		if t := &p.Targets[i]; t.C && p.Module != "" && (t.Name == p.Module || t.module() == p.Module) {
@@ -51,7 +51,7 @@ func readHeaders(p Package, t *Target) *apidoc.Package {
 	return out
 }
 
-// subpackages returns the modules that products offer, except for one.
+// subpackages returns the modules that products offer, except one.
 func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	var all []apidoc.Subpackage
 	for i := range p.Targets {
@@ -67,17 +67,18 @@ func (p *Package) subpackages(but string) []apidoc.Subpackage {
 type documenter struct {
 	*reading
 	catalogue *docc.Catalogue
-	paths     map[string]bool   // of symbols that are shown
-	unlabeled map[string]string // paths without labels -> with them
+	paths     map[string]bool   // paths of the symbols that are shown
+	unlabeled map[string]string // full paths by paths without argument labels
 	byName    map[string]bool   // last names of types that are shown
 	texts     map[docKey]*doctext.Text
-	// handedDown are the members that other types inherit, without their paths.
+	// handedDown caches the documentation of members that other types inherit,
+	// without their paths.
 	handedDown map[*entity]*apidoc.Symbol
 	// aliased is the type whose members are documented below an alias, or nil.
 	aliased *entity
 }
 
-// docKey identifies a comment and the place that its links are resolved from.
+// docKey identifies a comment and the scope in which its links are resolved.
 type docKey struct{ comment, scope string }
 
 func newDocumenter(r *reading) *documenter {
@@ -119,7 +120,7 @@ func (d *documenter) noteMembers(t *entity) {
 	}
 }
 
-// withoutLabels cuts the argument labels off a path.
+// withoutLabels removes the argument labels from a path.
 func withoutLabels(path string) string {
 	if i := strings.IndexByte(path, '('); i > 0 && strings.HasSuffix(path, ")") {
 		return path[:i]
@@ -168,7 +169,7 @@ func (d *documenter) document() (*apidoc.Package, error) {
 	return out, nil
 }
 
-// exportedC returns the targets of C that the module re-exports.
+// exportedC returns the C targets that the module re-exports.
 func (d *documenter) exportedC() []*Target {
 	var all []*Target
 	for _, u := range d.shown {
@@ -181,7 +182,7 @@ func (d *documenter) exportedC() []*Target {
 	return all
 }
 
-// warn adds a warning for each thing that could not be read.
+// warn adds a warning for each part that could not be read.
 func (d *documenter) warn(out *apidoc.Package) {
 	if names := d.w.missing; len(names) > 0 {
 		slices.Sort(names)
@@ -249,8 +250,8 @@ func (d *documenter) symbol(e *entity) apidoc.Symbol {
 	return s
 }
 
-// renamed returns the type of another module of the package that an alias offers
-// under its own name, nil if it is another alias.
+// renamed returns the type in another module of the package that an alias offers
+// under its own name. It returns nil for other aliases.
 func (d *documenter) renamed(e *entity) *entity {
 	if !e.is(source.TypeAlias) || e.parent != nil {
 		return nil
@@ -263,7 +264,7 @@ func (d *documenter) renamed(e *entity) *entity {
 }
 
 // lists reports whether a member is documented: it belongs to a module that is
-// shown, or to a type of another module that is offered here.
+// shown, or to a type of another module that this module offers.
 func (d *documenter) lists(m *entity) bool {
 	if d.shows(m.unit) || d.isPicked(m) {
 		return true
@@ -296,7 +297,8 @@ func (d *documenter) comment(s *apidoc.Symbol, e *entity) {
 	s.Doc = d.catalogue.Extension(e.path).Comment(text)
 }
 
-// resolver finds the symbols that the links of a comment mean.
+// resolver returns a function that finds the symbols to which links in a
+// comment refer.
 func (d *documenter) resolver(scope string) doctext.Resolver {
 	return func(link string) (string, bool) {
 		link = strings.TrimPrefix(link, d.unit.name+".")
@@ -316,8 +318,8 @@ func (d *documenter) resolver(scope string) doctext.Resolver {
 	}
 }
 
-// arrange orders symbols by the topics of a page; symbols that no topic names
-// follow.
+// arrange orders symbols by the topics of a page. Symbols that are not in any
+// topic follow.
 func (d *documenter) arrange(all []apidoc.Symbol, topics []doctext.Topic) {
 	place := map[string]int{}
 	for _, t := range topics {

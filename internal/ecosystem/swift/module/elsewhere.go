@@ -60,8 +60,8 @@ func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *s
 	*all = append(*all, s)
 }
 
-// mentionsPlatform reports whether conditions test more than versions of the
-// language, which are the same on all platforms.
+// mentionsPlatform reports whether conditions test anything besides versions of
+// the language, which are the same on all platforms.
 func mentionsPlatform(all []*source.Condition) bool {
 	return anyTerm(all, func(e *source.ConditionExpr) bool {
 		if e.Op == source.Flag {
@@ -71,12 +71,14 @@ func mentionsPlatform(all []*source.Condition) bool {
 	})
 }
 
-// flagsOnly reports whether conditions depend only on traits and other defines.
+// flagsOnly reports whether conditions depend only on traits and other defined
+// flags.
 func flagsOnly(all []*source.Condition) bool {
 	return !anyTerm(all, func(e *source.ConditionExpr) bool { return e.Op == source.Test })
 }
 
-// anyTerm reports whether is holds for a flag or test of conditions.
+// anyTerm reports whether is returns true for some flag or test in the
+// conditions.
 func anyTerm(all []*source.Condition, is func(e *source.ConditionExpr) bool) bool {
 	var in func(e *source.ConditionExpr) bool
 	in = func(e *source.ConditionExpr) bool {

@@ -15,24 +15,24 @@ type entity struct {
 	decl *source.Decl
 	file *file
 	unit *unit // nil for types of other packages
-	// parent is the type of which the entity is a member, even if an extension
+	// parent is the type that has the entity as a member, even if an extension
 	// declares it.
 	parent *entity
-	ext    *extension // that declares it, or nil
+	ext    *extension // extension that declares it, or nil
 	name   string
 	path   string // with argument labels
 
-	// Of types:
-	members    []*entity // own ones and those of extensions
+	// These fields are set for types.
+	members    []*entity // declared members and those of extensions
 	nested     map[string]*entity
 	extensions []*extension
 
-	// Of types of other packages:
+	// These fields are set for types of other packages.
 	world           *world
-	external        string // their module, "" if it is not known
+	external        string // name of their module, "" if it is unknown
 	protocol, class bool
 	copyable        bool
-	bases           []string // names of what they inherit
+	bases           []string // names of inherited types and protocols
 
 	access source.Access
 	facts  *facts
@@ -42,7 +42,7 @@ type entity struct {
 type facts struct {
 	visibility   visibility
 	conforms     []conformance
-	conforming   bool // conforms is set or being set
+	conforming   bool // whether conforms is complete or being computed
 	closure      []*entity
 	available    []source.Availability
 	availability bool
@@ -67,10 +67,10 @@ type extension struct {
 	unit    *unit
 	target  *entity
 	members []*entity
-	hidden  bool // its members are
+	hidden  bool // whether its members are hidden
 }
 
-// isType reports whether members can be in the entity.
+// isType reports whether the entity can have members.
 func (e *entity) isType() bool {
 	if e.decl == nil {
 		return true
@@ -100,7 +100,7 @@ func (e *entity) is(kind source.Kind) bool {
 	return e != nil && e.decl != nil && e.decl.Kind == kind
 }
 
-// kind returns the kind of the entity, as symbol graphs name it.
+// kind returns the kind of the entity, as it is called in symbol graphs.
 func (e *entity) kind() string {
 	static := e.decl.Static()
 	member := e.parent != nil
@@ -238,7 +238,7 @@ func (e *entity) isVisible() bool {
 	}
 	f := e.fact()
 	if f.visibility == undecided {
-		f.visibility = hidden // in case the computation comes back here
+		f.visibility = hidden // the value in case this computation depends on itself
 		if e.seen() {
 			f.visibility = visible
 		}

@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Graph is the content of a module in the terms of the compiler's symbol
-// graphs, which state more than documentation shows. The accuracy of reading is
-// measured with it.
+// Graph is the content of a module in the form of the compiler's symbol graphs,
+// which have more details than documentation. It serves to measure the accuracy
+// of the reader.
 type Graph struct {
 	Module    string
 	Symbols   []Node
@@ -21,32 +21,32 @@ type Graph struct {
 type Node struct {
 	// Path is the path with argument labels: "Point.move(by:_:in:)".
 	Path string
-	// Kind is the kind as symbol graphs name it: "struct", "type.method".
+	// Kind is the kind as it is called in symbol graphs: "struct", "type.method".
 	Kind        string
 	Declaration string
-	Open        bool // may be subclassed or overridden in other modules
-	// File is relative to the root of the package; it is empty for what the
-	// compiler makes.
+	Open        bool // whether it can be subclassed or overridden in other modules
+	// File is relative to the root of the package. It is empty for symbols that
+	// the compiler creates.
 	File string
 	Line int
 	// Doc is the documentation comment without markers.
 	Doc          string
 	Availability []source.Availability
-	// Type says where the type of a property is from.
+	// Type is the origin of the type of a property.
 	Type TypeOrigin
 }
 
-// TypeOrigin says where the type of a property is from.
+// TypeOrigin is the origin of the type of a property.
 type TypeOrigin int
 
 // Origins of types.
 const (
-	Written  TypeOrigin = iota // in the declaration
-	Inferred                   // from the initial value
-	Unknown                    // not written and not inferred
+	Written  TypeOrigin = iota // written in the declaration
+	Inferred                   // inferred from the initial value
+	Unknown                    // neither written nor inferred
 )
 
-// RelationKind is the kind of a relation as symbol graphs name it.
+// RelationKind is the kind of a relation, as it is called in symbol graphs.
 type RelationKind string
 
 // Kinds of relations.
@@ -56,7 +56,8 @@ const (
 	Overrides               RelationKind = "overrides"
 	RequirementOf           RelationKind = "requirementOf"
 	DefaultImplementationOf RelationKind = "defaultImplementationOf"
-	// InheritedMember is a member that a type has from an extension of a protocol.
+	// InheritedMember relates a member to a type that has it through an extension
+	// of a protocol.
 	InheritedMember RelationKind = "inherited"
 )
 
@@ -71,7 +72,7 @@ type Relation struct {
 	Where []string
 }
 
-// ReadGraph returns what a module of a package declares.
+// ReadGraph returns the graph of a module of a package.
 func ReadGraph(ctx context.Context, p Package) (*Graph, error) {
 	r, err := open(ctx, p)
 	if err != nil {
@@ -80,18 +81,19 @@ func ReadGraph(ctx context.Context, p Package) (*Graph, error) {
 	return r.graph(), nil
 }
 
-// reading is one module that is read, with the modules that it re-exports.
+// reading is the reading of one module, along with the modules that it
+// re-exports.
 type reading struct {
 	w     *world
 	unit  *unit
 	shown []*unit
-	sees  []*unit // all modules of the package that it depends on, itself included
+	sees  []*unit // all modules of the package that it depends on, including itself
 	// picked are the declarations that are re-exported individually, not with
 	// their whole module.
 	picked []*entity
 }
 
-// pick finds the declarations that are re-exported individually.
+// pick sets picked.
 func (r *reading) pick() {
 	for _, u := range r.shown {
 		for _, pick := range u.picked {
@@ -108,7 +110,7 @@ func (r *reading) pick() {
 	}
 }
 
-// isPicked reports whether an entity, or a type around it, is re-exported
+// isPicked reports whether an entity, or an enclosing type, is re-exported
 // individually.
 func (r *reading) isPicked(e *entity) bool {
 	if len(r.picked) == 0 {
@@ -120,7 +122,7 @@ func (r *reading) isPicked(e *entity) bool {
 	return slices.Contains(r.picked, e)
 }
 
-// shows reports whether the module lists what another one declares.
+// shows reports whether the module lists the declarations of another one.
 func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
 
 // isWalked reports whether all yields a type of another module that is
@@ -138,7 +140,8 @@ func (r *reading) isWalked(e *entity) bool {
 	return true
 }
 
-// all yields the entities that the module lists, types before their members.
+// all yields the entities that the module lists. A type comes before its
+// members.
 func (r *reading) all(yield func(*entity) bool) {
 	var walk func(list []*entity) bool
 	walk = func(list []*entity) bool {
@@ -224,8 +227,8 @@ func (g *Graph) add(e *entity) {
 	}
 	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
 		for i := range e.ext.decl.Where {
-			// In extensions of other modules the compiler writes out the type that Self
-			// stands for.
+			// In extensions of types of other modules, the compiler writes the type that
+			// Self stands for.
 			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
 				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
 			}
@@ -240,7 +243,7 @@ func (g *Graph) add(e *entity) {
 	g.Symbols = append(g.Symbols, n)
 }
 
-// synthesize adds the initialisers that the compiler makes.
+// synthesize adds the initializers that the compiler creates.
 func (g *Graph) synthesize(e *entity) {
 	for _, s := range e.synthesized() {
 		g.Symbols = append(g.Symbols, Node{Path: e.path + "." + s.name, Kind: "init", Declaration: s.declaration, Availability: s.availability})
@@ -291,7 +294,7 @@ func (r *reading) relate(g *Graph, e *entity) {
 			continue
 		}
 		if c.derived && c.protocol.path == "SendableMetatype" && e.unit == r.unit {
-			continue // only modules that import the type see it
+			continue // the member is visible only in modules that import the type's module
 		}
 		rel := Relation{Kind: ConformsTo, Path: e.path, Target: r.target(c.protocol)}
 		if c.ext != nil {
@@ -310,7 +313,7 @@ func (r *reading) relate(g *Graph, e *entity) {
 	r.relateInherited(g, e)
 }
 
-// relateExtension adds the protocols that an extension declares conformance to.
+// relateExtension adds the conformances that an extension declares.
 func (r *reading) relateExtension(g *Graph, t *entity, x *extension) {
 	if x.hidden || t.isProtocol() || len(x.decl.Inherits) == 0 {
 		return
@@ -337,7 +340,8 @@ func (r *reading) relateExtension(g *Graph, t *entity, x *extension) {
 	}
 }
 
-// relateInherited adds the members that a type has from extensions of protocols.
+// relateInherited adds the members that a type gets from extensions of
+// protocols.
 func (r *reading) relateInherited(g *Graph, t *entity) {
 	for _, m := range r.inheritedMembers(t) {
 		g.Relations = append(g.Relations, Relation{Kind: InheritedMember, Path: t.path + "." + lastName(m), Target: m.path})
@@ -353,7 +357,7 @@ func (r *reading) target(e *entity) string {
 	return e.path
 }
 
-// lastName returns the last name of a member's path, with its labels.
+// lastName returns the last name of a member's path, with argument labels.
 func lastName(e *entity) string {
 	if e.parent == nil {
 		return e.path

@@ -8,17 +8,18 @@ import (
 )
 
 // Generic types in a declaration imply requirements: a function that returns
-// Box<T> requires of T what Box requires. The compiler prints them.
+// Box<T> requires of T what Box requires of its parameter. The compiler prints
+// these requirements.
 
 const (
-	// maxApplied bounds the generic types of one declaration that are looked at.
+	// maxApplied bounds the generic types of one declaration that are examined.
 	maxApplied = 40
-	// maxAliases bounds aliases of aliases with parameters.
+	// maxAliases bounds chains of aliases with parameters.
 	maxAliases = 4
 )
 
 // impliedRequirements returns the requirements that the types in a declaration
-// imply, beyond those that it states.
+// imply, in addition to those that it states.
 func (e *entity) impliedRequirements() []source.Requirement {
 	d := e.decl
 	switch d.Kind {
@@ -131,7 +132,7 @@ func firstName(path string) string {
 	return name
 }
 
-// implier collects what the generic types of a declaration require.
+// implier collects the requirements of the generic types in a declaration.
 type implier struct {
 	e          *entity
 	ofProtocol bool
@@ -162,11 +163,11 @@ func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases in
 			continue
 		}
 		p.applied(text[start:i], splitTop(text[i+1:end-1], ','), u, scope, f, aliases)
-		i++ // the next turn looks at the arguments
+		i++ // the next iteration examines the arguments
 	}
 }
 
-// applied adds what a type with arguments requires of them.
+// applied adds the requirements that a generic type has for its arguments.
 func (p *implier) applied(name string, args []string, u *unit, scope *entity, f *file, aliases int) {
 	t := u.first(typePath(name), scope, f)
 	if t == nil || t.decl == nil || len(t.decl.Generics) != len(args) || slices.ContainsFunc(t.decl.Generics, func(g source.GenericParam) bool { return g.Each || g.Value }) {

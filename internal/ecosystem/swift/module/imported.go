@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/header"
 )
 
-// fromC returns the type of a function or constant of a module of C that a file
+// fromC returns the type of a function or constant in a C module that a file
 // imports, "" if there is none.
 func (u *unit) fromC(name string, f *file) string {
 	if u.w.platform.os == "Windows" {
@@ -30,7 +30,7 @@ func (u *unit) fromC(name string, f *file) string {
 	return ""
 }
 
-// isC reports whether a name is that of a module of C.
+// isC reports whether a name is that of a C module.
 func (u *unit) isC(name string) bool {
 	for i := range u.p.Targets {
 		if t := &u.p.Targets[i]; t.C && t.module() == name {

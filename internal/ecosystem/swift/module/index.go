@@ -13,8 +13,8 @@ import (
 const maxIndexed = 300_000
 
 // Index returns a symbol for each module that products offer. Its members are
-// the names that the module lists, each with the first sentence of its comment.
-// Names outside of types have no argument labels.
+// the symbols that the module lists, each with the first sentence of its
+// comment. Names outside of types have no argument labels.
 func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	w := newWorld(ctx, p)
 	out := &apidoc.Package{Name: p.Name, Module: p.Name, Version: p.Version, LocalName: p.Name, Symbols: []apidoc.Symbol{}}
@@ -46,11 +46,11 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// names returns the paths and kinds of what the module lists, members of types
-// below them.
+// names returns the paths and kinds of the symbols that the module lists.
+// Members are below their types.
 func (r *reading) names(count *int) []apidoc.Symbol {
 	var all []apidoc.Symbol
-	indexes := map[*entity]int{} // outermost types
+	indexes := map[*entity]int{} // indexes of the outermost types
 	for e := range r.all {
 		if *count++; *count > maxIndexed {
 			break
@@ -83,6 +83,6 @@ func (e *entity) synopsis() string {
 		return ""
 	}
 	text, _, _ := strings.Cut(e.decl.Doc(), "\n\n")
-	text, _, _ = strings.Cut(text, "\n- ") // the fields
+	text, _, _ = strings.Cut(text, "\n- ") // leave out the list of fields
 	return markup.Synopsis(text)
 }

@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	// maxInferred bounds the bytes of an initial value that is looked at.
+	// maxInferred bounds the bytes of an initial value that is examined.
 	maxInferred = 16 << 10
-	// maxInferDepth bounds nested expressions, and values that lead to others.
+	// maxInferDepth bounds the nesting of expressions, and chains of values that
+	// depend on others.
 	maxInferDepth = 24
 )
 
@@ -18,16 +19,16 @@ const (
 // unknown.
 type value struct {
 	text    string  // the type as it is printed
-	typ     *entity // if it is a type without arguments
-	meta    bool    // the expression is the type itself
-	literal bool    // a number that takes the type of what it is combined with
-	null    bool    // it is nil
+	typ     *entity // set if it is a type without arguments
+	meta    bool    // whether the expression denotes the type itself
+	literal bool    // whether it is a number literal, which takes its type from other operands
+	null    bool    // whether it is nil
 	// elements are the types of a tuple.
 	elements []value
 }
 
-// inferred returns the type of a property that writes none, "" if the initial
-// value does not determine it.
+// inferred returns the type of a property that does not state one, "" if the
+// initial value does not determine it.
 func (e *entity) inferred() string {
 	f := e.fact()
 	if f.inferring || f.inferred != "" {
@@ -56,8 +57,8 @@ func (e *entity) inferred() string {
 	return f.inferred
 }
 
-// fixedWidth are integer types with names of their own in C. The compiler
-// writes these names where the value comes from a function of C.
+// fixedWidth are integer types that have their own names in C. The compiler
+// writes these names if the value comes from a C function.
 const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
 
 // required returns the type that a protocol requires of a property, "" if no
@@ -95,7 +96,7 @@ func (e *entity) required() string {
 	return ""
 }
 
-// nestedMember returns the requirement of a protocol that a property fulfils.
+// nestedMember returns the requirement of a protocol that a property satisfies.
 func (e *entity) nestedMember(p *entity) *entity {
 	if e.decl == nil {
 		return nil
@@ -124,7 +125,7 @@ type inferer struct {
 	scope  *entity
 	unit   *unit
 	file   *file
-	static bool // names mean static members of the scope
+	static bool // whether names mean static members of the scope
 	depth  int
 }
 
@@ -137,7 +138,7 @@ func newInferer(text string, scope *entity, u *unit, f *file, static bool, depth
 	return p
 }
 
-// at returns the text of a token, "" behind the last one.
+// at returns the text of a token, "" after the last one.
 func (p *inferer) at(i int) string {
 	if i < 0 || i >= len(p.tokens) {
 		return ""
@@ -206,7 +207,7 @@ func (p *inferer) split(start, end int, separator string) [][2]int {
 	return parts
 }
 
-// pound reads #file, #line and the like.
+// pound reads a literal such as #file or #line.
 func (p *inferer) pound() value {
 	word := strings.TrimPrefix(p.at(p.pos), "#")
 	p.pos++
@@ -223,7 +224,7 @@ func (p *inferer) pound() value {
 	return value{}
 }
 
-// named returns the value of a type name written at the expression.
+// named returns the value of a type name in the expression.
 func (p *inferer) named(text string) value {
 	return typeValue(text, p.scope, p.unit, p.file)
 }
@@ -295,7 +296,7 @@ func (p *inferer) name() value {
 	}
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		if x := p.unit.w.units[name]; x != nil || p.unit.w.platform.has(name) && knownToolchain().types[name] == nil {
-			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // a module
+			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // the name is that of a module
 				p.pos++
 				return p.name()
 			}
@@ -309,7 +310,7 @@ func (p *inferer) name() value {
 			return value{text: text}
 		}
 		if strings.Contains(name, "_") && strings.ToUpper(name) == name {
-			return value{} // a macro or constant of C
+			return value{} // the name is a macro or constant of C
 		}
 		return value{text: name, typ: p.unit.w.outside([]string{name}), meta: true}
 	}
@@ -317,7 +318,7 @@ func (p *inferer) name() value {
 }
 
 // hasParameterAround reports whether a name is a generic parameter of a type or of
-// one around it.
+// an enclosing type.
 func (e *entity) hasParameterAround(name string) bool {
 	for ; e != nil; e = e.parent {
 		if e.hasParameter(name) {

@@ -102,7 +102,7 @@ func either(a, b value) value {
 	return value{}
 }
 
-// isPlain reports whether a number literal cannot have the type.
+// isPlain reports whether a value has a type that a number literal cannot have.
 func (v value) isPlain() bool {
 	return v.text == "String" || v.text == "Bool" || strings.HasPrefix(v.text, "[") || strings.HasPrefix(v.text, "(")
 }
@@ -119,12 +119,12 @@ func (p *inferer) coalesced(a, b value) value {
 		return value{}
 	}
 	if a.text != "" || b.literal || b.meta || b.isPlain() {
-		return value{} // a literal takes the type of what is before it
+		return value{} // a literal takes the type of the value before it
 	}
 	return b
 }
 
-// arithmetic reads operands and the operators between them.
+// arithmetic reads operands separated by operators.
 func (p *inferer) arithmetic() value {
 	v := p.operand()
 	for p.pos < len(p.tokens) {
@@ -155,7 +155,7 @@ func (p *inferer) arithmetic() value {
 	return v
 }
 
-// combined returns the type of two operands with an operator between them.
+// combined returns the type of two operands combined by an operator.
 func (p *inferer) combined(a value, op string, b value) value {
 	switch {
 	case a.text == "" || b.text == "" || a.meta || b.meta:
@@ -172,8 +172,8 @@ func (p *inferer) combined(a value, op string, b value) value {
 	return value{}
 }
 
-// operated returns the type of an operator between values of a type: that type
-// itself, if the package does not declare it.
+// operated returns the result type of an operator between two values of a type:
+// the type itself, unless the package declares it.
 func (v value) operated(op string) value {
 	if v.typ == nil || v.typ.decl == nil {
 		return v
@@ -192,7 +192,7 @@ func (v value) operated(op string) value {
 	return found
 }
 
-// operand reads a prefix, a value, and what is applied to it.
+// operand reads a prefix operator, a value, and the suffixes applied to it.
 func (p *inferer) operand() value {
 	optional := false
 	for {
@@ -224,8 +224,8 @@ func (p *inferer) operand() value {
 	return v
 }
 
-// primary reads a literal, a name or something in brackets. It skips anything
-// else.
+// primary reads a literal, a name, or an expression in brackets. It skips
+// anything else.
 func (p *inferer) primary() value {
 	text := p.at(p.pos)
 	switch p.kind(p.pos) {
@@ -288,7 +288,7 @@ func (p *inferer) primary() value {
 	return value{}
 }
 
-// closure returns the result of a closure, { … }().
+// closure returns the result of a closure that is called at once, { … }().
 func (p *inferer) closure(start, end int) value {
 	for i := start; i < end; i++ {
 		switch p.at(i) {
@@ -312,7 +312,7 @@ func (p *inferer) closure(start, end int) value {
 			last = i
 			end = min(end, p.lineEnd(i, end))
 		case "#if", "guard", "if", "switch":
-			return value{} // the result may depend on it
+			return value{} // the result may depend on this statement
 		case "{", "(", "[":
 			i = p.behind(i) - 1
 		}

@@ -75,8 +75,8 @@ func (p *inferer) collection(start, end int) value {
 	return known("[" + key + "]")
 }
 
-// regexType returns the type of a literal of a regular expression, by its
-// groups.
+// regexType returns the type of a regular expression literal, which depends on
+// its groups.
 func regexType(text string) string {
 	groups := 0
 	var names []string

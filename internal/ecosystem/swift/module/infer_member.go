@@ -117,8 +117,8 @@ func (e *entity) ownMember(name string, labels []string, call, static bool) *ent
 	return nil
 }
 
-// used returns the type of a property or case, or the result of a function. It
-// skips the arguments of a call.
+// used returns the type of a property or case, or the result type of a
+// function. It skips the arguments of a call.
 func (p *inferer) used(m, owner *entity, call bool) value {
 	switch {
 	case m.is(source.Case):
@@ -142,8 +142,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf returns a type in the declaration of a member, as seen through a type
-// that has the member.
+// valueOf returns a type in the declaration of a member, with the type
+// arguments of the type that has the member.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}
@@ -168,7 +168,7 @@ func (e *entity) genericNames() []source.GenericParam {
 	return e.decl.Generics
 }
 
-// mentions reports whether a name stands in a type.
+// mentions reports whether a type contains a name.
 func mentions(text, name string) bool {
 	for i := 0; ; {
 		k := strings.Index(text[i:], name)
@@ -183,7 +183,7 @@ func mentions(text, name string) bool {
 	}
 }
 
-// suffixes reads the calls, subscripts and members after a value.
+// suffixes reads the calls, subscripts and members that follow a value.
 func (p *inferer) suffixes(v value) value {
 	chained := false
 	for p.pos < len(p.tokens) {
@@ -208,7 +208,7 @@ func (p *inferer) suffixes(v value) value {
 			p.pos = p.behind(p.pos)
 			v = p.element(v, p.split(start, p.pos-1, ","))
 		case "{":
-			// A closure behind a name is a call.
+			// A closure behind a name makes it a call.
 			p.pos = p.behind(p.pos)
 			v = p.called(v, nil, nil)
 		case "!":
@@ -248,7 +248,8 @@ func (p *inferer) suffixes(v value) value {
 	return v.chained(chained)
 }
 
-// chained returns the value of an optional chain: v as an optional.
+// chained returns the value of an expression. If yes is true, it is an optional
+// chain, and the result is optional.
 func (v value) chained(yes bool) value {
 	if !yes || v.text == "" || strings.HasSuffix(v.text, "?") {
 		return v
@@ -274,7 +275,7 @@ func (p *inferer) element(v value, args [][2]int) value {
 	return value{}
 }
 
-// array returns the type of the elements of "[T]".
+// array returns the element type of an array type "[T]".
 func array(text string) (element string, ok bool) {
 	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", false
@@ -286,7 +287,7 @@ func array(text string) (element string, ok bool) {
 	return inner, true
 }
 
-// dictionary returns the types of "[K : V]".
+// dictionary returns the key and value types of a dictionary type "[K : V]".
 func dictionary(text string) (key, val string, ok bool) {
 	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", "", false
@@ -299,7 +300,7 @@ func dictionary(text string) (key, val string, ok bool) {
 	return strings.TrimSpace(inner[:colon]), strings.TrimSpace(inner[colon+1:]), true
 }
 
-// failable are initialisers of the toolchain's types that may fail.
+// failable are initializers of the toolchain's types that may return nil.
 const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) Int(_:) TimeZone(identifier:) URLComponents(string:) Unicode.Scalar(_:) "
 
 // called returns the type of a call.
@@ -338,8 +339,8 @@ func (p *inferer) called(v value, labels []string, args [][2]int) value {
 // lastOf returns the last name of a path.
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// generic returns the type that an initialiser of a generic type returns when
-// its type arguments are not written. The values of the call determine them.
+// generic returns the type of a call of an initializer of a generic type
+// without type arguments. They are inferred from the arguments of the call.
 func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 	var init *entity
 	for _, m := range v.typ.members {
@@ -396,7 +397,8 @@ func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 	return value{text: v.text + "<" + strings.Join(texts, ", ") + ">"}
 }
 
-// isGeneric reports whether a type, or one around it, has parameters.
+// isGeneric reports whether a type, or an enclosing type, has generic
+// parameters.
 func (e *entity) isGeneric() bool {
 	for ; e != nil; e = e.parent {
 		if e.decl != nil && !e.isProtocol() && len(e.decl.Generics) > 0 {
@@ -406,7 +408,7 @@ func (e *entity) isGeneric() bool {
 	return false
 }
 
-// genericOutside is generic for types of the toolchain.
+// genericOutside is like generic, for types of the toolchain.
 func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value {
 	if len(args) != 1 || len(labels) != 1 || labels[0] != "_" {
 		return value{}
@@ -426,8 +428,7 @@ func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value 
 	return value{}
 }
 
-// genericTypes are types of the toolchain with parameters that a call need not
-// state.
+// genericTypes are types of the toolchain whose type arguments a call may omit.
 const genericTypes = " Array Set Dictionary Optional Range ClosedRange ArraySlice ContiguousArray Slice Result AnySequence AnyIterator AnyCollection KeyValuePairs Mutex Atomic Task AsyncStream " +
 	"AsyncThrowingStream UnsafePointer UnsafeMutablePointer UnsafeBufferPointer UnsafeMutableBufferPointer ManagedBuffer Unmanaged Regex Measurement PassthroughSubject CurrentValueSubject " +
 	"TaskLocal Predicate SortDescriptor CollectionOfOne EmptyCollection Repeated ReversedCollection SIMD2 SIMD3 SIMD4 SIMD8 SIMD16 SIMD32 SIMD64 NSCache NSMapTable NSHashTable Zip2Sequence "
@@ -479,7 +480,7 @@ func (p *inferer) selected(v value, name string) value {
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		return value{text: v.text + "." + name, typ: p.unit.w.outside([]string{v.typ.path, name}), meta: true}
 	}
-	// Static members of the toolchain's types mostly have the type itself.
+	// Most static members of the toolchain's types have that type.
 	if call {
 		return value{}
 	}
@@ -487,7 +488,7 @@ func (p *inferer) selected(v value, name string) value {
 }
 
 // selfValued returns the type of a static member of a type of the toolchain, ""
-// if it is not known.
+// if it is unknown.
 func selfValued(typ, name string) string {
 	switch typ {
 	case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Duration", "CharacterSet", "DispatchQueue", "Locale", "TimeZone",

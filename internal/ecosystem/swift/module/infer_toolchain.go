@@ -44,11 +44,11 @@ var toolchainStatics = map[string]string{
 	"Thread":               "isMainThread:Bool",
 }
 
-// elementMembers are members of arrays; T stands for the elements.
+// elementMembers are members of arrays; T stands for the element type.
 const elementMembers = "count:Int isEmpty:Bool first:T? last:T? sorted():[T] shuffled():[T] filter():[T] contains():Bool allSatisfy():Bool startIndex:Int endIndex:Int indices:Range<Int>"
 
 // toolchainMember returns the type of a member of a type of the toolchain, "" if
-// it is not listed here.
+// it is not listed in this file.
 func toolchainMember(v value, name string, call bool) string {
 	if v.text == "" || v.typ != nil && v.typ.decl != nil {
 		return ""

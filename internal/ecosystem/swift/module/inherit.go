@@ -10,21 +10,21 @@ import (
 // maxInherited bounds the members that one type inherits.
 const maxInherited = 5000
 
-// inheritedMembers returns the visible members that a type has from extensions of
-// the protocols that it conforms to.
+// inheritedMembers returns the visible members that a type gets from extensions
+// of the protocols that it conforms to.
 func (r *reading) inheritedMembers(t *entity) []*entity {
 	if t.isProtocol() {
 		return nil
 	}
 	var all []*entity
 	has := map[*extension]bool{}
-	conditional := map[*entity]bool{} // protocols
+	conditional := map[*entity]bool{} // protocols with a conditional conformance
 	super := t.superclass()
 	for _, c := range t.conformances() {
 		if c.ext != nil && !slices.Contains(r.sees, c.ext.unit) {
 			continue
 		}
-		// A superclass that is listed has the members itself.
+		// The members of a superclass that is listed are documented there.
 		if super != nil && super.unit != nil && r.shows(super.unit) && super.conformsTo(c.protocol) {
 			continue
 		}
@@ -47,9 +47,9 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 	return r.best(all, conditional)
 }
 
-// best drops functions that calls do not reach, because another one of the same
-// name and parameters comes from a more specific protocol, or from a
-// conformance without a condition.
+// best removes functions that calls cannot reach. Another function of the same
+// name and parameters is preferred if it comes from a more specific protocol or
+// from an unconditional conformance.
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 	same := map[string][]*entity{}
 	for _, m := range all {
@@ -103,10 +103,11 @@ func (r *reading) applies(x *extension, t *entity) bool {
 			}
 			continue
 		}
-		// What an associated type stands for is known if the type says it.
+		// The type that an associated type stands for is known if the type declares
+		// it.
 		if q.protocol != nil && len(path) == 1 && !strings.HasPrefix(q.protocol.path, "Sendable") {
 			if strings.HasPrefix(t.standsFor(path[0]), "(") {
-				return false // tuples conform to no protocol
+				return false // tuples do not conform to protocols
 			}
 		}
 		w := t.witness(path[0])
@@ -167,7 +168,8 @@ func (e *entity) standsFor(name string) string {
 	return ""
 }
 
-// isSendable reports whether a type is Sendable whatever its parameters are.
+// isSendable reports whether a type is Sendable regardless of its type
+// arguments.
 func (e *entity) isSendable(p *entity) bool {
 	for _, c := range e.conformances() {
 		if c.protocol != p || c.ext == nil || e.decl == nil {
@@ -198,7 +200,7 @@ func (e *entity) parameterLike(text string) bool {
 	return false
 }
 
-// inheritsFrom reports whether a class is another or inherits from it.
+// inheritsFrom reports whether a class is, or inherits from, another class.
 func (e *entity) inheritsFrom(super *entity) bool {
 	for n := 0; e != nil && n < maxSteps; n++ {
 		if e == super {
@@ -209,8 +211,9 @@ func (e *entity) inheritsFrom(super *entity) bool {
 	return false
 }
 
-// witness returns the type that an associated type stands for, if a nested type
-// of that name determines it; nil if it is unknown or a generic parameter.
+// witness returns the type that an associated type stands for if a nested type
+// of that name determines it. It returns nil if the type is unknown or is a
+// generic parameter.
 func (e *entity) witness(name string) *entity {
 	n := e.nested[name]
 	if n == nil {
@@ -248,14 +251,16 @@ func (r *reading) shadowed(m *entity, t *entity) bool {
 	return false
 }
 
-// isOfSelf reports whether an extension of a protocol is for one type: Self == T.
+// isOfSelf reports whether an extension of a protocol applies to only one type:
+// Self == T.
 func (x *extension) isOfSelf() bool {
 	return x != nil && slices.ContainsFunc(x.decl.Where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
 }
 
 // sameTypes reports whether two functions can have the same types, as far as
 // their declarations show: both are async or neither is, and the same
-// parameters are optional. A generic function has the types of no other.
+// parameters are optional. A generic function never has the same types as
+// another function.
 func sameTypes(a, b *source.Decl) bool {
 	if len(a.Params) != len(b.Params) || len(a.Generics) > 0 || len(b.Generics) > 0 || a.Effects.Async != b.Effects.Async {
 		return false
@@ -302,13 +307,14 @@ func (e *entity) overridden() []string {
 	return nil
 }
 
-// made is an initialiser that the compiler synthesizes.
+// made is an initializer that the compiler synthesizes.
 type made struct {
 	name, declaration string
 	availability      []source.Availability
 }
 
-// synthesized returns the initialisers that the compiler makes for a type.
+// synthesized returns the initializers that the compiler synthesizes for a
+// type.
 func (e *entity) synthesized() []made {
 	if e.decl == nil || !e.isType() || e.isProtocol() {
 		return nil
@@ -332,8 +338,8 @@ func (e *entity) synthesized() []made {
 	return all
 }
 
-// hasRawDefault reports whether RawRepresentable or an extension of a protocol
-// implements the coding of a type.
+// hasRawDefault reports whether RawRepresentable, or an extension of a
+// protocol, implements encoding and decoding for a type.
 func (e *entity) hasRawDefault() bool {
 	for _, c := range e.conformances() {
 		if c.protocol.decl == nil && c.protocol.path == "RawRepresentable" {

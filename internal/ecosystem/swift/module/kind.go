@@ -5,7 +5,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Kinds of symbols that only Swift has.
+// These kinds of symbols exist only in Swift.
 const (
 	kindStruct         apidoc.Kind = "struct"
 	kindActor          apidoc.Kind = "actor"

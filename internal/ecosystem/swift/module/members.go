@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// members documents the members of a type: its own, those of extensions,
-// inherited ones, then its conditional conformances.
+// members documents the members of a type: its declared members, those of
+// extensions, inherited ones, and its conditional conformances.
 func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 	var all []apidoc.Symbol
 	required := map[string]int{}
@@ -48,8 +48,9 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 
 const defaulted = "A default implementation exists."
 
-// inherited documents the members that a type has from its superclasses and
-// from extensions of protocols, except for those that it declares itself.
+// inherited documents the members that a type gets from its superclasses and
+// from extensions of protocols. It leaves out members that the type itself
+// declares.
 func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Symbol {
 	has := map[string]bool{}
 	for i := range declared {
@@ -133,7 +134,7 @@ func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
 	return s, len(s.Members) > 0
 }
 
-// merged joins the overloads of one path to one symbol.
+// merged joins the overloads of each path into one symbol.
 func merged(all []apidoc.Symbol) []apidoc.Symbol {
 	first := map[string]int{}
 	out := all[:0]

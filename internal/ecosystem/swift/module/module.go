@@ -1,6 +1,6 @@
 // Package module reads the documentation of Swift packages from their sources:
 // the declarations of a module joined across files, with extensions,
-// conformances and conditions decided as the compiler decides them. It never
+// conformances and conditions treated as the compiler treats them. It never
 // runs or builds anything.
 package module
 
@@ -19,21 +19,21 @@ type Target struct {
 	// Dir is the directory of the sources, relative to the root of the package,
 	// with forward slashes.
 	Dir string
-	// Files are the sources and the files of DocC catalogues, relative to the
-	// root of the package, without those that the manifest excludes. For a C
-	// target they are the public headers.
+	// Files are the sources and the files of DocC catalogues, relative to the root
+	// of the package, without files that the manifest excludes. For a C target
+	// they are the public headers.
 	Files []string
-	// Products are the library products that offer the target, in the order of
-	// the manifest; a target without products is read only as far as others
-	// refer to it.
+	// Products are the library products that offer the target, in the order of the
+	// manifest. Of a target without products, only the parts to which others refer
+	// are read.
 	Products []string
 	// C is true for a target of C, C++ or Objective-C.
 	C bool
 	// Macro is true for a target that implements macros.
 	Macro bool
 	// Defines are the conditions that the manifest defines for the target on
-	// Package.Platform, and Features the names of experimental and upcoming features;
-	// a definition of availability is among these as the manifest writes it:
+	// Package.Platform. Features are the names of experimental and upcoming features.
+	// They include definitions of availability in the form that the manifest has:
 	// "AvailabilityMacro=Stdlib 6.2: macOS 26.0, iOS 26.0".
 	Defines, Features []string
 	// Dependencies are the names of targets of the package, and of modules of
@@ -41,34 +41,35 @@ type Target struct {
 	Dependencies []string
 }
 
-// Package says where the files of a package are and how it is compiled.
+// Package is a package with the location of its files and the options with
+// which it is compiled.
 type Package struct {
 	// Root is the root directory of the package.
 	Root fs.FS
 	// Name is the identity of the package ("swift-nio"), Version its version.
 	Name, Version string
-	// Module is the module whose symbols Read returns; if it is empty, the one
-	// that the package's main product offers.
+	// Module is the module whose symbols Read returns. If it is empty, Read
+	// chooses the module that the package's main product offers.
 	Module string
-	// Targets are the targets that library products offer and all that these
-	// depend on, in the order of the manifest.
+	// Targets are the targets that library products offer and their dependencies,
+	// in the order of the manifest.
 	Targets []Target
-	// Platform is the operating system and the architecture, as conditions of Swift
-	// or as Go name them: "Linux/x86_64", "macOS/arm64", "linux/amd64".
+	// Platform is the operating system and the architecture, with the names of
+	// Swift's conditions or of Go: "Linux/x86_64", "macOS/arm64", "linux/amd64".
 	Platform string
 	// Swift is the version of the language ("6"), Compiler the version of the
 	// compiler ("6.3.1"). Empty means the newest.
 	Swift, Compiler string
-	// Traits are the traits that are enabled; conditions name them.
+	// Traits are the enabled traits, which conditions can test.
 	Traits []string
 	// Release is true if the condition DEBUG does not hold.
 	Release bool
-	// Own is true for a package of the user, whose package declarations are
-	// shown.
+	// Own is true for the user's own package, of which declarations with package
+	// access are shown.
 	Own bool
 	// Import returns the package that has a module of a dependency, nil if its
-	// sources are not at hand. It is called for modules that are re-exported, and
-	// may itself be nil.
+	// sources are not available. It is called for modules that are re-exported.
+	// Import itself may be nil.
 	Import func(module string) *Package
 }
 
@@ -145,8 +146,8 @@ func (w *world) mainUnit() *unit {
 	return first
 }
 
-// alike reports whether the name of a module is like that of a package: NIO and
-// swift-nio.
+// alike reports whether the name of a module is similar to that of a package:
+// NIO and swift-nio.
 func alike(module, name string) bool {
 	plain := func(s string) string {
 		return strings.Map(func(r rune) rune {

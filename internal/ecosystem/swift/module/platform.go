@@ -22,7 +22,8 @@ func (p *platform) has(name string) bool {
 
 func contains(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
-// Modules that toolchains and systems bring, between spaces.
+// These are the modules that come with toolchains and systems, separated by
+// spaces.
 const (
 	everywhereModules = " Swift SwiftOnoneSupport _Concurrency _StringProcessing _RegexParser RegexBuilder Synchronization Observation Distributed Cxx CxxStdlib " +
 		"_Differentiation _Volatile Foundation Dispatch XCTest Testing Builtin SwiftShims "

@@ -20,7 +20,7 @@ func (e *entity) declaration() string {
 		case d.Has("lazy") && (e.parent == nil || e.parent.isClass()):
 			text = text[:i] + strings.Replace(text[i:], "{ mutating", "{", 1)
 		case e.isStored() && len(d.Accessors) == 0 && d.SetAccess == source.Unspecified && !d.Has("lazy") && !e.isWrapped():
-			// An attribute that is no property wrapper, such as a global actor.
+			// The attribute is not a property wrapper but, for example, a global actor.
 			text = strings.TrimSpace(text[:i])
 		}
 	}
@@ -40,7 +40,7 @@ func (e *entity) isStored() bool {
 }
 
 // isWrapped reports whether an attribute of a property may be a property
-// wrapper. An attribute is none if it is known to be another type.
+// wrapper. It may not be one if it is known to be another type.
 func (e *entity) isWrapped() bool {
 	for i := range e.decl.Attributes {
 		name := e.decl.Attributes[i].Name

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// refs returns the types that a signature names by something other than their
+// refs returns the types in a signature whose names there differ from their
 // paths.
 func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	scope := e
@@ -17,7 +17,7 @@ func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	return d.refsIn(signature, e.unit, e, scope, e.file)
 }
 
-// refsIn is refs for a signature in the scope of a type.
+// refsIn is like refs, for a signature in the scope of a type.
 func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file) []apidoc.Ref {
 	var all []apidoc.Ref
 	for i := 0; i < len(signature); {
@@ -41,14 +41,14 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 		t := u.first(path, scope, f)
 		switch {
 		case len(path) == 1 && generic(e, name):
-			// A generic parameter that has the name of a type.
+			// This generic parameter has the same name as a type.
 			if parameter := join(scopePath(scope), name); !d.paths[parameter] {
 				all = append(all, apidoc.Ref{Name: name, Path: parameter})
 			}
 		case t != nil && d.paths[t.path] && t.path != name:
 			all = append(all, apidoc.Ref{Name: name, Path: t.path})
 		case t == nil && e.decl != nil && (e.parent == nil || e.parent.decl != nil) && !d.paths[name] && !generic(e, path[0]):
-			// A type of another package that has the name of one of this.
+			// This type of another package has the same name as one of this package.
 			all = append(all, apidoc.Ref{Name: name, Path: "Swift." + name})
 		}
 	}
@@ -63,7 +63,8 @@ func scopePath(scope *entity) string {
 	return scope.path
 }
 
-// generic reports whether a name is a generic parameter where the entity stands.
+// generic reports whether a name is a generic parameter in the scope of the
+// entity.
 func generic(e *entity, name string) bool {
 	for ; e != nil; e = e.parent {
 		if e.hasParameter(name) {

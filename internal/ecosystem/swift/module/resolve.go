@@ -8,11 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// maxSteps bounds the aliases, superclasses and protocols that one name leads
-// through.
+// maxSteps bounds the aliases, superclasses and protocols that are followed to
+// resolve one name.
 const maxSteps = 64
 
-// knownToolchain holds the toolchain's own modules, as far as docent knows them. It is never changed.
+// knownToolchain returns the toolchain's own modules, as far as docent knows them. They
+// are never modified.
 var knownToolchain = sync.OnceValue(newToolchain)
 
 // typePath returns the names in the path of a type: Array, Index for
@@ -71,7 +72,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '`' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// trimType drops attributes and words before a type.
+// trimType removes attributes and keywords before a type.
 func trimType(text string) string {
 	text = strings.TrimSpace(text)
 	for {
@@ -125,8 +126,8 @@ func closingIndex(text string, i int) int {
 	return len(text)
 }
 
-// topLevel returns the index of a byte outside of brackets, -1 if there is
-// none.
+// topLevel returns the index of the first byte c outside of brackets, -1 if
+// there is none.
 func topLevel(text string, c byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -153,7 +154,8 @@ func splitTop(text string, c byte) []string {
 }
 
 // lookup finds a type by its path as written in a file, in the scope of a type.
-// With external it makes an entity for a type that the package does not have.
+// If external is true, it creates an entity for a type that the package does
+// not have.
 func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *entity {
 	if len(path) == 0 {
 		return nil
@@ -270,7 +272,7 @@ func (e *entity) nestedType(name string, steps int) *entity {
 	return nil
 }
 
-// descend looks up the rest of a path in a type.
+// descend looks up the rest of a path, inside a type.
 func (e *entity) descend(path []string) *entity {
 	for _, name := range path {
 		if name == "Type" || name == "Protocol" {
@@ -297,7 +299,7 @@ func (e *entity) unitless(t *entity, name string) *entity {
 }
 
 // underlying returns the type that an alias stands for. It returns the entity
-// itself if it is no alias or the type is unknown.
+// itself if it is not an alias or the type is unknown.
 func (e *entity) underlying() *entity {
 	for range maxSteps {
 		if e == nil || !e.is(source.TypeAlias) {
@@ -315,7 +317,7 @@ func (e *entity) underlying() *entity {
 	return e
 }
 
-// outside returns the entity of a type of another package.
+// outside returns an entity for a type of another package.
 func (w *world) outside(path []string) *entity {
 	if len(path) == 0 {
 		return nil
@@ -347,7 +349,8 @@ func (w *world) outside(path []string) *entity {
 	return e
 }
 
-// isModule reports whether a target may import a module of another package of that name.
+// isModule reports whether name is a module of another package that a target can
+// import.
 func (w *world) isModule(name string) bool {
 	for i := range w.p.Targets {
 		if slices.Contains(w.p.Targets[i].Dependencies, name) {

@@ -8,9 +8,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// signature returns the declaration as users read it: with the conformances of
-// a type and the constraints of the extension that declares a member. For an
-// inherited member it leaves out constraints on Self, since they hold.
+// signature returns the declaration in the form that users read: with the
+// conformances of a type, and the constraints of the extension that declares a
+// member. For an inherited member it leaves out constraints on Self, since they
+// are satisfied.
 func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
 	for _, noise := range []string{"@preconcurrency ", "@frozen "} {
@@ -44,7 +45,7 @@ func (d *documenter) signature(e *entity, inherited bool) string {
 	return text
 }
 
-// withModifier puts a word before a declaration, behind its attributes.
+// withModifier inserts a keyword into a declaration, behind its attributes.
 func withModifier(text, word string) string {
 	i := 0
 	for i < len(text) && text[i] == '@' {
@@ -62,7 +63,7 @@ func withModifier(text, word string) string {
 // maxLiteral bounds a value that is shown with a declaration, in bytes.
 const maxLiteral = 40
 
-// literal reports whether an initial value is one short literal.
+// literal reports whether an initial value is a single short literal.
 func literal(text string) bool {
 	if text == "" || len(text) > maxLiteral || strings.Contains(text, "\n") || strings.Contains(text, `\(`) {
 		return false
@@ -75,8 +76,8 @@ func literal(text string) bool {
 	return text == "true" || text == "false"
 }
 
-// clause lists what a type is declared to conform to, unconditionally, and the
-// class that it inherits from.
+// clause returns the inheritance clause of a type: its superclass and the
+// protocols to which it conforms unconditionally.
 func (d *documenter) clause(e *entity) string {
 	var list []string
 	add := func(u *unit, texts []string, scope *entity, f *file) {
@@ -101,8 +102,8 @@ func (d *documenter) clause(e *entity) string {
 	return strings.Join(list, ", ")
 }
 
-// shortConformance writes a conformance without attributes that say nothing to
-// users, and without the name of the standard library.
+// shortConformance writes a conformance without attributes that users do not
+// need, and without the name of the standard library.
 func shortConformance(text string) string {
 	for _, word := range []string{"@retroactive ", "@preconcurrency "} {
 		text = strings.ReplaceAll(text, word, "")
@@ -142,9 +143,9 @@ func constrained(text string, where []source.Requirement) string {
 	return text + " where " + clause + tail
 }
 
-// introduced returns the attribute that states since which version of the
-// platform an entity exists. It is empty if the platform has no versions or the
-// type states the same.
+// introduced returns the attribute with the version of the platform that
+// introduced an entity. It is empty if the platform has no versions or if the
+// type has the same attribute.
 func (d *documenter) introduced(e *entity) string {
 	if !d.w.platform.apple() {
 		return ""

@@ -2,12 +2,12 @@ package module
 
 import "strings"
 
-// The protocols and types of the toolchain's own modules, as far as docent
-// knows them: their sources are not read.
+// This file lists the protocols and types of the toolchain's own modules, whose
+// sources are not read, as far as docent knows them.
 
-// protocols lists the protocols of modules: a name, and after a colon what it
-// inherits. A ~ marks a protocol to which also values conform that cannot be
-// copied or do not escape.
+// protocols lists the protocols of modules: a name and, after a colon, the
+// inherited protocols. A ~ marks a protocol to which values can conform that
+// cannot be copied or that do not escape.
 var protocols = map[string]string{
 	"Swift": `Copyable:~ Escapable:~ BitwiseCopyable SendableMetatype:~ Sendable:SendableMetatype,~ Error:Sendable
 Equatable Hashable:Equatable Comparable:Equatable Identifiable Encodable Decodable
@@ -52,8 +52,8 @@ TopLevelDecoder`,
 	"SwiftUI": `View ViewModifier Shape:View PreferenceKey EnvironmentKey App Scene ButtonStyle PrimitiveButtonStyle DynamicProperty Animatable Layout`,
 }
 
-// toolchainRequirements lists requirements of the toolchain's protocols for
-// which packages write default implementations, between spaces.
+// toolchainRequirements lists, separated by spaces, requirements of the
+// toolchain's protocols for which packages write default implementations.
 var toolchainRequirements = map[string]string{
 	"Equatable": " ==(_:_:) ", "Hashable": " hash(into:) hashValue ", "Comparable": " <(_:_:) <=(_:_:) >(_:_:) >=(_:_:) ", "Identifiable": " id ",
 	"CustomStringConvertible": " description ", "CustomDebugStringConvertible": " debugDescription ", "LosslessStringConvertible": " init(_:) ", "CustomReflectable": " customMirror ",
@@ -78,8 +78,8 @@ var toolchainRequirements = map[string]string{
 	"LocalizedError": " errorDescription failureReason recoverySuggestion helpAnchor ", "CustomNSError": " errorDomain errorCode errorUserInfo ",
 }
 
-// classes lists classes of the toolchain that packages inherit from, with what
-// they conform to.
+// classes lists classes of the toolchain from which packages inherit, with the
+// protocols to which they conform.
 var classes = map[string]string{
 	"Foundation": `NSObject:NSObjectProtocol,Equatable,Hashable,CustomStringConvertible,CustomDebugStringConvertible`,
 	"XCTest":     `XCTestCase XCTest`,
@@ -91,15 +91,15 @@ var toolchainAliases = map[string]string{
 	"StringLiteralType": "String", "IntegerLiteralType": "Int", "FloatLiteralType": "Double", "BooleanLiteralType": "Bool",
 }
 
-// structs lists types of modules: before the bar those that are
-// BitwiseCopyable, after it those that are only Sendable.
+// structs lists types of modules. Those before the bar are BitwiseCopyable,
+// those after it only Sendable.
 var structs = map[string]string{
 	"Swift": ` Int Int8 Int16 Int32 Int64 Int128 UInt UInt8 UInt16 UInt32 UInt64 UInt128 Double Float Float16 Float80 Bool Duration CInt CUnsignedInt CChar CUnsignedChar CShort CLong CBool ` +
 		`CUnsignedLong CUnsignedShort CLongLong CUnsignedLongLong CDouble CFloat CSignedChar StaticString ObjectIdentifier | String Character Substring Never Array Dictionary Set Optional Range ClosedRange Result `,
 }
 
-// typeBases are the conformances of types of the standard library, for the
-// types that packages extend.
+// typeBases lists the conformances of those types of the standard library that
+// packages extend.
 var typeBases = map[string]string{
 	"Int Int8 Int16 Int32 Int64 Int128":       "FixedWidthInteger SignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
 	"UInt UInt8 UInt16 UInt32 UInt64 UInt128": "FixedWidthInteger UnsignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
@@ -128,8 +128,8 @@ type toolchain struct {
 	types     map[string]*entity
 }
 
-// moduleOf has the modules of well-known types, which most extensions of
-// packages extend.
+// moduleOf maps well-known types, which most extensions in packages extend, to
+// their modules.
 var moduleOf = map[string]string{
 	"Swift": ` Array ArraySlice AnyHashable AnyIterator AnySequence AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyKeyPath Bool Character ClosedRange
  CollectionOfOne CollectionDifference ContiguousArray DefaultIndices Dictionary Double DropFirstSequence DropWhileSequence Duration EmptyCollection EnumeratedSequence Float Float16 Float80
@@ -152,7 +152,8 @@ var moduleOf = map[string]string{
  URLSessionTaskMetrics URLCache URLCredential URLCredentialStorage URLProtectionSpace URLProtocol URLAuthenticationChallenge HTTPCookie HTTPCookieStorage CachedURLResponse NSURLRequest NSMutableURLRequest `,
 }
 
-// newToolchain makes entities for the protocols and types listed in this file.
+// newToolchain creates entities for the protocols and types listed in this
+// file.
 func newToolchain() *toolchain {
 	t := &toolchain{protocols: map[string]*entity{}, types: map[string]*entity{}}
 	for module, list := range protocols {

@@ -16,9 +16,9 @@ import (
 const (
 	// maxFiles bounds the files of all modules that are read.
 	maxFiles = 50_000
-	// maxBytes bounds the size of these files together.
+	// maxBytes bounds the total size of these files.
 	maxBytes = 1 << 30
-	// maxWorkers bounds how many files are parsed at a time.
+	// maxWorkers bounds the number of files that are parsed concurrently.
 	maxWorkers = 4
 )
 
@@ -29,8 +29,8 @@ type world struct {
 	platform  platform
 	units     map[string]*unit // by the name of the module
 	externals map[string]*entity
-	headers   map[*Target]map[string]string // types of declarations of C modules
-	packages  int                           // of dependencies
+	headers   map[*Target]map[string]string // types of declarations in C modules
+	packages  int                           // number of packages of dependencies
 	entities  int
 	bytes     int64
 	files     int
@@ -40,7 +40,7 @@ type world struct {
 // unit is one module.
 type unit struct {
 	w      *world
-	p      *Package // which the module belongs to
+	p      *Package // the package that the module belongs to
 	target *Target
 	name   string
 	conditions
@@ -55,8 +55,8 @@ type unit struct {
 	picked     [][2]string // modules and declarations that are re-exported individually
 	loaded     bool
 	collected  bool
-	named      map[string][]*entity             // functions and variables outside of types
-	macros     map[string][]source.Availability // macros of availability by name and version
+	named      map[string][]*entity             // functions and variables outside of types, by name
+	macros     map[string][]source.Availability // availability macros by name and version
 }
 
 // file is one source file.
@@ -66,7 +66,7 @@ type file struct {
 	imports []string
 }
 
-// inactive is a declaration that a condition leaves out.
+// inactive is a declaration that a condition excludes.
 type inactive struct {
 	decl       *source.Decl
 	file       *file
@@ -82,7 +82,7 @@ func newWorld(ctx context.Context, p Package) *world {
 	return w
 }
 
-// add makes modules of the targets of a package.
+// add creates modules for the targets of a package.
 func (w *world) add(p *Package) {
 	platform := w.platform
 	platform.traits = p.Traits
@@ -179,7 +179,7 @@ func (w *world) importPackage(u *unit, name string) {
 	}
 }
 
-// parse reads and parses the files of modules, several at a time.
+// parse reads and parses the files of modules, several concurrently.
 func (w *world) parse(units []*unit) error {
 	type job struct {
 		u    *unit
@@ -248,7 +248,7 @@ func (w *world) parse(units []*unit) error {
 	return first
 }
 
-// readFile reads as much of a file as the parser needs, through a buffer.
+// readFile reads the part of a file that the parser needs, through a buffer.
 func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	f, err := u.p.Root.Open(name)
 	if err != nil {
@@ -265,8 +265,8 @@ func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	return text.String(), nil
 }
 
-// readImports decides which imports of the files hold, and records their
-// modules.
+// readImports decides which imports in the files are compiled, and records the
+// imported modules.
 func (u *unit) readImports() {
 	for _, f := range u.files {
 		if f == nil {
@@ -302,7 +302,8 @@ func (u *unit) shown() []*unit { return u.closure(func(x *unit) []string { retur
 // itself first.
 func (u *unit) reachable() []*unit { return u.closure(func(x *unit) []string { return x.imports }) }
 
-// closure returns u and the modules that names lead to from it.
+// closure returns u and the modules that can be reached from it by following
+// names.
 func (u *unit) closure(names func(*unit) []string) []*unit {
 	all := []*unit{u}
 	for i := 0; i < len(all); i++ {

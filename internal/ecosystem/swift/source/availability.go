@@ -1,6 +1,6 @@
 package source
 
-// Availability is what one @available attribute says of one platform.
+// Availability is the content of an @available attribute about one platform.
 type Availability struct {
 	// Domain is a platform (macOS, iOSApplicationExtension), "swift", "*" for
 	// all platforms, "_PackageDescription", or the name of an availability macro.
@@ -11,15 +11,15 @@ type Availability struct {
 	IsDeprecated bool
 	Unavailable  bool
 	NoAsync      bool
-	// Renamed and Message are the values of their strings.
+	// Renamed and Message are the values of the arguments of these names.
 	Renamed, Message string
-	// Conditions are the conditions around the attribute.
+	// Conditions are the #if conditions around the attribute.
 	Conditions []*Condition
 }
 
-// Availability returns what the @available attributes say, in their order. The
-// short form (macOS 12, iOS 15, *) yields one for each platform, without the
-// star.
+// Availability returns the contents of the @available attributes, in their
+// order. The short form (macOS 12, iOS 15, *) yields one value for each
+// platform, and none for the star.
 func (d *Decl) Availability() []Availability {
 	var all []Availability
 	for i := range d.Attributes {
@@ -66,9 +66,9 @@ func ParseAvailability(args string) []Availability {
 	}
 }
 
-// longAvailability reads what follows the platform in the long form. A list
-// that begins with the name of an availability macro is taken for the short
-// form.
+// longAvailability reads the arguments behind the platform in the long form. It
+// returns a list that begins with the name of an availability macro as the
+// short form.
 func (s *Scanner) longAvailability(a Availability) Availability {
 	for {
 		t := s.Next()

@@ -1,7 +1,7 @@
 // Package source reads the declarations of one Swift file: signatures without
-// bodies, attributes, documentation comments and the #if that each one stands
-// in. It resolves no names and decides no conditions. A declaration that cannot
-// be read is left out alone and counted.
+// bodies, attributes, documentation comments and the enclosing #if conditions.
+// It resolves no names and evaluates no conditions. If a declaration cannot be
+// read, only that declaration is left out, and it is counted.
 package source
 
 // Kind is the kind of a declaration.
@@ -13,7 +13,7 @@ const (
 	Class
 	Actor
 	Enum
-	Case // one case of an enum; a case line with several yields several
+	Case // one case of an enum; a case line with several cases yields several declarations
 	Protocol
 	AssociatedType
 	TypeAlias
@@ -22,16 +22,16 @@ const (
 	Init
 	Deinit
 	Subscript
-	Var // a property or variable, also one of let: Decl.Let
+	Var // a property or variable; also a constant, see Decl.Let
 	Macro
 	Operator // infix operator +++: AdditionPrecedence
 	PrecedenceGroup
 )
 
-// Access is an access level. Higher levels show more.
+// Access is an access level. Higher levels are visible in more places.
 type Access uint8
 
-// The access levels. Unspecified means that none is written.
+// These are the access levels. Unspecified means that none is written.
 const (
 	Unspecified Access = iota
 	Private
@@ -42,8 +42,8 @@ const (
 	Open
 )
 
-// File is what one file declares. All strings of it and its declarations are
-// parts of Text, except names that had back-quotes.
+// File holds the declarations of one file. All strings in it are parts of Text,
+// except names that were written in back-quotes.
 type File struct {
 	// Name is the name that Parse was called with.
 	Name string
@@ -69,8 +69,8 @@ type Import struct {
 	Module string
 	// Path is the whole dotted name: Foundation.URL.
 	Path string
-	// Kind is the keyword of the declaration that alone is imported, such as struct
-	// or func; "" for a whole module.
+	// Kind is the keyword of the declaration if only one declaration is imported,
+	// such as struct or func; "" for a whole module.
 	Kind       string
 	Access     Access
 	Attributes []Attribute
@@ -84,29 +84,30 @@ func (m *Import) Exported() bool { return findAttribute(m.Attributes, "_exported
 // Decl is one declaration.
 type Decl struct {
 	Kind Kind
-	// Access is the access level as written before the declaration itself: that
-	// of an extension does not reach its members here.
+	// Access is the access level written before the declaration itself. The access
+	// level of an extension is not applied to its members here.
 	Access Access
-	// SetAccess is the access of the setter if it is written apart: private(set).
+	// SetAccess is the access level of the setter if it is written separately:
+	// private(set).
 	SetAccess Access
-	// Quoted is set if the name is written in back-quotes.
+	// Quoted is true if the name is written in back-quotes.
 	Quoted bool
-	// Let is set for constants.
+	// Let is true for constants.
 	Let bool
-	// HasParams is set if parentheses are written, also empty ones.
+	// HasParams is true if parentheses are written, even if they are empty.
 	HasParams bool
-	// Body is set if a body or a block of accessors is written.
+	// Body is true if a body or a block of accessors is written.
 	Body bool
-	// Failable is '?' or '!' for init? and init!, 0 else.
+	// Failable is '?' or '!' for init? and init!, otherwise 0.
 	Failable byte
 	// Name is the name without back-quotes: a word or an operator; "init",
 	// "subscript", "deinit"; the type that an extension extends, as written.
 	Name       string
 	Attributes []Attribute
-	// Modifiers are the words before the declaration in their order, access
-	// levels left out: static, mutating, nonisolated(unsafe), prefix.
+	// Modifiers are the keywords before the declaration in their order, without
+	// access levels: static, mutating, nonisolated(unsafe), prefix.
 	Modifiers []Modifier
-	// Generics are the generic parameters; of a protocol, its primary
+	// Generics are the generic parameters or, for a protocol, the primary
 	// associated types.
 	Generics []GenericParam
 	// Where are the requirements of the where clause as written. Those of
@@ -119,16 +120,16 @@ type Decl struct {
 	Effects Effects
 	// Result is the type of the result, "" if none is written.
 	Result string
-	// Inherits are the types after the colon of a type, extension or
-	// associated type, with what is written before: "@unchecked Sendable",
-	// "~Copyable".
+	// Inherits are the types after the colon of a type, extension or associated
+	// type, with their prefixes: "@unchecked Sendable", "~Copyable".
 	Inherits []string
-	// Type is the written type of a property, what a typealias stands for, the
-	// default of an associated type, and the precedence group of an operator.
+	// Type is the written type of a property, the type that a typealias stands
+	// for, the default of an associated type, or the precedence group of an
+	// operator.
 	Type string
-	// Value is the text of an expression: the initial value of a property, the
-	// raw value of a case, the definition of a macro; the body of a precedence
-	// group.
+	// Value is the text of an expression: the initial value of a property, the raw
+	// value of a case, or the definition of a macro. For a precedence group it is
+	// the text of the body.
 	Value string
 	// Pattern is set for a name that a tuple pattern binds: let (a, b) = (1, 2).
 	// Value is then that of the whole pattern, and Pattern the indices that lead
@@ -139,37 +140,37 @@ type Decl struct {
 	Accessors []Accessor
 	// Members are the declarations in the body of a type or extension.
 	Members []*Decl
-	// Parent is the type or extension that the declaration is a member of, nil
-	// for those of the file.
+	// Parent is the type or extension that has the declaration as a member, nil
+	// for a declaration outside of types.
 	Parent *Decl
 	// Comment is the raw documentation comment with its markers; Doc cleans it.
 	Comment string
-	// Conditions are the #if clauses around the declaration, from its parent
-	// inwards. All must hold.
+	// Conditions are the #if clauses around the declaration within its parent, the
+	// outermost first. All must hold.
 	Conditions []*Condition
-	// Line is the line of the name, from 1.
+	// Line is the line of the name, counted from 1.
 	Line int
-	// Start is the offset of the first attribute or word, End that behind the
-	// declaration.
+	// Start is the offset of the first attribute or keyword, End the offset after
+	// the declaration.
 	Start, End int
 }
 
 // Attribute is an attribute: @available(macOS 12, *).
 type Attribute struct {
-	// Name is without @, dots included: MainActor, Swift.MainActor.
+	// Name is the name without @. It may have dots: MainActor, Swift.MainActor.
 	Name string
 	// Generics is the text between angle brackets, without them.
 	Generics string
-	// Args is the text between parentheses, without them. HasArgs tells () from
-	// none.
+	// Args is the text between parentheses, without them. HasArgs distinguishes ()
+	// from no parentheses.
 	Args    string
 	HasArgs bool
-	// Conditions are the #if clauses around the attribute, beyond those of the
+	// Conditions are the #if clauses around the attribute, inside those around the
 	// declaration.
 	Conditions []*Condition
 }
 
-// Modifier is a word before a declaration: static, nonisolated(unsafe).
+// Modifier is a keyword before a declaration: static, nonisolated(unsafe).
 type Modifier struct {
 	Name string
 	// Arg is the text between parentheses.
@@ -179,9 +180,9 @@ type Modifier struct {
 // GenericParam is one generic parameter.
 type GenericParam struct {
 	Name string
-	// Each is set for a parameter pack: each T.
+	// Each is true for a parameter pack: each T.
 	Each bool
-	// Value is set for an integer parameter: let N: Int.
+	// Value is true for an integer parameter: let N: Int.
 	Value bool
 	// Bound is the text after the colon: P & Q.
 	Bound string
@@ -189,7 +190,7 @@ type GenericParam struct {
 
 // Requirement is one requirement of a where clause.
 type Requirement struct {
-	// Left is the constrained type, with repeat if it is written.
+	// Left is the constrained type, with the keyword repeat if it is written.
 	Left string
 	// Op is ":" or "==".
 	Op    string
@@ -202,7 +203,8 @@ type Param struct {
 	// Label is the argument label, "_" for none. For a subscript with one name
 	// and for an unnamed element of a case it is "_".
 	Label string
-	// Name is the name inside, "" for an element of a case without one.
+	// Name is the name inside the function, "" for an element of a case without
+	// one.
 	Name string
 	// Type is the type with its specifiers: inout Int, @escaping () -> Void. It
 	// does not include the dots of a variadic parameter.
@@ -212,12 +214,12 @@ type Param struct {
 	Default string
 }
 
-// Effects are async and throws.
+// Effects are the effects written as async and throws.
 type Effects struct {
 	Async bool
-	// Reasync is set for reasync.
+	// Reasync is true for reasync.
 	Reasync bool
-	// Throws is set for throws and rethrows.
+	// Throws is true for throws and rethrows.
 	Throws   bool
 	Rethrows bool
 	// Thrown is the type of typed throws.
@@ -243,38 +245,38 @@ const (
 // Accessor is one accessor of a property or subscript.
 type Accessor struct {
 	Kind AccessorKind
-	// Mutating and NonMutating are the words before the accessor.
+	// Mutating and NonMutating report whether these keywords precede the accessor.
 	Mutating, NonMutating bool
 	Effects               Effects
 	Conditions            []*Condition
 }
 
 // Condition is one clause of an #if: #if, #elseif or #else. It holds if its
-// expression is true and no clause before it holds.
+// expression is true and no earlier clause of the same #if holds.
 type Condition struct {
 	// Expr is the condition, nil for #else.
 	Expr *ConditionExpr
 	// Text is the condition as written, "" for #else.
 	Text string
-	// Before is the clause before of the same #if, nil for the first.
+	// Before is the previous clause of the same #if, nil for the first.
 	Before *Condition
 	Line   int
 }
 
-// ConditionOp is the operation of a condition's expression.
+// ConditionOp is the operation of an expression in a condition.
 type ConditionOp uint8
 
 // The operations.
 const (
-	// Flag is a name: DEBUG; true and false, too.
+	// Flag is a name: DEBUG, but also true and false.
 	Flag ConditionOp = iota + 1
-	// Test is a call: os(Linux), canImport(Foundation), swift(>=5.9). Name is
-	// the name of the test, Arg what its parentheses hold.
+	// Test is a call: os(Linux), canImport(Foundation), swift(>=5.9). Name is the
+	// name of the test, and Arg the text in its parentheses.
 	Test
 	Not // Left
 	And // Left, Right
 	Or  // Left, Right
-	// Unknown is what could not be read.
+	// Unknown is an expression that cannot be parsed.
 	Unknown
 )
 
@@ -290,7 +292,7 @@ const (
 	MaxText = 64 << 20
 	// MaxSkipped bounds File.Skipped.
 	MaxSkipped = 100
-	// maxDepth bounds nested types, #if and conditions.
+	// maxDepth bounds the nesting of types, #if and conditions.
 	maxDepth = 200
 )
 
@@ -304,8 +306,8 @@ func findAttribute(all []Attribute, name string) *Attribute {
 	return nil
 }
 
-// Attribute returns the attribute of a name, nil if there is none. The name of
-// the standard library in front (Swift.MainActor) is part of the name.
+// Attribute returns the attribute of a name, nil if there is none. A prefix
+// such as that of Swift.MainActor is part of the name.
 func (d *Decl) Attribute(name string) *Attribute { return findAttribute(d.Attributes, name) }
 
 // Has reports whether a modifier is written before the declaration.
@@ -318,5 +320,6 @@ func (d *Decl) Has(modifier string) bool {
 	return false
 }
 
-// Static reports whether the member is one of the type: static or class.
+// Static reports whether the member belongs to the type itself: it is static or
+// class.
 func (d *Decl) Static() bool { return d.Has("static") || d.Kind != Class && d.Has("class") }

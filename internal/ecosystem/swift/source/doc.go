@@ -2,13 +2,14 @@ package source
 
 import "strings"
 
-// Doc returns the text of the documentation comment: without markers and the
-// indentation of its first line with text, the lines joined by line breaks.
+// Doc returns the text of the documentation comment, without markers and
+// without the indentation of its first line of text. Lines are joined by line
+// breaks.
 func (d *Decl) Doc() string { return CleanComment(d.Comment) }
 
-// CleanComment removes the markers from documentation comments, and the
-// indentation of the first line with text from all of them. Other comments between them
-// are left out.
+// CleanComment removes the markers from documentation comments. It also removes from
+// all lines the indentation of the first line of text, and leaves out other comments in
+// between.
 func CleanComment(comment string) string {
 	if comment == "" {
 		return ""
@@ -19,7 +20,7 @@ func CleanComment(comment string) string {
 	return cleanBlocks(comment)
 }
 
-// cleanBlocks is CleanComment for comments of all kinds.
+// cleanBlocks is like CleanComment, for comments of all kinds.
 func cleanBlocks(comment string) string {
 	var b strings.Builder
 	b.Grow(len(comment))
@@ -47,12 +48,12 @@ func cleanBlocks(comment string) string {
 	}
 }
 
-// cleanLines is CleanComment for comments of which each line begins with ///, as most
-// do. It reports false for others.
+// cleanLines is like CleanComment, for comments in which each line begins with ///,
+// as most do. It returns false for others.
 func cleanLines(comment string) (text string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(comment))
-	indent := -1 // not known yet
+	indent := -1 // the indentation of the first line of text, -1 before it is known
 	for i := 0; ; {
 		start := i + blanks(comment[i:])
 		if start == len(comment) {
@@ -80,7 +81,7 @@ func cleanLines(comment string) (text string, ok bool) {
 	}
 }
 
-// blanks returns the length of the white space that begins a line.
+// blanks returns the length of the white space at the beginning of a line.
 func blanks(line string) int {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] >= '\t' && line[i] <= '\r') {
@@ -92,8 +93,8 @@ func blanks(line string) int {
 // commentLines splits comments into lines without markers.
 type commentLines struct {
 	rest string
-	// block is the rest of the comment in /** */ that is being read, column the
-	// one where it began, and stars whether its lines begin with stars.
+	// block is the rest of the comment in /** */ that is being read. column is the
+	// column where it began, and stars whether its lines begin with stars.
 	block   string
 	inBlock bool
 	column  int
@@ -131,8 +132,9 @@ func (l *commentLines) next() (line string, ok bool) {
 	}
 }
 
-// open begins a comment in /** */ with the text behind its first marker. It
-// reports whether there is a line. An empty first line is none.
+// open begins a comment in /** */ with the text behind its opening marker. It
+// reports whether this text is a line of the comment, which it is not if it is
+// empty.
 func (l *commentLines) open(text string, column int) bool {
 	if t, ok := strings.CutSuffix(text, "*/"); ok {
 		text = t

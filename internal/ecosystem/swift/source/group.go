@@ -1,8 +1,8 @@
 package source
 
-// groupEnd returns the offset behind the bracket that closes the one at i, or
-// the end of the text. Strings, comments and regular expressions are skipped.
-// Brackets of the other kinds need not match: a brace closes what is open.
+// groupEnd returns the offset after the bracket that closes the one at i, or
+// the end of the text. It skips strings, comments and regular expressions.
+// Other kinds of brackets need not match: a closing brace closes all of them.
 func groupEnd(text string, i int) int {
 	s := Scanner{Text: text, Pos: i}
 	end, _ := s.group()
@@ -10,8 +10,8 @@ func groupEnd(text string, i int) int {
 }
 
 // group returns the end of the group that opens at Pos, and whether it is
-// closed. In a group of parentheses or brackets both are counted; braces within
-// it must match.
+// closed. In a group in parentheses or brackets, both kinds are counted, and
+// braces within it must match.
 func (s *Scanner) group() (end int, closed bool) {
 	text := s.Text
 	i := s.Pos
@@ -38,7 +38,7 @@ func (s *Scanner) group() (end int, closed bool) {
 		case '{':
 			i, _ = s.body(i + 1)
 		case '}':
-			// The group is not closed inside the braces around it.
+			// The group is not closed before the end of the enclosing braces.
 			return i, false
 		default:
 			i = s.stop(i)
@@ -48,12 +48,12 @@ func (s *Scanner) group() (end int, closed bool) {
 }
 
 // body returns the end of the group in braces whose text begins at i, and
-// whether it is closed. Other brackets are not looked at: one too much does not
-// reach out of the braces.
+// whether it is closed. It ignores other brackets, so that an unmatched one has
+// no effect outside of the braces.
 func (s *Scanner) body(i int) (end int, closed bool) {
 	text := s.Text
 	for depth := 1; i < len(text); {
-		// Most bytes are of no interest.
+		// Most bytes need not be examined.
 		for rest := text[i:]; len(rest) >= 4 && (class[rest[0]]|class[rest[1]]|class[rest[2]]|class[rest[3]])&isBodyStop == 0; rest = rest[4:] {
 			i += 4
 		}

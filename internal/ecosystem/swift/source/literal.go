@@ -10,10 +10,10 @@ import (
 type literal struct {
 	hashes int
 	multi  bool
-	parens int // open ones of the interpolation that is being skipped
+	parens int // open parentheses of the interpolation that is being skipped
 }
 
-// maxLiterals bounds strings in interpolations of strings.
+// maxLiterals bounds the nesting of strings in interpolations.
 const maxLiterals = 32
 
 // opening reads the quotes of a literal at i, hashes included.
@@ -22,7 +22,7 @@ func opening(text string, i int) (l literal, end int) {
 		l.hashes++
 		i++
 	}
-	// #"""# is a raw string that holds one quote.
+	// #"""# is a raw string that contains one quote.
 	if strings.HasPrefix(text[i:], `"""`) && (l.hashes == 0 || !closes(text, i+2, l.hashes)) {
 		l.multi = true
 		return l, i + 3
@@ -30,7 +30,8 @@ func opening(text string, i int) (l literal, end int) {
 	return l, i + 1
 }
 
-// closes reports whether the quote at i is followed by as many hashes.
+// closes reports whether the quote at i is followed by the given number of
+// hashes.
 func closes(text string, i, hashes int) bool {
 	if len(text)-i-1 < hashes {
 		return false
@@ -44,8 +45,8 @@ func closes(text string, i, hashes int) bool {
 }
 
 // stringEnd returns the end of the string literal at i, which begins with a
-// quote or hashes. A literal of one line without an end goes to the end of the
-// line, one of several to the end of the text.
+// quote or hashes. An unclosed literal on one line extends to the end of the
+// line, a multiline one to the end of the text.
 func stringEnd(text string, i int) int {
 	if text[i] == '"' && !strings.HasPrefix(text[i:], `"""`) {
 		if end := plainEnd(text, i+1); end > 0 {
@@ -55,7 +56,7 @@ func stringEnd(text string, i int) int {
 	return nestedEnd(text, i)
 }
 
-// plainEnd returns the end of a string literal of one line whose text begins at
+// plainEnd returns the end of a string literal on one line whose text begins at
 // i, or 0 if it has an interpolation.
 func plainEnd(text string, i int) int {
 	for ; i < len(text); i++ {
@@ -73,12 +74,12 @@ func plainEnd(text string, i int) int {
 	return len(text)
 }
 
-// nestedEnd is stringEnd for literals of all kinds.
+// nestedEnd is like stringEnd, for literals of all kinds.
 func nestedEnd(text string, i int) int {
 	l, i := opening(text, i)
 	var room [maxLiterals]literal
 	stack := append(room[:0], l)
-	inside := true // of the text of the literal, not of an interpolation
+	inside := true // whether i is in the text of the literal rather than in an interpolation
 	for i < len(text) {
 		l := &stack[len(stack)-1]
 		c := text[i]
@@ -154,8 +155,8 @@ func nestedEnd(text string, i int) int {
 			continue
 		case '\n', '\r':
 			if !l.multi {
-				// An inner literal without an end ends with its line, and so do
-				// those around it up to one of several lines.
+				// An inner literal without an end ends with its line, and so do the
+				// enclosing ones up to a multiline literal.
 				for len(stack) > 0 && !stack[len(stack)-1].multi {
 					stack = stack[:len(stack)-1]
 				}
@@ -183,13 +184,13 @@ func anyMulti(stack []literal) bool {
 // interpolation.
 type Segment struct {
 	Text string
-	// Expr is what stands between \( and ).
+	// Expr is the text between \( and ).
 	Expr string
 }
 
-// Segments splits a string literal, quotes included, into text and
-// interpolations. Escapes are resolved, the indentation of a literal of several
-// lines removed.
+// Segments splits a string literal, with its quotes, into text and
+// interpolations. It resolves escapes and removes the indentation of a
+// multiline literal.
 func Segments(lit string) []Segment {
 	l, i := opening(lit, 0)
 	end := len(lit)
@@ -218,7 +219,7 @@ func Segments(lit string) []Segment {
 	}
 	var all []Segment
 	var b strings.Builder
-	start := true // of a line
+	start := true // whether i is at the start of a line
 	for i < end {
 		if start && indent != "" {
 			i += len(commonPrefix(lit[i:end], indent))

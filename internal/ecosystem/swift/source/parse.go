@@ -2,8 +2,9 @@ package source
 
 import "strings"
 
-// Parse reads the declarations of a file. It never fails: what cannot be read
-// is left out and counted in File.Lost. What is behind MaxText is not read.
+// Parse reads the declarations of a file. It never fails: it leaves out
+// declarations that it cannot read and counts them in File.Lost. It does not
+// read text beyond MaxText.
 func Parse[T string | []byte](name string, text T) *File {
 	s := string(text)
 	return parseText(name, s[:min(len(s), MaxText)])
@@ -31,27 +32,28 @@ type parser struct {
 	Scanner
 	file *File
 	tok  Token
-	last int // end of the token before
-	// conds are the #if clauses around what is read, from the parent
-	// declaration inwards. It is copied when it changes.
+	last int // end of the previous token
+	// conds are the #if clauses around the current position within the parent
+	// declaration, the outermost first. The slice is copied when it changes.
 	conds []*Condition
-	// deepConds counts the open #if beyond maxDepth, and condNodes the parts of
+	// deepConds counts the open #if beyond maxDepth. condNodes counts the nodes of
 	// the condition that is being read.
 	deepConds, condNodes int
 	// stack holds the declarations of the bodies that are being read.
 	stack   []*Decl
 	imports []Import
-	// Attributes and modifiers of the declaration that is being read.
+	// The attributes and modifiers of the declaration that is being read.
 	attrs []Attribute
 	mods  []Modifier
-	// keyword is set if the declaration that is being read has attributes or a
-	// keyword, so that it is no statement.
+	// keyword is true if the declaration that is being read has attributes or a
+	// keyword, which means that it is not a statement.
 	keyword bool
-	// rescues counts the groups without an end, spent the memory of what was read.
+	// rescues counts the groups without an end. spent is the memory of
+	// declarations, in bytes.
 	rescues, spent int
 	// lineNo is the line of linePos.
 	lineNo, linePos int
-	// noAngles is the offset before which < opens no generic arguments.
+	// noAngles is the offset before which < does not open generic arguments.
 	noAngles int
 
 	decls        []Decl
@@ -65,7 +67,8 @@ type parser struct {
 	accessorRoom []Accessor
 }
 
-// Memory of what is read, in bytes. A file with more is not read to its end.
+// Costs in bytes of memory. A file that needs more memory than allowed is not
+// read to its end.
 const (
 	maxSpent  = 128 << 20
 	declSize  = 400
@@ -132,13 +135,13 @@ func (p *parser) peek() Token {
 	return s.Next()
 }
 
-// maxRescues bounds how often a group without an end is looked for its end, in
-// a file.
+// maxRescues bounds how many times the parser searches a file for the end of a
+// group that has none.
 const maxRescues = 16
 
-// group skips the group that opens here and returns what it holds. Of one in
-// parentheses or brackets that has no end, only the opening bracket is skipped,
-// so that what follows is not lost.
+// group skips the group that begins at the current token and returns its
+// contents. If parentheses or brackets have no end, it skips only the opening
+// one, so that the text after it is not lost.
 func (p *parser) group() string {
 	start := p.tok.Start
 	p.Pos = start
@@ -208,8 +211,8 @@ func (p *parser) dotted() string {
 	return p.Text[start:p.last]
 }
 
-// Sizes of the slices that declarations share, in values. They double from one
-// to the next, since most files are small.
+// Sizes of the slices that declarations share, in values. Each slice is twice
+// as large as the one before, since most files are small.
 const (
 	minRoom = 4
 	maxRoom = 32
@@ -228,7 +231,8 @@ func keep[T any](room *[]T, values []T) []T {
 	return (*room)[start:len(*room):len(*room)]
 }
 
-// collect takes the declarations from the stack down to a height.
+// collect removes the declarations above a height from the stack and returns
+// them.
 func (p *parser) collect(height int, room *[]*Decl) []*Decl {
 	all := keep(room, p.stack[height:])
 	clear(p.stack[height:])
@@ -237,7 +241,7 @@ func (p *parser) collect(height int, room *[]*Decl) []*Decl {
 }
 
 // members reads declarations up to a closing brace or the end, and leaves them
-// on the stack. A nil parent stands for the file, where statements may be, too.
+// on the stack. A nil parent means the file, where statements are allowed, too.
 func (p *parser) members(parent *Decl, depth int) {
 	outer := p.conds
 	for p.tok.Kind != EOF && !p.is('}') {
@@ -260,7 +264,7 @@ func (p *parser) members(parent *Decl, depth int) {
 			p.lose("declaration")
 		}
 		switch {
-		case p.tok.Start > before: // something was skipped
+		case p.tok.Start > before: // tokens were skipped
 		case p.opens():
 			p.group()
 		case !p.is('}'):
@@ -287,8 +291,8 @@ func (p *parser) comment() string {
 	return p.Text[start:p.docEnd]
 }
 
-// decl reads one declaration behind its attributes. It leaves it, or the
-// several of one line, on the stack.
+// decl reads one declaration behind its attributes. It leaves the declaration,
+// or several on one line, on the stack.
 func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 	d := p.new()
 	d.Comment, d.Start, d.Conditions, d.Parent = comment, start, p.conds, parent
@@ -310,7 +314,7 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 		d.Let = true
 		return p.variables(d) || p.free(d)
 	case "case":
-		if parent == nil { // if case
+		if parent == nil { // the statement if case
 			p.keyword = false
 			return p.free(d)
 		}
@@ -372,7 +376,7 @@ func (p *parser) new() *Decl {
 	return &p.decls[len(p.decls)-1]
 }
 
-// free forgets a declaration that could not be read.
+// free reuses the memory of a declaration that could not be read.
 func (p *parser) free(d *Decl) bool {
 	*d = Decl{}
 	if n := len(p.decls) - 1; n >= 0 && d == &p.decls[n] {
@@ -381,7 +385,7 @@ func (p *parser) free(d *Decl) bool {
 	return false
 }
 
-// modifiers reads the words before a declaration.
+// modifiers reads the keywords before a declaration.
 func (p *parser) modifiers(d *Decl) {
 	for p.tok.Kind == Ident || p.is('@') || p.tok.Kind == Pound {
 		if p.tok.Kind != Ident {
@@ -433,7 +437,7 @@ func (p *parser) modifiers(d *Decl) {
 		if !p.beforeWord() {
 			s := p.Scanner
 			if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
-				if s.Of(s.Next()) != "set" { // a statement: open("file")
+				if s.Of(s.Next()) != "set" { // the word begins a statement: open("file")
 					return
 				}
 				p.next()
@@ -447,12 +451,12 @@ func (p *parser) modifiers(d *Decl) {
 	}
 }
 
-// beforeWord reports whether one blank and a word follow the token.
+// beforeWord reports whether the token is followed by one blank and a word.
 func (p *parser) beforeWord() bool {
 	return p.Pos+1 < len(p.Text) && p.Text[p.Pos] == ' ' && class[p.Text[p.Pos+1]]&isIdent != 0
 }
 
-// memberWord reports whether a word behind class makes it a modifier.
+// memberWord reports whether class is a modifier if it is followed by a word.
 func memberWord(word string) bool {
 	switch word {
 	case "func", "var", "let", "subscript", "override", "final", "private", "public", "open", "internal", "fileprivate", "package", "dynamic", "mutating",
@@ -462,8 +466,8 @@ func memberWord(word string) bool {
 	return false
 }
 
-// attributes reads attributes, and #if around attributes alone. It reports
-// false if one cannot be read.
+// attributes reads attributes, including an #if that contains only attributes.
+// It returns false if one cannot be read.
 func (p *parser) attributes() bool {
 	for {
 		switch {
@@ -504,7 +508,8 @@ func (p *parser) attribute(conds []*Condition) bool {
 	return true
 }
 
-// attributesOf reads attributes and returns them, as those of a parameter.
+// attributesOf reads attributes and returns them, for example those of a
+// parameter.
 func (p *parser) attributesOf() []Attribute {
 	n := len(p.attrs)
 	for p.is('@') && p.attribute(nil) {

@@ -2,8 +2,8 @@ package source
 
 import "slices"
 
-// directive reads a token with # among declarations: a clause of an #if, or a
-// macro that is expanded there. It reports false for an #if around attributes,
+// directive reads a token with # among declarations, which is a clause of an
+// #if or a call of a macro. It returns false for an #if around attributes,
 // which belong to the next declaration.
 func (p *parser) directive() bool {
 	switch p.Of(p.tok) {
@@ -43,7 +43,8 @@ func (p *parser) directive() bool {
 	return true
 }
 
-// pushCondition adds a clause. The slice is copied, since declarations hold it.
+// pushCondition adds a clause. It copies the slice, because declarations refer
+// to it.
 func (p *parser) pushCondition(c *Condition) {
 	if len(p.conds) >= maxDepth {
 		p.deepConds++
@@ -55,7 +56,7 @@ func (p *parser) pushCondition(c *Condition) {
 	p.conds = conds
 }
 
-// condition reads #if, #elseif or #else with what follows in its line.
+// condition reads #if, #elseif or #else and the rest of its line.
 func (p *parser) condition(before *Condition) *Condition {
 	p.spent += valueSize + 8*len(p.conds)
 	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
@@ -68,7 +69,7 @@ func (p *parser) condition(before *Condition) *Condition {
 	p.condNodes = 0
 	c.Expr = p.orExpr(0)
 	for p.tok.Kind != EOF && !p.tok.Newline {
-		// What is left of the line is part of a condition that is not understood.
+		// The rest of the line is a part of the condition that is not understood.
 		c.Expr = &ConditionExpr{Op: Unknown}
 		p.next()
 	}
@@ -136,11 +137,11 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 	return &ConditionExpr{Op: Unknown}
 }
 
-// maxAttributeDepth bounds #if in #if around attributes.
+// maxAttributeDepth bounds the nesting of #if around attributes.
 const maxAttributeDepth = 8
 
-// onlyAttributes reports whether the #if here holds attributes and nothing
-// else, so that it belongs to a declaration that follows.
+// onlyAttributes reports whether the #if at the current token contains only
+// attributes, so that it belongs to a declaration that follows.
 func (p *parser) onlyAttributes() bool {
 	s := p.Scanner
 	t := p.tok
@@ -175,8 +176,7 @@ func (p *parser) onlyAttributes() bool {
 	}
 }
 
-// skipAttribute skips what follows the @ of an attribute and returns the token
-// behind it.
+// skipAttribute skips an attribute behind its @ and returns the next token.
 func (s *Scanner) skipAttribute() Token {
 	s.Next()
 	t := s.Next()
@@ -192,7 +192,8 @@ func (s *Scanner) skipAttribute() Token {
 	return t
 }
 
-// conditionalAttributes reads an #if around attributes, in others.
+// conditionalAttributes reads an #if around attributes, which may be inside
+// others.
 func (p *parser) conditionalAttributes(outer []*Condition) bool {
 	c := p.condition(nil)
 	for {

@@ -2,7 +2,8 @@ package source
 
 import "strings"
 
-// operatorName reads the name behind func or operator, which may be a word.
+// operatorName reads the name that follows func or operator, which may be a
+// word.
 func (p *parser) operatorName(d *Decl) bool {
 	switch p.tok.Kind {
 	case Regex: // func /(a: Int) … /
@@ -111,7 +112,7 @@ func (p *parser) body(d *Decl) bool {
 	return true
 }
 
-// effects reads async, throws and their kin.
+// effects reads effects such as async and throws.
 func (p *parser) effects(e *Effects) {
 	for p.tok.Kind == Ident {
 		switch p.Text[p.tok.Start:p.tok.End] {
@@ -152,7 +153,7 @@ func (p *parser) generics(d *Decl) {
 		var g GenericParam
 		g.Each = p.eachWord()
 		g.Value = p.eatWord("let")
-		if isReserved(p.word()) { // the next declaration
+		if isReserved(p.word()) { // the word begins the next declaration
 			break
 		}
 		g.Name, _ = p.name()
@@ -163,7 +164,7 @@ func (p *parser) generics(d *Decl) {
 			p.spent += valueSize
 			all = append(all, g)
 		}
-		if p.word() == "where" { // where inside the brackets, of old sources
+		if p.word() == "where" { // old sources have where inside the brackets
 			p.where(d)
 		}
 		if !p.eat(',') {
@@ -176,7 +177,7 @@ func (p *parser) generics(d *Decl) {
 	d.Generics = keep(&p.genericRoom, all)
 }
 
-// eachWord reads each before the name of a parameter pack.
+// eachWord reads the keyword each before the name of a parameter pack.
 func (p *parser) eachWord() bool {
 	if p.word() != "each" {
 		return false
@@ -188,8 +189,8 @@ func (p *parser) eachWord() bool {
 	return true
 }
 
-// parameters reads parameters in parentheses. What follows one that cannot be
-// read is skipped up to the closing parenthesis.
+// parameters reads parameters in parentheses. If one cannot be read, it skips
+// up to the closing parenthesis.
 func (p *parser) parameters(d *Decl) {
 	open := p.tok
 	d.HasParams = true
@@ -221,8 +222,8 @@ func (p *parser) parameters(d *Decl) {
 	d.Params = keep(&p.paramRoom, all)
 }
 
-// backOut skips the group that a token opens, in which something could not be
-// read. If the group has no end, it stays where it is.
+// backOut skips the group that a token opens and in which something could not
+// be read. If the group has no end, backOut does not move.
 func (p *parser) backOut(open Token) {
 	tok, pos := p.tok, p.Pos
 	p.tok = open
@@ -231,8 +232,8 @@ func (p *parser) backOut(open Token) {
 	}
 }
 
-// parameter reads one parameter: names, type, default value. One name is no
-// label if the parameter is unlabelled, as in a subscript.
+// parameter reads one parameter: names, type, default value. If unlabelled is
+// true, as in a subscript, a single name is not a label.
 func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	if p.tok.Kind != Ident {
 		return false
@@ -241,7 +242,7 @@ func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	q.Name = q.Label
 	if p.tok.Kind == Ident {
 		q.Name, _ = p.name()
-		if p.tok.Kind == Ident { // a specifier in front
+		if p.tok.Kind == Ident { // a specifier before the type
 			q.Label = q.Name
 			q.Name, _ = p.name()
 		}
@@ -458,7 +459,7 @@ func (p *parser) operator(d *Decl) bool {
 		}
 		d.Type = p.Text[start:max(start, p.last)]
 	}
-	if p.is('{') && !p.tok.Newline { // of old sources
+	if p.is('{') && !p.tok.Newline { // old sources have a block here
 		p.group()
 	}
 	return true

@@ -1,7 +1,7 @@
 package source
 
-// typeText reads a type and returns its text, "" if there is none. Groups are
-// skipped as a whole, so that nesting costs no stack.
+// typeText reads a type and returns its text, "" if there is none. It skips
+// groups as a whole, so that nesting costs no stack.
 func (p *parser) typeText() string {
 	start := p.tok.Start
 	if !p.skipType() {
@@ -33,7 +33,7 @@ func (p *parser) skipType() bool {
 	}
 }
 
-// typePrefix reads attributes and words before a type.
+// typePrefix reads attributes and keywords before a type.
 func (p *parser) typePrefix() bool {
 	for {
 		switch {
@@ -79,7 +79,7 @@ func attributeHasArgs(name string) bool {
 	return true
 }
 
-// typeWord reports whether a word may stand before a type.
+// typeWord reports whether a word may precede a type.
 func typeWord(word string) bool {
 	switch word {
 	case "inout", "some", "any", "each", "repeat", "borrowing", "consuming", "sending", "isolated", "__owned", "__shared", "_const", "nonisolated",
@@ -97,8 +97,8 @@ func effectWord(word string) bool {
 	return false
 }
 
-// typeSuffix reads what follows a simple type or a group. It reports false if
-// another type has to follow, behind & or ->.
+// typeSuffix reads the part behind a simple type or a group. It returns false
+// if it ends with & or ->, so that another type has to follow.
 func (p *parser) typeSuffix(group bool) bool {
 	for {
 		switch {
@@ -107,7 +107,7 @@ func (p *parser) typeSuffix(group bool) bool {
 				return true
 			}
 		case p.tok.Kind == Oper && (p.tok.Byte == '?' || p.tok.Byte == '!') && !p.tok.Space:
-			// Of ?> and ?= only the beginning belongs to the type.
+			// In ?> and ?=, only the first character belongs to the type.
 			i := p.tok.Start
 			for i < p.tok.End && (p.Text[i] == '?' || p.Text[i] == '!') {
 				i++
@@ -140,7 +140,7 @@ func (p *parser) typeSuffix(group bool) bool {
 }
 
 // functionEffects reads async, throws and an arrow behind the parameters of a
-// function type. It reads nothing if no arrow follows.
+// function type. If there is no arrow, it reads nothing.
 func (p *parser) functionEffects() bool {
 	if !effectWord(p.word()) {
 		return false
@@ -156,7 +156,7 @@ func (p *parser) functionEffects() bool {
 	return false
 }
 
-// angles reads generic arguments. On failure nothing is read.
+// angles reads generic arguments. If that fails, it reads nothing.
 func (p *parser) angles() bool {
 	if p.tok.Start < p.noAngles {
 		return false

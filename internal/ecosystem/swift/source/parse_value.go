@@ -11,8 +11,8 @@ func (p *parser) expression() string {
 	return p.Text[start:p.last]
 }
 
-// skipExpression reads operands and operators in turn. Groups are skipped as a
-// whole, so that nesting costs no stack.
+// skipExpression reads operands and operators in alternation. It skips groups
+// as a whole, so that nesting costs no stack.
 func (p *parser) skipExpression() {
 	ternary := 0
 	for {
@@ -25,7 +25,7 @@ func (p *parser) skipExpression() {
 	}
 }
 
-// operand reads an operand with what stands before it.
+// operand reads an operand and the operators and keywords before it.
 func (p *parser) operand() bool {
 	for {
 		switch p.tok.Kind {
@@ -118,8 +118,8 @@ func (p *parser) branches() bool {
 	}
 }
 
-// operandSuffix reads what follows an operand: members, calls, closures and
-// postfix operators. It reports whether a binary operator was read, so that
+// operandSuffix reads the part behind an operand: members, calls, closures and
+// postfix operators. It returns true if it read a binary operator, so that
 // another operand follows.
 func (p *parser) operandSuffix(ternary *int) bool {
 	closure := false
@@ -170,7 +170,7 @@ func (p *parser) operandSuffix(ternary *int) bool {
 				continue
 			}
 			if p.tok.Newline && !spaced {
-				return false // a prefix operator of the next statement
+				return false // a prefix operator at the beginning of the next statement
 			}
 			if p.oper("?") {
 				*ternary++
@@ -199,7 +199,7 @@ func (p *parser) operandSuffix(ternary *int) bool {
 				}
 			}
 			if closure {
-				// label: { … } behind a trailing closure.
+				// A label, as in label: { … }, follows a trailing closure.
 				if t := p.peek(); t.Kind == Punct && t.Byte == ':' {
 					p.next()
 					p.next()
@@ -216,8 +216,8 @@ func (p *parser) operandSuffix(ternary *int) bool {
 	}
 }
 
-// observers reports whether the brace here opens accessors rather than a
-// closure.
+// observers reports whether the brace at the current token opens accessors
+// rather than a closure.
 func (p *parser) observers() bool {
 	s := p.Scanner
 	t := s.Next()
@@ -238,8 +238,8 @@ func (p *parser) observers() bool {
 	return false
 }
 
-// postfixCondition skips an #if around members of an expression: .foo(). It
-// reads nothing if something else is in it.
+// postfixCondition skips an #if that contains members of an expression: .foo().
+// If it contains anything else, postfixCondition reads nothing.
 func (p *parser) postfixCondition() bool {
 	scanner, tok, last := p.Scanner, p.tok, p.last
 	depth := 0

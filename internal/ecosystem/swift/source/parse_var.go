@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// maxPattern bounds tuples in tuple patterns.
+// maxPattern bounds the nesting of tuple patterns.
 const maxPattern = 8
 
-// variables reads what follows let or var: several names, tuple patterns,
-// types, values, accessors. Each name becomes a declaration. The given one is
-// the first.
+// variables reads the part behind let or var: names, tuple patterns, types,
+// values, accessors. Each name becomes a declaration, the first of which is d.
 func (p *parser) variables(d *Decl) bool {
 	d.Kind = Var
 	head := d
@@ -63,7 +62,7 @@ func (p *parser) variables(d *Decl) bool {
 			break
 		}
 	}
-	// let a, b: Int gives both the type.
+	// let a, b: Int gives both names the type.
 	names := p.stack[height:]
 	for i := len(names) - 2; i >= 0; i-- {
 		if v := names[i]; v.Type == "" && v.Value == "" && v.Pattern == "" {
@@ -73,7 +72,8 @@ func (p *parser) variables(d *Decl) bool {
 	return true
 }
 
-// another returns a new declaration with what stands before the name of a first one.
+// another returns a new declaration with the same attributes, modifiers and keyword
+// as a first one.
 func (p *parser) another(head *Decl) *Decl {
 	d := p.new()
 	d.Kind, d.Access, d.SetAccess, d.Let = head.Kind, head.Access, head.SetAccess, head.Let
@@ -119,8 +119,8 @@ func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	return true
 }
 
-// elementType returns the part of a tuple type that a pattern leads to, or the
-// type for no pattern.
+// elementType returns the part of a tuple type to which a pattern leads, or the
+// type itself for an empty pattern.
 func elementType(text, pattern string) string {
 	for pattern != "" {
 		var first string
@@ -151,7 +151,7 @@ func tupleElements(text string) []Param {
 	return d.Params
 }
 
-// cases reads what follows case in an enum.
+// cases reads the part behind case in an enum.
 func (p *parser) cases(d *Decl) bool {
 	d.Kind = Case
 	head := d
@@ -188,7 +188,7 @@ func (p *parser) cases(d *Decl) bool {
 func (p *parser) accessors(d *Decl) {
 	d.Body = true
 	open := p.tok
-	// A getter without the word may be long: it is not split into tokens.
+	// A getter without the keyword may be long, so it is not split into tokens.
 	var room [4]Accessor
 	all := room[:0]
 	p.next()
@@ -247,8 +247,8 @@ func (p *parser) accessor() (a Accessor, ok bool) {
 			case t.Kind == Punct && (t.Byte == '{' || t.Byte == '}'):
 			case t.Kind == Punct && t.Byte == '(' && (kind == Set || kind == WillSet || kind == DidSet || kind == InitAccessor):
 			case t.Kind == Ident || t.Kind == EOF || t.Kind == Pound || t.Kind == Punct && (t.Byte == '@' || t.Byte == ';'):
-				// A protocol lists words without bodies. In a body, x = get + 1 has
-				// no such neighbours, and a word of a statement none of these names.
+				// A protocol lists accessor keywords without bodies. If the word is part of
+				// a statement, as in x = get + 1, other tokens follow it.
 				if t.Kind == Ident && !effectWord(p.Of(t)) && accessorKind(p.Of(t)) == 0 && !accessorModifier(p.Of(t)) {
 					return back()
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Title returns the last part of the declaration's path as symbol graphs have
-// it, argument labels included: move(by:_:in:), init(_:), +(_:_:), circle(radius:).
+// Title returns the last part of the declaration's path in the form of symbol
+// graphs, with argument labels: move(by:_:in:), init(_:), +(_:_:), circle(radius:).
 func (d *Decl) Title() string {
 	switch d.Kind {
 	case Func, Init, Subscript, Macro:
@@ -36,19 +36,21 @@ func label(q *Param) string {
 	return q.Label
 }
 
-// Inferred is what is not written in a declaration and printed with it.
+// Inferred holds parts that are printed with a declaration although they are
+// not written in it.
 type Inferred struct {
-	// Type is the type of a property that has none written. With "" such a
+	// Type is the type of a property that does not state one. If it is "", such a
 	// property is printed without a type.
 	Type string
-	// Where are requirements that types of the declaration imply, beyond those
-	// of the standard library, which Declaration knows.
+	// Where are requirements that types in the declaration imply, except those of
+	// the standard library, which Declaration knows.
 	Where []Requirement
 }
 
 // Declaration prints the declaration on one line as the compiler's symbol
-// graphs do: without access levels, bodies and values of properties; bounds of
-// generic parameters in the where clause; attributes that matter to users.
+// graphs do: without access levels, bodies and values of properties; with the
+// bounds of generic parameters in the where clause, and with attributes that
+// matter to users.
 func (d *Decl) Declaration(inferred Inferred) string {
 	w := printer{inferred: inferred}
 	w.b.Grow(len(d.Name) + 64)
@@ -154,8 +156,9 @@ func (w *printer) attribute(a *Attribute) {
 	}
 }
 
-// wrapperName returns the name if the attribute is a property wrapper or
-// another type, whose arguments symbol graphs leave out.
+// wrapperName returns the name of an attribute that is a property wrapper or
+// another type, whose arguments symbol graphs omit. It returns "" for other
+// attributes.
 func (a *Attribute) wrapperName() string {
 	last := a.Name[strings.LastIndexByte(a.Name, '.')+1:]
 	if c := last[0]; c >= 'A' && c <= 'Z' {
@@ -164,8 +167,9 @@ func (a *Attribute) wrapperName() string {
 	return ""
 }
 
-// shownAttribute reports whether an attribute is part of a declaration.
-// Availability is kept apart, and what concerns the compiler alone is left out.
+// shownAttribute reports whether an attribute is printed with a declaration.
+// Availability is handled separately, and attributes that only the compiler
+// needs are left out.
 func shownAttribute(name string) bool {
 	switch name {
 	case "discardableResult", "frozen", "propertyWrapper", "resultBuilder", "globalActor", "dynamicMemberLookup", "dynamicCallable", "freestanding", "attached",
@@ -177,8 +181,8 @@ func shownAttribute(name string) bool {
 	return c != "" && c[0] >= 'A' && c[0] <= 'Z'
 }
 
-// modifiers prints the words that symbol graphs keep: static behind the others,
-// and those of mutability last.
+// modifiers prints the keywords that symbol graphs keep: static after the
+// others, and those about mutability last.
 func (w *printer) modifiers(d *Decl) {
 	for rank := range 3 {
 		for _, m := range d.Modifiers {
@@ -250,10 +254,9 @@ func (w *printer) associated(d *Decl) {
 	w.where(d)
 }
 
-// bounds returns what a protocol or associated type inherits, as the compiler
-// orders it: AnyObject, the protocols of packages, those of the standard
-// library. Requirements of the where clause that constrain it directly are
-// among them.
+// bounds returns the types that a protocol or associated type inherits, in the
+// compiler's order: AnyObject, the protocols of packages, those of the standard
+// library. They include direct requirements in the where clause.
 func (w *printer) bounds(d *Decl, self string) []string {
 	var all []string
 	for _, t := range d.Inherits {
@@ -427,8 +430,8 @@ func (w *printer) variable(d *Decl) {
 	w.accessors(d)
 }
 
-// accessors prints { get } and its kin. Stored properties have none, except
-// those whose setter users do not see, that are observed or lazy.
+// accessors prints accessors such as { get }. Stored properties have none,
+// unless users cannot see their setter or they are observed or lazy.
 func (w *printer) accessors(d *Decl) {
 	if d.Let {
 		return
@@ -485,7 +488,7 @@ func (w *printer) accessors(d *Decl) {
 func (d *Decl) hiddenSetter() bool { return d.SetAccess != Unspecified && d.SetAccess < Public }
 
 // wrappedProperty reports whether an attribute looks like a property wrapper: a
-// name in upper case that is no global actor.
+// capitalized name that is not that of a global actor.
 func wrappedProperty(d *Decl) bool {
 	for i := range d.Attributes {
 		a := &d.Attributes[i]
@@ -507,8 +510,8 @@ func isOperName(name string) bool {
 	return false
 }
 
-// needsQuotes reports whether a name is printed in back-quotes: reserved words
-// and names with characters of no name.
+// needsQuotes reports whether a name is printed in back-quotes, which holds for
+// reserved words and for names with unusual characters.
 func needsQuotes(name string) bool { return isReserved(name) || identEnd(name, 0) != len(name) }
 
 // isReserved reports whether a word can be a name only in back-quotes.

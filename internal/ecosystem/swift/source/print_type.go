@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// PrintType lays a type out as symbol graphs do: [String : Int], (A) -> B, and
-// the names of function types' parameters left out.
+// PrintType writes a type in the form of symbol graphs: [String : Int], (A) ->
+// B, and without the names of parameters in function types.
 func PrintType(text string) string {
 	if plain(text) {
 		return text
@@ -17,7 +17,7 @@ func PrintType(text string) string {
 	return w.b.String()
 }
 
-// plain reports whether a text is one name.
+// plain reports whether a text is a single name.
 func plain(text string) bool {
 	for i := range len(text) {
 		if class[text[i]]&isIdent == 0 && text[i] != '.' {
@@ -54,8 +54,8 @@ func compositions(bound string) iter.Seq[string] {
 	}
 }
 
-// typ prints a type. The words __owned and _const are left out, and Any where it
-// says nothing: Any & P.
+// typ prints a type. It leaves out the keywords __owned and _const, and Any
+// where it is redundant: Any & P.
 func (w *printer) typ(text string) {
 	if plain(text) {
 		w.b.WriteString(text)
@@ -64,8 +64,8 @@ func (w *printer) typ(text string) {
 	w.tokens(text, true)
 }
 
-// paramType prints the type of a parameter. The compiler orders the parts of
-// some P & Q by name, those of the standard library last.
+// paramType prints the type of a parameter. The compiler orders the parts of a
+// composition, as in some P & Q, by name, those of the standard library last.
 func (w *printer) paramType(text string) {
 	rest, ok := strings.CutPrefix(text, "some ")
 	if !ok || !strings.Contains(rest, "&") || strings.Contains(rest, "->") {
@@ -85,7 +85,7 @@ func (w *printer) paramType(text string) {
 	}
 }
 
-// expression prints an expression as it is written, on one line.
+// expression prints an expression on one line, otherwise unchanged.
 func (w *printer) expression(text string) {
 	if strings.ContainsAny(text, "\r\n") || strings.Contains(text, "/*") {
 		w.tokens(text, false)
@@ -94,13 +94,13 @@ func (w *printer) expression(text string) {
 	w.b.WriteString(text)
 }
 
-// tokens prints a text on one line without comments, with the white space of the
-// compiler's printer if it is a type.
+// tokens prints a text on one line without comments. A type gets the white space
+// of the compiler's printer.
 func (w *printer) tokens(text string, isType bool) {
 	s := Scanner{Text: text}
 	var last Token
 	var room [16]byte
-	open := room[:0] // brackets
+	open := room[:0] // open brackets
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
 		word := s.Of(t)
 		if isType && t.Kind == Ident && (word == "__owned" || word == "_const" || word == "Any" && s.composition()) {
@@ -122,7 +122,7 @@ func (w *printer) tokens(text string, isType bool) {
 	}
 }
 
-// composition skips an & that follows.
+// composition skips an & if it is the next token.
 func (s *Scanner) composition() bool {
 	before := *s
 	if t := s.Next(); t.Kind == Oper && s.Of(t) == "&" {
@@ -133,7 +133,7 @@ func (s *Scanner) composition() bool {
 }
 
 // spaceBetween reports whether a space is printed between two tokens. square is
-// set between brackets, where a colon is that of a dictionary.
+// true within square brackets, where a colon belongs to a dictionary type.
 func spaceBetween(text string, a, b Token, isType, square bool) bool {
 	if !isType {
 		return b.Space && b.Byte != ')' && b.Byte != ',' && text[a.Start] != '('

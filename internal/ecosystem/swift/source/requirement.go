@@ -2,11 +2,12 @@ package source
 
 import "strings"
 
-// Requirements returns what a where clause has to say: the bounds of generic
-// parameters, the requirements as written, those that the declaration implies
-// by types of the standard library (an error that is thrown, the key of a
-// dictionary), and more. Compositions are split. What another requirement
-// includes is left out, and so is what a protocol or associated type inherits.
+// Requirements returns the requirements of a where clause: the bounds of
+// generic parameters, the written requirements, those in more, and those that
+// types of the standard library in the declaration imply (for the type of a
+// thrown error or the key of a dictionary). Compositions are split. It leaves
+// out requirements that others include, or that are inherited types of a
+// protocol or associated type.
 func (d *Decl) Requirements(more []Requirement) []Requirement {
 	if len(d.Generics) == 0 && len(d.Where) == 0 && len(more) == 0 {
 		return nil
@@ -55,7 +56,7 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 	return minimal(all)
 }
 
-// minimal leaves out requirements that are there twice or included in others.
+// minimal removes requirements that are duplicates or included in others.
 func minimal(all []Requirement) []Requirement {
 	needed := make([]Requirement, 0, len(all))
 	for i, r := range all {

@@ -18,11 +18,12 @@ const (
 	// String is a whole literal with its quotes and interpolations.
 	String
 	Regex
-	// Oper is an operator: a run of operator characters, as long as it goes.
+	// Oper is an operator: the longest run of operator characters.
 	Oper
-	// Punct is one of ( ) [ ] { } , : ; . @ \ ` and bytes that nothing begins with.
+	// Punct is one of ( ) [ ] { } , : ; . @ \ ` or a byte that cannot begin a
+	// token.
 	Punct
-	// Pound is # with the word behind it: #if, #selector, #line.
+	// Pound is # and the word behind it: #if, #selector, #line.
 	Pound
 )
 
@@ -31,9 +32,10 @@ type Token struct {
 	Kind TokenKind
 	// Byte is the first byte of the token.
 	Byte byte
-	// Newline is set if a line break is between the token before and this one.
+	// Newline is true if there is a line break between the previous token and this
+	// one.
 	Newline bool
-	// Space is set if white space or a comment is between them.
+	// Space is true if there is white space or a comment between them.
 	Space      bool
 	Start, End int
 }
@@ -42,12 +44,12 @@ type Token struct {
 const (
 	isIdent = 1 << iota
 	isSpace
-	isStop     // what ends the quick run over a group
-	isBodyStop // the same for a group in braces
+	isStop     // ends the quick scan of a group
+	isBodyStop // ends the quick scan of a group in braces
 	isDigit
 	isOper
-	isPunct // always a token of its own
-	isHigh  // part of a character beyond ASCII
+	isPunct // is always a token of its own
+	isHigh  // is part of a character beyond ASCII
 )
 
 var class = func() (c [256]uint8) {
@@ -82,19 +84,19 @@ var class = func() (c [256]uint8) {
 // Scanner splits the text of a Swift file into tokens.
 type Scanner struct {
 	Text string
-	// Pos is where the next token is looked for.
+	// Pos is the offset at which the next token is read.
 	Pos int
-	// docStart and docEnd are the documentation comment before the token that
-	// was read last; docStart is -1 if there is none.
+	// docStart and docEnd delimit the documentation comment before the last token;
+	// docStart is -1 if there is none.
 	docStart, docEnd int
-	// commentEnd is the end of the comment before of the same token.
+	// commentEnd is the end of the previous comment before the same token.
 	commentEnd int
-	// noRegex is the offset before which no regular expression can begin, since
-	// one that began before found no end.
+	// noRegex is the offset before which no regular expression can begin, because
+	// an earlier one has no end.
 	noRegex int
 }
 
-// NewScanner returns a scanner at the beginning of a text, behind a byte order
+// NewScanner returns a scanner at the beginning of a text, after a byte order
 // mark and a shebang.
 func NewScanner(text string) *Scanner {
 	s := &Scanner{Text: text, docStart: -1}
@@ -116,8 +118,8 @@ func (s *Scanner) at(i int) byte {
 	return 0
 }
 
-// Next returns the next token. White space and comments are skipped. At the end
-// of the text it returns EOF again and again.
+// Next returns the next token. It skips white space and comments. At the end of
+// the text it always returns EOF.
 func (s *Scanner) Next() Token {
 	t := Token{}
 	text := s.Text
@@ -125,7 +127,7 @@ func (s *Scanner) Next() Token {
 	switch {
 	case i >= len(text):
 		s.docStart = -1
-	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // most often
+	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // the most common case
 		t.Space = true
 		s.docStart = -1
 		i++
@@ -203,7 +205,7 @@ func (s *Scanner) Next() Token {
 	return t
 }
 
-// blank skips white space and comments and notes the documentation comment
+// blank skips white space and comments, and records the documentation comment
 // among them.
 func (s *Scanner) blank(t *Token) {
 	text := s.Text
@@ -243,12 +245,12 @@ func (s *Scanner) blank(t *Token) {
 	s.Pos = i
 }
 
-// comment notes a comment. Documentation comments are one up to an empty line;
-// other comments between them do not matter.
+// comment records a comment. Consecutive documentation comments count as one,
+// up to an empty line; other comments between them are ignored.
 func (s *Scanner) comment(start, end int) {
 	before := s.commentEnd
 	s.commentEnd = end
-	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**
+	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**, so not documentation
 		return
 	}
 	if s.docStart < 0 || hasEmptyLine(s.Text[before:start]) {
@@ -268,8 +270,8 @@ func hasEmptyLine(blank string) bool {
 	return lines > 1
 }
 
-// pound reads what begins with #: a raw string, a regular expression with
-// hashes, a directive or macro, or a run of hashes.
+// pound reads a token that begins with #: a raw string, a regular expression
+// with hashes, a directive, a macro, or a run of hashes.
 func (s *Scanner) pound(i int) (TokenKind, int) {
 	text := s.Text
 	j := i
@@ -290,9 +292,9 @@ func (s *Scanner) pound(i int) (TokenKind, int) {
 }
 
 // regex returns the end of the regular expression at an offset, or 0 if the
-// slash is an operator. A slash begins one if nothing stands before it, no white
-// space is behind it, and a slash without white space before it closes it in
-// the same line.
+// slash there is an operator. A slash begins a regular expression if no operand
+// precedes it, no white space follows it, and another slash without white space
+// before it closes it on the same line.
 func (s *Scanner) regex(i int) int {
 	text := s.Text
 	if i < s.noRegex || i+1 >= len(text) {
@@ -301,7 +303,7 @@ func (s *Scanner) regex(i int) int {
 	if i > 0 {
 		switch c := text[i-1]; c {
 		case '(', '[', '{', ',', ';', ':', '=', '!':
-		case '/': // of a comment that ends here
+		case '/': // the end of a comment
 			if i < 2 || text[i-2] != '*' {
 				return 0
 			}
@@ -362,8 +364,8 @@ func (s *Scanner) regex(i int) int {
 }
 
 // hashRegex returns the end of the regular expression whose hashes begin at i
-// and whose slash is at j, or 0. It spans lines if a line break follows the
-// slash. One without an end goes to the end of its line.
+// and whose slash is at j, or 0. It may span lines if a line break follows the
+// slash. Without an end, it extends to the end of its line.
 func (s *Scanner) hashRegex(i, j int) int {
 	text := s.Text
 	closing := "/" + text[i:j]
@@ -395,18 +397,18 @@ func lineEnd(text string, i int) int {
 }
 
 // blockEnd returns the end of the comment that begins with /* at i. Comments
-// nest. One that is not closed goes to the end of the text.
+// nest. An unclosed comment extends to the end of the text.
 func blockEnd(text string, i int) int {
 	depth := 1
 	i += 2
 	for {
 		n := strings.IndexByte(text[i:], '*')
 		if n < 0 {
-			// What opens is of no interest any more.
+			// the comment is not closed
 			return len(text)
 		}
 		star := i + n
-		// Every opening before the star, /* itself apart, needs a star.
+		// Each opening mark between here and the star needs its own star.
 		switch {
 		case star > i && text[star-1] == '/':
 			depth++
@@ -486,7 +488,7 @@ func operEnd(text string, i int) int {
 	return i
 }
 
-// isOperRune reports whether a character beyond ASCII is one of operators.
+// isOperRune reports whether a character beyond ASCII is an operator character.
 func isOperRune(r rune) bool {
 	switch {
 	case r < 0xA1:
