@@ -240,18 +240,12 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
 	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
 	again := false
-	for n, i := range order {
-		more := min(lacks(i), spare/(len(order)-n))
-		switch {
-		case more <= 0:
-			continue
-		case more == lacks(i):
+	for _, i := range order {
+		if more := min(lacks(i), spare); more > 0 {
 			shares[i] = max(shares[i], len(texts[i])+more)
-		default: // cut again, maybe at a later place
-			shares[i] += min(more, slack/len(order))
+			spare -= more
+			again = true
 		}
-		spare -= more
-		again = true
 	}
 	if again {
 		write(shares)
@@ -330,13 +324,13 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		if limit <= 0 {
 			return 1 << 30
 		}
-		return limit - w.b.Len() - leftRoom
+		return limit - w.b.Len() - min(leftRoom, max(limit/4, 80))
 	}
 	var left []string // names of the parts that were left out
 	members, with := r.around(s, shown)
 	most := room()
 	if heading && limit > 0 {
-		most = room() * 2 / 3 // keep room for members and the types that a call needs
+		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
 		if hasManyMembers(s) {
 			most = room() / 3
 		}
