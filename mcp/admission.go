@@ -8,11 +8,12 @@ import (
 )
 
 // admission decides which requests of one connection or session are served,
-// which wait and which are refused, within Limits. Its owner's mutex guards it.
+// which wait and which are refused, within Limits. The mutex of its owner
+// guards it.
 type admission struct {
 	opts         *ServerOptions
 	serving      ticketList
-	waiting      ticketList // in order of arrival
+	waiting      ticketList // requests in order of arrival
 	servingBytes int        // params of requests in serving, without idle ones
 	waitingBytes int
 	idle         int // requests in serving that only wait for events
@@ -23,7 +24,7 @@ type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // bytes of params
 	start func()   // serves the request on a worker; called if it had to wait
-	idle  bool     // counted in admission.idle
+	idle  bool     // whether it is counted in admission.idle
 
 	prev, next *ticket
 }
@@ -71,8 +72,8 @@ func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 	return n, true
 }
 
-// room reports whether t may be served now. A single request may be as large as
-// any message.
+// room reports whether t may be served now. A request that is alone may be as
+// large as any message.
 func (a *admission) room(t *ticket) bool {
 	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes)
 }
@@ -92,8 +93,8 @@ func (a *admission) release(t *ticket) {
 	}
 }
 
-// next moves the first waiting request to those being served and returns it;
-// nil if none waits or there is no room.
+// next moves the first waiting request to those being served and returns it. It
+// returns nil if no request is waiting or there is no room.
 func (a *admission) next() *ticket {
 	t := a.waiting.first
 	if t == nil || !a.room(t) {
@@ -105,8 +106,8 @@ func (a *admission) next() *ticket {
 }
 
 // cancel cancels the requests with that id (specification: Cancellation). It
-// returns those that were waiting: they count as served from here on, whether
-// or not there is room, because they end at once.
+// returns those that were waiting. They count as served from here on, even if
+// there is no room, because they end at once.
 func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {
@@ -137,8 +138,8 @@ func (a *admission) withdraw(t *ticket) {
 	a.waitingBytes -= t.size
 }
 
-// markIdle marks t, which is being served, as idle, so that it takes no room.
-// It reports false if MaxWaiting requests are idle already.
+// markIdle marks t, which is being served, as idle, so that it does not count
+// against the limits. It returns false if MaxWaiting requests are idle already.
 func (a *admission) markIdle(t *ticket) bool {
 	if a.idle >= a.opts.Limits.MaxWaiting {
 		return false

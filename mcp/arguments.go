@@ -13,7 +13,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// decoding says how values of a type are decoded.
+// decoding holds the ways to decode values of a type.
 type decoding struct {
 	plain plainFields // nil if the type needs package json
 	opts  json.Options
@@ -73,7 +73,7 @@ func plainIntegers(args []byte) (plain []byte, changed bool) {
 }
 
 // integer returns the value of a number that has a fraction or an exponent but
-// is an integer, otherwise nil. Long numbers are left alone.
+// is an integer. It returns nil for other numbers, and for long ones.
 func integer(number []byte) *big.Int {
 	s := strings.ToLower(string(number))
 	_, exponent, _ := strings.Cut(s, "e")
@@ -104,7 +104,7 @@ func explain(err error) error {
 	case e.GoType == reflect.TypeFor[[]byte]():
 		why = errors.New("must be base64")
 	case e.Err != nil:
-		why = e.Err // from the type's own method
+		why = e.Err // the error of the type's own method
 	}
 	return fmt.Errorf("%s: %w", e.JSONPointer, why)
 }

@@ -10,15 +10,15 @@ import (
 )
 
 // plainFields decodes structs of strings, booleans and numbers, which most
-// tools take, several times as fast as package json. Values that need more care
-// are left to that package.
+// tools take, several times as fast as package json. It leaves other values to
+// that package.
 type plainFields []plainField
 
 type plainField struct {
 	name  string
 	index int
 	kind  reflect.Kind
-	bits  int // of a number
+	bits  int // size of a number in bits
 }
 
 // plainFieldsOf returns the fields of t, or nil if t needs package json.
@@ -69,11 +69,11 @@ func decodesItself(t reflect.Type) bool {
 	return false
 }
 
-// decode decodes args, a well-formed JSON object, into the struct v. It reports
-// false if package json has to decode args instead, over what has been set
-// already.
+// decode decodes args, a well-formed JSON object, into the struct v. If it
+// returns false, package json has to decode args, and overwrites the fields
+// that decode has set.
 func (p plainFields) decode(args []byte, v reflect.Value) bool {
-	var seen uint64 // fields
+	var seen uint64 // bit set of the fields that args has
 	o := jsonrpc.ReadObject(args)
 	for o.Next() {
 		i := p.find(o.Name)

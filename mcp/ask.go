@@ -31,21 +31,21 @@ type Question interface {
 	// members of a ClientCapabilities object; "" if caps has them.
 	needs(caps *ClientCapabilities) string
 	appendParams(b []byte, rev revision.Revision) ([]byte, error)
-	// answered takes the client's result.
+	// answered sets the question's Result from the client's result.
 	answered(result []byte) error
 }
 
 // ErrInputRequired is returned by Ask when the answer will come with another
-// request, which runs the handler again. The handler must return, best with
-// this error; whatever it returns is not used.
+// request, which runs the handler again. The handler must return, preferably
+// with this error; its result is ignored.
 var ErrInputRequired = errors.New("the client has been asked for input")
 
-// Ask puts questions to the client, all at once, and returns when they are
-// answered. In a session they are requests of the server to the client. On
-// 2026-07-28 they end this request: its result holds the questions, the client
-// sends the request again with the answers, the handler runs again from the
-// top, and Ask returns. So everything that a handler does before its last
-// question must be safe to repeat.
+// Ask asks the client questions, all at once, and returns when they are answered.
+// In a session they are requests of the server to the client. On 2026-07-28 they
+// end this request: its result holds the questions, the client sends the request
+// again with the answers, the handler runs again from the top, and Ask returns.
+// So everything that a handler does before its last question must be safe to
+// repeat.
 //
 // Answers are matched to questions by Key, which must be unique in a request,
 // or, for questions without one, by the order in which the handler asks, which
@@ -157,7 +157,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{q: q, err: errGoexit} // if middleware ends the goroutine
+			got := reply{q: q, err: errGoexit} // the error if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
@@ -176,14 +176,14 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	return failed
 }
 
-// inputs holds the answers that a request of 2026-07-28 brought from earlier
-// rounds, and the questions that it will end with.
+// inputs holds the answers that a request of 2026-07-28 has from earlier
+// rounds, and the questions with which it will end.
 type inputs struct {
 	answers        map[string]jsonValue
-	stateID        string   // id of the requestState that the request brought, if any
+	stateID        string   // id of the requestState in the request, if there is one
 	originalDigest []byte   // digest of the original request, if its params were replaced
-	asked          int      // number of keys made for questions without one so far
-	asking         []byte   // inputRequests, without the closing brace
+	asked          int      // number of questions without a key so far
+	asking         []byte   // value of inputRequests, without the closing brace
 	keys           []string // keys in asking
 }
 
@@ -225,11 +225,11 @@ func (r *Request) askByResult(questions []Question) error {
 			continue
 		}
 		if slices.Contains(keys, key) {
-			continue // asked again in this run, without an answer yet
+			continue // this run has already asked the question, which has no answer yet
 		}
 		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev)
 		if err != nil {
-			return err // and ask none of these questions
+			return err // send none of these questions
 		}
 		asking, keys = request, append(keys, key)
 	}
@@ -241,11 +241,11 @@ func (r *Request) askByResult(questions []Question) error {
 	return ErrInputRequired
 }
 
-// keyPrefix and a number are the key of a question without one.
+// keyPrefix is followed by a number in the key of a question without one.
 const keyPrefix = "input-"
 
 // wireKey returns the key that the client sees for q, or "" if q has none. It
-// is never one of a question without a key.
+// never returns a key that a question without one can have.
 func wireKey(q Question) string {
 	number := q.key()
 	for strings.HasPrefix(number, keyPrefix) {
@@ -335,7 +335,8 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 }
 
 // asking returns the inputRequests of r, without the closing brace, and their
-// keys. A goroutine that the handler left behind may still ask.
+// keys. It locks r, because a goroutine that the handler left behind may still
+// ask.
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -359,8 +360,8 @@ func (r *Request) inputRequired() (Result, error) {
 	return inputRequired{b[1:]}, nil
 }
 
-// digest identifies what the request is for. It does not depend on the order of
-// members in the arguments.
+// digest returns a hash of the request's method and params. It does not depend
+// on the order of members in the arguments.
 func (r *Request) digest() []byte {
 	if r.inputs != nil && r.inputs.originalDigest != nil {
 		return r.inputs.originalDigest
@@ -373,7 +374,7 @@ func (r *Request) digest() []byte {
 	return h.Sum(nil)
 }
 
-// stateCipher seals with a key derived from SealKey.
+// stateCipher returns a cipher whose key is derived from SealKey.
 func (s *Server) stateCipher() (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, s.opts.SealKey, nil, "mcp requestState", 32)
 	if err != nil {

@@ -35,7 +35,7 @@ func (i *Implementation) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// read decodes data. It reports false if data is not an object with name and
+// read decodes data. It returns false if data is not an object with name and
 // version.
 func (i *Implementation) read(data []byte) bool {
 	var required struct {
@@ -45,8 +45,8 @@ func (i *Implementation) read(data []byte) bool {
 	return len(data) > 0 && decode(data, &required) == nil && required.Name != nil && required.Version != nil && decode(data, i) == nil
 }
 
-// ClientCapabilities is what a client can do beyond the minimum. A nil member
-// means that it cannot.
+// ClientCapabilities are the optional features that a client supports. It does
+// not support those whose member is nil.
 type ClientCapabilities struct {
 	Roots        *RootsCapability           `json:"roots,omitempty"`
 	Sampling     *SamplingCapability        `json:"sampling,omitempty"`
@@ -63,12 +63,12 @@ type RootsCapability struct {
 
 // SamplingCapability says that the client can have a model write a message.
 type SamplingCapability struct {
-	Context json.RawMessage `json:"context,omitempty"` // includeContext is supported
-	Tools   json.RawMessage `json:"tools,omitempty"`   // tools may be offered to the model
+	Context json.RawMessage `json:"context,omitempty"` // not nil if includeContext is supported
+	Tools   json.RawMessage `json:"tools,omitempty"`   // not nil if tools may be offered to the model
 }
 
-// ElicitationCapability says that the client can ask its user. With neither
-// member it can show forms.
+// ElicitationCapability says that the client can ask its user. If both members
+// are nil, it can show forms.
 type ElicitationCapability struct {
 	Form json.RawMessage `json:"form,omitempty"`
 	URL  json.RawMessage `json:"url,omitempty"`

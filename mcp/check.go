@@ -80,9 +80,9 @@ func isDecimal(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// checkURI checks the length and syntax of a resource's URI, from a client or a
-// user of the library, and that the path of a file does not leave its root,
-// which handlers that serve files rely on.
+// checkURI checks the length and syntax of a resource's URI from a client or a
+// user of the library. It also checks that the path of a file does not leave
+// its root; handlers that serve files rely on that.
 func checkURI(uri string) error {
 	if uri == "" || len(uri) > maxURI {
 		return fmt.Errorf("a URI has 1 to %d bytes", maxURI)
@@ -115,7 +115,7 @@ func checkFilePath(path string) error {
 	return nil
 }
 
-// checkURISyntax checks that there is a scheme and that the rest follows RFC
+// checkURISyntax checks that the URI has a scheme and that the rest follows RFC
 // 3986.
 func checkURISyntax(uri string) error {
 	colon := strings.IndexByte(uri, ':')

@@ -24,7 +24,7 @@ import (
 // here: the context's, ErrClientClosed, or one that says what failed.
 type Client struct {
 	opts      ClientOptions
-	revisions []revision.Revision // those that may be spoken, newest first
+	revisions []revision.Revision // the revisions that may be used, newest first
 	log       *slog.Logger
 	transport Transport
 	tools     toolMemo
@@ -48,16 +48,16 @@ type Client struct {
 	conn atomic.Pointer[clientConn]
 
 	mu     sync.Mutex
-	dial   *dialing // the attempt to connect that is under way
-	failed int      // attempts that have failed in a row
+	dial   *dialing // the current attempt to connect
+	failed int      // number of consecutive attempts that have failed
 	closed bool
 	ending sync.WaitGroup // connections that are being closed; see end
-	done   chan struct{}  // closed when Close has been called or the connection is lost for good
+	done   chan struct{}  // closed by Close, or when the connection is lost for good
 	err    error          // why done is closed
 }
 
-// ErrClientClosed is the error of requests that Client.Close has ended, and of
-// a Subscription after its Close.
+// ErrClientClosed is the error of requests that were ended by Client.Close, and
+// of a Subscription after its Close.
 var ErrClientClosed = errors.New("the client is closed")
 
 // ErrNoRevision is the error of Connect if the server speaks none of the
@@ -70,9 +70,9 @@ type ClientOptions struct {
 	// Info names the client to servers. By default it is the name and version
 	// of the program's main module.
 	Info Implementation
-	// Revisions are the revisions of the protocol that may be spoken, such as
-	// "2025-11-25". By default all are, and the newest that the server knows is
-	// spoken.
+	// Revisions are the revisions of the protocol that may be used, such as
+	// "2025-11-25". By default these are all, and Connect chooses the newest that
+	// the server supports.
 	Revisions []string
 
 	// Roots lists the folders that the server may work on, each a file URI. The
@@ -82,7 +82,7 @@ type ClientOptions struct {
 	// Sample has a model write a message for the server. Ask the user first.
 	// It returns ErrDeclined if the user refuses.
 	Sample func(ctx context.Context, s *Sampling) (*SamplingResult, error)
-	// SampleTools and SampleContext say that Sample heeds Tools and
+	// SampleTools and SampleContext declare that Sample uses Tools and
 	// IncludeContext.
 	SampleTools, SampleContext bool
 	// ElicitForm has the user fill in a form. Tell the user which server asks,
@@ -95,9 +95,10 @@ type ClientOptions struct {
 	// an absolute one with https, or with http on a loopback address; any other
 	// never reaches ElicitURL.
 	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
-	// ElicitationComplete is called when a server of 2025-11-25 reports that
-	// the user is done with the page of the Elicitation with that ID, once for
-	// each that the user has agreed to or that an error of the server required.
+	// ElicitationComplete is called when a server of 2025-11-25 reports that the
+	// user has completed the page of the Elicitation with that ID. It is called
+	// once for each page to which the user has agreed or that an error of the
+	// server required.
 	ElicitationComplete func(id string)
 	// Tasks declares the extension for tasks: servers of 2026-07-28 may answer
 	// a call of a tool with a task, for whose result CallTool waits.
@@ -114,8 +115,8 @@ type ClientOptions struct {
 	// those of extensions, one at a time.
 	Notification func(method string, params json.RawMessage)
 
-	// Trace is called with each message that is sent or received, one JSON text,
-	// which it must not keep or change. It can be called concurrently. Messages
+	// Trace is called with each message that is sent or received, one JSON text.
+	// It must not keep or change message, and can be called concurrently. Messages
 	// can hold secrets; see Redact.
 	Trace func(sent bool, message json.RawMessage)
 
@@ -128,27 +129,29 @@ type ClientOptions struct {
 	// MaxTimeout bounds the time of a request with all its progress; default 1
 	// hour, negative for no bound.
 	MaxTimeout time.Duration
-	// ProbeTimeout is how long a server on a pipe may take to answer
-	// server/discover before the client tries initialize as well, and a server
-	// that has spoken HTTP with SSE before to open that stream again before the
-	// client tries Streamable HTTP; default 3 seconds.
+	// ProbeTimeout bounds two waits; default 3 seconds. A server on a pipe may
+	// take that long to answer server/discover before the client tries initialize
+	// as well. A server that has used HTTP with SSE before may take that long to
+	// open that stream again before the client tries Streamable HTTP.
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
-	// Logger receives what concerns the client's operator: messages that break
-	// the protocol, connections lost and made again. Nil is slog.Default().
+	// Logger receives messages for the client's operator, about messages that
+	// break the protocol and about connections that are lost or made again. Nil is
+	// slog.Default().
 	Logger *slog.Logger
 }
 
-// ClientLimits bound what a server can make a client do and keep. A field that
-// is zero or negative has the default, unless it says otherwise.
+// ClientLimits bound the work and the memory that a server can cause at a
+// client. A field that is zero or negative has the default, unless it says
+// otherwise.
 type ClientLimits struct {
-	// MaxMessageBytes is the size of the largest message that is read; default
-	// 32 MiB. The request that a larger one answers fails.
+	// MaxMessageBytes is the size of the largest message that is read; default 32
+	// MiB. If the response to a request is larger, the request fails.
 	MaxMessageBytes int
-	// MaxQueuedBytes bounds what waits to be written to a server that does not
-	// read; default 8 MiB. At the bound requests wait, and answers to the
-	// server are dropped.
+	// MaxQueuedBytes bounds the data waiting to be written to a server that does
+	// not read; default 8 MiB. When it is reached, requests wait, and answers to
+	// the server are dropped.
 	MaxQueuedBytes int
 	// MaxListEntries is the number of entries of a list, on all its pages;
 	// default 100,000. A longer list ends with an error.
@@ -160,23 +163,23 @@ type ClientLimits struct {
 	// default 100. Further ones are refused with an error.
 	MaxQuestions    int
 	MaxQuestionRate int
-	// MaxRounds is how often a server of 2026-07-28 may answer one request with
-	// questions; default 16.
+	// MaxRounds is the number of times that a server of 2026-07-28 may answer one
+	// request with questions; default 16.
 	MaxRounds int
 	// MaxEvents is the number of log messages and notifications that wait for the
-	// functions in ClientOptions; default 1000. Further ones are dropped. It is
-	// also the number of ElicitURL's pages whose ElicitationComplete can still be
-	// called; of more the oldest are forgotten.
+	// functions in ClientOptions; default 1000. Further ones are dropped. It also
+	// bounds the pages of ElicitURL for which ElicitationComplete can still be
+	// called; beyond it the oldest are forgotten.
 	MaxEvents int
 	// MaxReports is the number of progress reports of one request that wait for
-	// its Progress function; default 100. Of more the oldest are dropped.
+	// its Progress function; default 100. Beyond it the oldest are dropped.
 	MaxReports int
-	// MaxCacheBytes bounds what is cached as the server's hints allow; default
-	// 16 MiB, negative for no cache.
+	// MaxCacheBytes bounds the cache of results, which the server's hints control;
+	// default 16 MiB, negative for no cache.
 	MaxCacheBytes int
-	// MaxReconnects is the number of attempts in a row to go on after a lost
-	// connection, for each request, stream, subscription and task; default 8. Then
-	// that one fails.
+	// MaxReconnects is the number of consecutive attempts to recover from a lost
+	// connection, for each request, stream, subscription and task; default 8.
+	// After that it fails.
 	MaxReconnects int
 	// MaxBackoff bounds the time between two such attempts; default 30 seconds.
 	MaxBackoff time.Duration
@@ -246,25 +249,26 @@ func programName() (name, version string) {
 // *ConnTransport or *ServerTransport. Set the fields of a transport before
 // Connect, and do not change them later.
 //
-// A transport reaches one server. It remembers which revision and, over HTTP,
-// which kind of transport a server with sessions speaks, so that neither a lost
-// connection nor another client begins with requests that the server does not
-// know. A server that has changed is recognised by its answer.
+// A transport reaches one server. For a server with sessions, it remembers the
+// revision and, over HTTP, the kind of transport. So reconnections, and other
+// clients with the same transport, begin with requests that the server knows. A
+// server that has changed is recognised by its answer.
 type Transport interface {
 	// dials returns the ways to connect, to be tried in order.
 	dials() []dialer
 	// redials reports whether a lost connection can be made again.
 	redials() bool
-	// remembered returns the facts that earlier connections have found out.
+	// remembered returns the facts that earlier connections learned about the
+	// server.
 	remembered() *memory
 }
 
-// A dialer makes a link, which conn will use. The handshake follows.
+// A dialer makes a link for conn. The handshake follows.
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
-// Connect connects to the server that t reaches and finds out what it can do.
-// ctx bounds this only; the client lives until Close. A nil opts is the zero
-// value.
+// Connect connects to the server that t reaches, and learns its capabilities.
+// ctx bounds only the connecting; the client lives until Close. A nil opts is
+// the zero value.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
@@ -300,7 +304,7 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 	return c, nil
 }
 
-// ServerInfo is what a server says of itself.
+// ServerInfo is a server's description of itself.
 type ServerInfo struct {
 	Implementation
 	// Revision is the revision of the protocol in force.
@@ -308,10 +312,11 @@ type ServerInfo struct {
 	// Instructions tell a model how to use the server.
 	Instructions string
 	Capabilities ServerCapabilities
-	// Subscriptions says that changes of resources can be subscribed to.
+	// Subscriptions says that the server supports subscriptions to changes of
+	// resources.
 	Subscriptions bool
-	// Declared are the capabilities as JSON, with those that Capabilities has
-	// no field for.
+	// Declared are the capabilities as JSON, including those for which
+	// Capabilities has no field.
 	Declared json.RawMessage
 }
 
@@ -322,14 +327,15 @@ func (i *ServerInfo) Extension(id string) (settings json.RawMessage, declared bo
 	return value, value != nil
 }
 
-// Server describes the server, as it did when the connection was made last.
+// Server returns the description that the server gave when the connection was
+// last made.
 func (c *Client) Server() *ServerInfo { return c.conn.Load().agreement().server }
 
 // Done is closed when the client is closed or its connection is lost for good.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err is why Done is closed: ErrClientClosed, or why the connection was lost.
-// It is nil before.
+// Err returns why Done is closed: ErrClientClosed, or the error that lost the
+// connection. It returns nil before.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -347,7 +353,7 @@ func (c *Client) finish(err error) {
 }
 
 // Close ends the connection. Requests in flight fail with ErrClientClosed. A
-// server that was started as a command is ended; see CommandTransport. Close
+// server that was started as a command is stopped; see CommandTransport. Close
 // returns when that is done, or after ClientLimits.CloseTimeout and the
 // timeouts of the CommandTransport. It may be called more than once.
 func (c *Client) Close() error {

@@ -27,9 +27,9 @@ const codeDeclined = -1
 
 type clientKey struct{}
 
-// ClientFrom returns the client whose server asks the question that ctx belongs
-// to, or nil. A function of ClientOptions that serves several clients uses it
-// to tell the user which server asks.
+// ClientFrom returns the client whose server asked the question being answered
+// with ctx, or nil. A function of ClientOptions that serves several clients
+// uses it to tell the user which server asks.
 func ClientFrom(ctx context.Context) *Client {
 	c, _ := ctx.Value(clientKey{}).(*Client)
 	return c
@@ -107,8 +107,8 @@ func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 		cancel(errWithdrawn)
 		return
 	}
-	// A server ends a subscription with it, too. Its own request can be meant
-	// only where servers send none.
+	// Servers also end a subscription with this notification. It can only mean a
+	// request of the server's own if the revision has these.
 	if n, ok := requestID(id); ok && cc.agreement().rev.Stateless() {
 		cc.endFeed(n)
 	}
@@ -139,7 +139,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	defer cancel(nil)
 	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
-		if !c.pause(asking, round) { // at once, but not forever at full speed
+		if !c.pause(asking, round) { // retry at once, but not at full speed forever
 			return context.Cause(asking)
 		}
 		return nil
@@ -250,8 +250,8 @@ func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method str
 	return c.answerElicitation(ctx, rev, params)
 }
 
-// failure logs an error of a function of the client's user and hides it from
-// the server.
+// failure logs the error of a function in ClientOptions, and returns an error
+// for the server that hides it.
 func (c *Client) failure(ctx context.Context, method string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e != nil {
 		return e
@@ -278,8 +278,8 @@ func (c *Client) answerRoots(ctx context.Context) ([]byte, *Error) {
 	return append(b, ']', '}'), nil
 }
 
-// checkRoot refuses what is no file URI, or leads somewhere else than it seems
-// to.
+// checkRoot returns an error for a URI that is not a file URI, or that leads to
+// another place than it seems to.
 func checkRoot(uri string) error {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") {
@@ -291,8 +291,8 @@ func checkRoot(uri string) error {
 	return nil
 }
 
-// RootsChanged tells the server that ClientOptions.Roots now returns others.
-// Servers of 2026-07-28 ask each time and are not told.
+// RootsChanged tells the server that ClientOptions.Roots now returns other
+// roots. Servers of 2026-07-28 are not told, because they ask each time.
 func (c *Client) RootsChanged(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {
@@ -436,7 +436,7 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 			return nil, errorf(CodeInvalidParams, "Invalid params: url must be an absolute URL with https, or with http on a loopback address")
 		}
 		if rev.HasElicitationID() {
-			c.visits.begin(e.ID) // before the user can be done
+			c.visits.begin(e.ID) // registered before the user can complete the page
 		}
 		if got.Action, err = c.opts.ElicitURL(ctx, e); err != nil || got.Action != ActionAccept {
 			c.visits.end(e.ID)
@@ -469,7 +469,7 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 	return append(b, '}'), nil
 }
 
-// form compiles the form's schema.
+// form returns the compiled schema of the form.
 func (e *Elicitation) form() (*jsonschema.Schema, error) {
 	if !isObjectSchema(e.Schema) {
 		return nil, errors.New(`it must be a JSON Schema with "type": "object"`)
@@ -477,8 +477,8 @@ func (e *Elicitation) form() (*jsonschema.Schema, error) {
 	return jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
 }
 
-// complete returns content with the form's defaults for fields that it lacks.
-// The error says why it does not satisfy the form's schema.
+// complete returns content with the form's defaults for missing fields. The
+// error says why the result does not satisfy the form's schema.
 func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error) {
 	schema, err := e.form()
 	if err != nil {
@@ -499,8 +499,9 @@ func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error)
 	return content, nil
 }
 
-// checkAnswers refuses content with values that no field of a form has. Lists of
-// texts came with 2025-11-25, but servers ask for them in sessions of 2025-06-18, too.
+// checkAnswers returns an error for content with values that no field of a form can
+// have. Lists of texts are allowed in every revision: they came with 2025-11-25, but
+// servers ask for them in sessions of 2025-06-18, too.
 func checkAnswers(content []byte) error {
 	o := jsonrpc.ReadObject(content)
 	for o.Next() {
@@ -530,7 +531,8 @@ func (e *Elicitation) Validate(content json.RawMessage) error {
 	return err
 }
 
-// isVisitable reports whether a server may ask to send the user to a URL.
+// isVisitable reports whether a server may ask the client to send the user to a
+// URL.
 func isVisitable(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f }) {

@@ -9,23 +9,23 @@ import (
 )
 
 // resultCache holds results for as long as the server allows (specification
-// 2026-07-28: Caching). A private result is returned under the credentials alone
-// with which it was read.
+// 2026-07-28: Caching). A private result is returned only to requests with the
+// credentials with which it was read.
 type resultCache struct {
 	limit int // in bytes; negative for no cache
 
 	mu      sync.Mutex
 	entries map[string]*cachedResult
 	bytes   int
-	changes uint64 // counts invalidations
+	changes uint64 // number of invalidations
 }
 
-// credentials identify what an Authorizer adds to requests. They are zero without
-// an Authorizer.
+// credentials are a hash of the headers that an Authorizer adds to requests. They
+// are zero without an Authorizer.
 type credentials [sha256.Size]byte
 
-// credentials returns the present ones. It reports false if there are none to be
-// had, or if nothing is cached anyway.
+// credentials returns the current ones. It returns false if they cannot be
+// obtained, or if nothing is cached anyway.
 func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	cc := c.conn.Load()
 	if cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {
@@ -39,7 +39,7 @@ func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	if err != nil || t.Authorizer.Authorize(ctx, req) != nil {
 		return credentials{}, false
 	}
-	req.Header.Del("Dpop") // a proof, which is made for each request
+	req.Header.Del("Dpop") // the proof differs in each request
 	h := sha256.New()
 	if req.Header.Write(h) != nil {
 		return credentials{}, false
@@ -64,7 +64,7 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 // before is the state at the start of a request. The result is not cached if the cache
 // was cleared or the credentials changed since.
 type before struct {
-	version uint64 // of the cache
+	version uint64 // version of the cache
 	who     credentials
 	ok      bool // whether who is known
 }
@@ -74,7 +74,7 @@ func (c *Client) before(ctx context.Context) before {
 	return before{c.cache.version(), who, ok}
 }
 
-// keep caches a result for as long as its hints say.
+// keep caches a result for as long as its caching hints allow.
 func (c *Client) keep(ctx context.Context, key string, result []byte, stale Change, b before) {
 	hints := readCaching(result)
 	if hints.TTL <= 0 {
@@ -96,10 +96,10 @@ type cachedResult struct {
 	stale   Change // the change that makes it stale
 	expires time.Time
 	public  bool
-	who     credentials // of the only reader, unless it is public
+	who     credentials // credentials of the only reader, unless the result is public
 }
 
-// cost returns what an entry counts against the limit.
+// cost returns the number of bytes that an entry counts against the limit.
 func (e *cachedResult) cost(key string) int { return len(key) + len(e.result) + 128 }
 
 // get returns a fresh result, or nil.
@@ -117,15 +117,15 @@ func (r *resultCache) get(key string) *cachedResult {
 	return e
 }
 
-// version identifies the state of the server before a request. A result is not
-// kept if something has changed since.
+// version returns a number that changes with each invalidation. A result is not
+// cached if the number has changed since its request began.
 func (r *resultCache) version() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.changes
 }
 
-// put keeps an entry unless something has changed since version.
+// put caches an entry unless something was invalidated since version.
 func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,7 +138,7 @@ func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	if old := r.entries[key]; old != nil {
 		r.remove(key, old)
 	}
-	for other, old := range r.entries { // any, since all can be had again
+	for other, old := range r.entries { // drop any, since all can be requested again
 		if r.bytes+e.cost(key) <= r.limit {
 			break
 		}
@@ -154,7 +154,7 @@ func (r *resultCache) remove(key string, e *cachedResult) {
 	r.bytes -= e.cost(key)
 }
 
-// invalidate drops what a change makes stale.
+// invalidate drops the results that a change makes stale.
 func (r *resultCache) invalidate(change Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -37,7 +37,7 @@ type CallOptions struct {
 // Progress is a server's report of how far a request is, in a unit of its own.
 type Progress struct {
 	Progress float64
-	Total    float64 // 0 if not known
+	Total    float64 // 0 if unknown
 	Message  string
 }
 
@@ -165,7 +165,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 func resultKind(result []byte) string {
 	value := member(result, "resultType")
 	if string(value) == `"complete"` {
-		return "complete" // without an allocation
+		return "complete" // the common case, without an allocation
 	}
 	kind, ok := jsonrpc.String(value)
 	if !ok && value != nil {
@@ -187,7 +187,7 @@ func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *rep
 	switch {
 	case errors.Is(err, errSessionEnded) && again.sessions == 0:
 		again.sessions++
-		cc.retire() // current makes another session
+		cc.retire() // the next request opens another session
 		return true
 	case errors.Is(err, errStreamLost) && again.streams < c.opts.Limits.MaxReconnects:
 		again.streams++
@@ -198,12 +198,12 @@ func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *rep
 	case !ok:
 		return false
 	case e.Code == CodeHeaderMismatch && k.method == "tools/call" && again.schemas == 0:
-		again.schemas++ // our knowledge of the tool may be out of date
+		again.schemas++ // the cached facts about the tool may be outdated
 		for raw, err := range c.list(ctx, toolsList, &CallOptions{Fresh: true}) {
 			if err != nil {
 				return false
 			}
-			_, _ = c.learn(raw) // a tool that is not valid is not known
+			_, _ = c.learn(raw) // an invalid tool remains unknown
 		}
 		k.tool = c.tools.get(k.name)
 		return true
@@ -264,7 +264,8 @@ func userMeta(meta Meta) Meta {
 	return sent
 }
 
-// encodeArguments encodes the arguments of a tool; nil if there are none.
+// encodeArguments encodes the arguments of a tool. It returns nil if there are
+// none.
 func encodeArguments(args any) ([]byte, error) {
 	var object []byte
 	var err error
@@ -289,7 +290,7 @@ func encodeArguments(args any) ([]byte, error) {
 
 var optionsByType sync.Map // reflect.Type -> gojson.Options
 
-// optionsOf is jsonOptions with a cache.
+// optionsOf is like jsonOptions and caches the result.
 func optionsOf(t reflect.Type) gojson.Options {
 	if opts, ok := optionsByType.Load(t); ok {
 		return opts.(gojson.Options)
@@ -448,8 +449,8 @@ func (r *CallToolResult) text() string {
 	return b.String()
 }
 
-// Ping asks the server whether it is there. On revisions without ping it asks
-// for the server's description instead.
+// Ping checks that the server responds. On revisions without ping it asks for
+// the server's description instead.
 func (c *Client) Ping(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -478,7 +479,8 @@ func (c *Client) SetLogLevel(ctx context.Context, level Level) error {
 	return c.sendLogLevel(ctx, cc)
 }
 
-// sendLogLevel tells a session the least level of log messages.
+// sendLogLevel sends the least level of log messages to the server of a
+// session.
 func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	a := cc.agreement()
 	level := c.wantedLevel()
@@ -492,8 +494,8 @@ func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	return err
 }
 
-// wantedLevel returns the least level of log messages; 0 if nobody receives
-// them.
+// wantedLevel returns the least level of log messages, or 0 if no function
+// receives them.
 func (c *Client) wantedLevel() Level {
 	switch level := Level(c.level.Load()); {
 	case c.opts.Log == nil:

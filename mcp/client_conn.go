@@ -15,24 +15,24 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A link carries messages to one server. What comes back it hands to its
+// A link carries messages to one server. It passes received messages to its
 // clientConn.
 type link interface {
 	// start sends the request of k, whose line is complete. It blocks only while
 	// the server does not read, until ctx ends. The link does not use k after
 	// start has returned.
 	start(ctx context.Context, a *agreement, k *call) error
-	// tell sends a notification or a response; lost, if the server does not
-	// read.
+	// tell sends a notification or a response. The message is lost if the server
+	// does not read.
 	tell(line []byte)
-	// abandon stops the request with that id, which nobody waits for any more.
+	// abandon gives up the request with that id, whose caller no longer waits.
 	abandon(a *agreement, id int64, reason string)
-	// agreed is called when the handshake is done. It tells the server so, if
-	// the revision has that.
+	// agreed is called when the handshake is done. It notifies the server of that
+	// in revisions that have such a notification.
 	agreed(ctx context.Context, a *agreement) error
-	// begin starts to read; the clientConn has the link now.
+	// begin starts to read. From then on the clientConn owns the link.
 	begin()
-	// close ends the link and waits for it, but not for long. It may be called
+	// close ends the link and waits a short time for its end. It may be called
 	// more than once.
 	close() error
 }
@@ -41,7 +41,7 @@ type link interface {
 type agreement struct {
 	rev    revision.Revision
 	server *ServerInfo
-	// meta are the members of _meta that every request has.
+	// meta are the members of _meta in every request.
 	meta []byte
 }
 
@@ -51,7 +51,7 @@ type clientConn struct {
 	c        *Client
 	link     link
 	agreedOn atomic.Pointer[agreement]
-	known    revision.Revision // that the server spoke before, or None
+	known    revision.Revision // revision that the server used before, or None
 
 	// ctx ends with the connection. Handlers of the server's questions run in it.
 	ctx    context.Context
@@ -64,7 +64,7 @@ type clientConn struct {
 	pending map[int64]*call
 	last    int64                              // id of the last request
 	err     error                              // why the connection has ended
-	asked   map[string]context.CancelCauseFunc // by id of the server's questions that are being answered
+	asked   map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
 
 	uris map[string]int // number of subscriptions by URI; guarded by subscriptions.mu
 }
@@ -75,7 +75,8 @@ func newClientConn(c *Client) *clientConn {
 	return cc
 }
 
-// agreement returns the outcome of the handshake; its revision is None before.
+// agreement returns the outcome of the handshake. Its revision is None before
+// the end of the handshake.
 func (cc *clientConn) agreement() *agreement {
 	if a := cc.agreedOn.Load(); a != nil {
 		return a
@@ -89,13 +90,13 @@ type call struct {
 	method  string
 	name    string      // tool, prompt, URI or task that the request is about
 	args    []byte      // arguments of a tool, for headers
-	tool    *knownTool  // what is known of the tool, or nil
+	tool    *knownTool  // facts about the tool, or nil
 	params  []byte      // members of params, except _meta and those of a retry
 	inputs  []byte      // inputResponses of a retry, or nil
 	state   []byte      // requestState of a retry, as JSON, or nil
 	line    []byte      // the request
-	feed    *feed       // of subscriptions/listen, or nil
-	session *clientConn // the only session that params mean something in, or nil
+	feed    *feed       // set for subscriptions/listen, or nil
+	session *clientConn // the only session in which the params are valid, or nil
 
 	done   chan struct{} // receives when the call is settled
 	result []byte
@@ -103,9 +104,9 @@ type call struct {
 
 	wake    chan struct{} // receives when there are reports
 	reports []Progress    // guarded by clientConn.mu
-	wants   bool          // progress is wanted
-	begun   bool          // there was a report
-	latest  float64       // of the last report
+	wants   bool          // whether progress reports are wanted
+	begun   bool          // whether there was a report
+	latest  float64       // progress in the last report
 
 	timer *time.Timer
 	pool  *sync.Pool
@@ -159,7 +160,7 @@ func (cc *clientConn) register(k *call) error {
 	return nil
 }
 
-// remove takes the call out of those in flight. It reports false if it is
+// remove takes the call out of those in flight. It returns false if the call is
 // settled already, or about to be.
 func (cc *clientConn) remove(k *call) bool {
 	cc.mu.Lock()
@@ -171,7 +172,7 @@ func (cc *clientConn) remove(k *call) bool {
 	return true
 }
 
-// forget takes an id out of pending. It requires mu.
+// forget removes an id from pending. It requires mu.
 func (cc *clientConn) forget(id int64) {
 	delete(cc.pending, id)
 	if len(cc.pending) == 0 && cc.retired.Load() {
@@ -181,8 +182,8 @@ func (cc *clientConn) forget(id int64) {
 
 var errRetired = errors.New("mcp: the connection was replaced by another one")
 
-// retire has further requests use another connection. This one ends when its
-// requests have.
+// retire makes further requests use another connection. This one ends when its
+// requests have ended.
 func (cc *clientConn) retire() {
 	cc.retired.Store(true)
 	cc.mu.Lock()
@@ -192,7 +193,7 @@ func (cc *clientConn) retire() {
 	}
 }
 
-// settle ends the call with that id, if it is in flight. result is copied.
+// settle ends the call with that id, if it is in flight. It copies result.
 func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -227,10 +228,10 @@ func (cc *clientConn) settleAll(err error) {
 	}
 }
 
-// waiting is how long a call may take.
+// waiting holds the bounds on the time of a call.
 type waiting struct {
-	idle time.Duration // until the response or the next progress; negative for no bound
-	max  time.Duration // altogether; negative for no bound
+	idle time.Duration // time until the response or the next progress; negative for no bound
+	max  time.Duration // time altogether; negative for no bound
 }
 
 // roundTrip sends the request in k.line and waits for the response, which it
@@ -263,7 +264,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 			continue
 		case <-k.timer.C:
 			if more := cc.c.askedTime() - asked; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
-				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server waited for an answer of ours
+				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server was waiting for an answer from this client
 				asked += more
 				continue
 			}
@@ -303,7 +304,7 @@ func (c *Client) asks() (answered func()) {
 }
 
 // askedTime returns how long the user or a model has been asked altogether,
-// which does not count as time that the server takes.
+// because that does not count as time of the server.
 func (c *Client) askedTime() time.Duration {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
@@ -313,7 +314,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over says which of the bounds has been reached.
+// over describes which of the bounds was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)
@@ -321,7 +322,8 @@ func (w waiting) over(deadline time.Time) string {
 	return fmt.Sprintf("the server has not answered or reported progress for %v (Timeout)", w.idle)
 }
 
-// next returns the time until the call fails if nothing is heard of it.
+// next returns the time until the call fails if the server sends nothing about
+// it.
 func (w waiting) next(deadline time.Time) time.Duration {
 	switch {
 	case deadline.IsZero():
@@ -348,7 +350,7 @@ func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
 	return err
 }
 
-// report hands the reports of progress so far to the function that wants them.
+// report passes the progress reports so far to the function that wants them.
 func (cc *clientConn) report(k *call, progress func(Progress)) {
 	if progress == nil {
 		return
@@ -399,16 +401,15 @@ func (cc *clientConn) close(err error) error {
 	return cc.link.close()
 }
 
-// receive handles a message of the server, or a batch of them. A response
-// counts only if it is for the request with the id only, or any if that is 0.
-// It reports whether there was such a response. The line is not used after
-// receive has returned.
+// receive handles a message of the server, or a batch of messages. If only is
+// not 0, only the response to the request with that id counts as an answer.
+// receive reports whether there was an answer. It does not keep line.
 func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
 	cc.trace(false, line)
 	return cc.read(line, only)
 }
 
-// trace hands a message to ClientOptions.Trace.
+// trace passes a message to ClientOptions.Trace.
 func (cc *clientConn) trace(sent bool, message []byte) {
 	if trace := cc.c.opts.Trace; trace != nil {
 		trace(sent, message)
@@ -458,7 +459,7 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	id, ok := requestID(m.ID)
 	if len(m.ID) == 0 || string(m.ID) == "null" {
-		id, ok = only, only != 0 // an error for a request that the server could not read
+		id, ok = only, only != 0 // the error of a request that the server could not read has no id
 	}
 	switch {
 	case !ok, only != 0 && id != only:
@@ -470,7 +471,7 @@ func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 		return cc.settle(id, nil, errors.New("mcp: the server's response is malformed: its result is no object"))
 	}
 	if !cc.settle(id, m.Result, nil) {
-		return false // cancelled, or never sent
+		return false // the request was cancelled, or never sent
 	}
 	return true
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Reasons why a request may be sent again; see Client.repeat.
+// These are the reasons to send a request again; see Client.repeat.
 var (
 	errSessionEnded = errors.New("mcp: the server has ended the session")
 	errStreamLost   = errors.New("mcp: the connection was lost before the response")
 )
 
-// dialing is an attempt to connect, for which several requests can wait.
+// dialing is an attempt to connect. Several requests can wait for it.
 type dialing struct {
 	done chan struct{}
 	conn *clientConn
 	err  error
 }
 
-// current returns the connection to use. If it was lost, current makes another
-// one, where the transport allows that.
+// current returns the connection to use. If the connection was lost and the
+// transport allows it, current makes another one.
 func (c *Client) current(ctx context.Context) (*clientConn, error) {
 	if cc := c.conn.Load(); cc != nil && !cc.retired.Load() {
 		return cc, nil
@@ -65,7 +65,7 @@ func (c *Client) connect(ctx context.Context) (*clientConn, error) {
 	}
 }
 
-// redial makes the attempt d, after a pause if others have failed before.
+// redial makes the attempt d, after a pause if previous attempts have failed.
 func (c *Client) redial(d *dialing, failed int) {
 	if failed == 0 || c.pause(c.ctx, failed) {
 		d.conn, d.err = c.dialOnce(c.ctx)
@@ -91,7 +91,7 @@ func (c *Client) redial(d *dialing, failed int) {
 	close(d.done)
 }
 
-// pause waits before attempt n, longer each time, with jitter. It reports false
+// pause waits before attempt n, longer each time, with jitter. It returns false
 // if ctx ended first.
 func (c *Client) pause(ctx context.Context, n int) bool {
 	return retry.Sleep(ctx, retry.Backoff(n, firstBackoff, c.opts.Limits.MaxBackoff))
@@ -101,7 +101,7 @@ func (c *Client) pause(ctx context.Context, n int) bool {
 const firstBackoff = 100 * time.Millisecond
 
 // end runs f, which ends a connection, on another goroutine. Close waits for
-// what began before it.
+// the calls of end that began before it.
 func (c *Client) end(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +114,7 @@ func (c *Client) end(f func()) {
 
 // lost is called when a connection has ended.
 func (c *Client) lost(cc *clientConn, err error) {
-	c.end(func() { _ = cc.link.close() }) // whoever closes the connection on purpose has the error, too
+	c.end(func() { _ = cc.link.close() }) // if the client closes the connection itself, it gets the error from Close
 	c.mu.Lock()
 	current, closed := c.conn.Load() == cc, c.closed
 	c.mu.Unlock()
@@ -146,7 +146,7 @@ func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 }
 
 // bare sends a request of the handshake. params lacks its closing brace. The
-// result is a copy.
+// result is a copy that the caller owns.
 func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, params []byte, timeout time.Duration) ([]byte, error) {
 	k := cc.c.newCall(method)
 	defer k.release()
@@ -161,7 +161,7 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 	return slices.Clone(k.result), nil
 }
 
-// handshake finds out the newest revision that both sides know. A server of a
+// handshake negotiates the newest revision that both sides know. A server of a
 // revision without sessions answers server/discover; any other answer to it, or
 // none, means that the server expects initialize.
 func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
@@ -195,7 +195,7 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 		discovered <- outcome{a, err}
 	}()
 	var late <-chan time.Time
-	if _, ok := cc.link.(*pipeLink); ok { // over HTTP there is always an answer
+	if _, ok := cc.link.(*pipeLink); ok { // over HTTP the server always answers
 		timer := time.NewTimer(c.opts.ProbeTimeout)
 		defer timer.Stop()
 		late = timer.C
@@ -215,7 +215,7 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 		return cc.initialize(ctx, older)
 	case <-late:
 	}
-	// The server is slow to start, or takes no notice of server/discover.
+	// The server is slow to start, or ignores server/discover.
 	initialized := make(chan outcome, 1)
 	go func() {
 		a, err := cc.initialize(ctx, c.revisions[legacy])
@@ -285,13 +285,13 @@ func noRevision(err error) error {
 	return err
 }
 
-// isStateless reports whether only servers of revisions without sessions answer
-// with the error.
+// isStateless reports whether the error can only come from a server of a
+// revision without sessions.
 func (e *Error) isStateless() bool {
 	return e.Code == CodeHeaderMismatch || e.Code == CodeMissingCapability || e.Code == CodeUnsupportedVersion
 }
 
-// versions reads a list of names of revisions. Unknown ones are left out.
+// versions reads a list of names of revisions. It leaves out unknown ones.
 func versions(list []byte) []revision.Revision {
 	var names []string
 	if len(list) == 0 || decode(list, &names) != nil {
@@ -306,7 +306,7 @@ func versions(list []byte) []revision.Revision {
 	return known
 }
 
-// errNoDiscovery marks a result of server/discover that is none.
+// errNoDiscovery marks a result of server/discover that is not valid.
 var errNoDiscovery = errors.New("the result of server/discover lacks supportedVersions")
 
 // discover shakes hands with server/discover.
@@ -316,7 +316,7 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 		result, err := cc.bare(ctx, a, "server/discover", nil, timeout)
 		if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeUnsupportedVersion && tries == 0 &&
 			slices.Contains(versions(member(e.Data, "supported")), rev) {
-			continue // it names a revision that we speak
+			continue // the error names a revision that the client knows
 		}
 		if err != nil {
 			return nil, err
@@ -376,18 +376,18 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 	}
 }
 
-// read fills in i from the parts of an answer.
+// read sets the fields of i from parts of a response.
 func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, instructions string) {
 	i.Revision, i.Instructions = rev.String(), instructions
 	if len(info) > 0 {
-		_ = decode(info, &i.Implementation) // what can be read of it
+		_ = decode(info, &i.Implementation) // invalid members are ignored
 		i.Icons = safeIcons(i.Icons)
 	}
 	has := func(name string) bool { return len(member(capabilities, name)) > 0 }
 	i.Declared = slices.Clone(capabilities)
 	i.Capabilities = ServerCapabilities{
 		Tools: has("tools"), Prompts: has("prompts"), Resources: has("resources"),
-		// Older servers complete without saying so.
+		// Older servers may support completion without declaring it.
 		Completions: has("completions") || !rev.HasCompletions(),
 		Logging:     has("logging"),
 		Tasks:       rev.HasCoreTasks() && has("tasks"),
@@ -398,7 +398,7 @@ func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, inst
 	i.Subscriptions = string(member(member(capabilities, "resources"), "subscribe")) == "true"
 }
 
-// requestMeta returns the members of _meta that each request has in a revision
+// requestMeta returns the members of _meta for every request of a revision
 // without sessions.
 func (c *Client) requestMeta(rev revision.Revision) []byte {
 	b := wire.Field(open(), metaProtocolVersion, rev.String())
@@ -406,8 +406,8 @@ func (c *Client) requestMeta(rev revision.Revision) []byte {
 	return c.appendCapabilities(wire.Name(b, metaClientCapabilities), rev)[1:]
 }
 
-// appendCapabilities appends the client's capabilities: what the functions in
-// its options can answer.
+// appendCapabilities appends the client's capabilities, which follow from the
+// functions in its options.
 func (c *Client) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	o := &c.opts
 	b = append(b, '{')
@@ -442,7 +442,7 @@ func (c *Client) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	if rev.HasTitle() && (len(o.Extensions) > 0 || tasks) {
 		b = append(wire.Name(b, "extensions"), '{')
 		for _, id := range sortedKeys(o.Extensions) {
-			settings, _ := encode(o.Extensions[id]) // checked by Connect
+			settings, _ := encode(o.Extensions[id]) // Connect has checked the settings
 			b = append(wire.String(wire.Comma(b), id), ':')
 			b = append(b, compact(settings)...)
 		}

@@ -12,7 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// readToolResult reads the result of tools/call. Nothing in it points into raw.
+// readToolResult reads the result of tools/call. The result does not refer to
+// raw.
 func readToolResult(raw []byte) (*CallToolResult, error) {
 	var content, structured, isError, meta []byte
 	o := jsonrpc.ReadObject(raw)
@@ -53,10 +54,10 @@ func readToolResult(raw []byte) (*CallToolResult, error) {
 	return res, nil
 }
 
-// readMeta reads _meta, without what the protocol itself puts into it.
+// readMeta reads _meta, without the members that the protocol defines.
 func readMeta(raw []byte, meta *Meta) error {
 	if o := jsonrpc.ReadObject(raw); o.Next() && string(o.Name) == metaServerInfo && !o.Next() {
-		return nil // the most frequent
+		return nil // the common case
 	}
 	var members map[string]any
 	if decode(raw, &members) != nil {
@@ -94,8 +95,8 @@ func onlyText(content []byte) (string, bool) {
 	return string(inner), true
 }
 
-// readContents is decodeContents for what a server sends: a type of content
-// that is not known becomes a text that says so.
+// readContents is like decodeContents, for contents from a server: a block of
+// an unknown type becomes a text that says so.
 func readContents(data []byte) ([]Content, error) {
 	var contents []Content
 	list := elements(data)
@@ -124,7 +125,7 @@ func readContent(raw []byte) (Content, error) {
 	return Textf("[content of type %q, which this client does not know]", clip(kind, 32)), nil
 }
 
-// entryWire has the members that entries of lists share.
+// entryWire has the members that entries of all lists have.
 type entryWire struct {
 	Name        string           `json:"name"`
 	Title       string           `json:"title"`
@@ -290,11 +291,11 @@ func readResourceResult(raw []byte) (*ResourceResult, error) {
 	return res, nil
 }
 
-// maxTTL bounds how long a server can have something cached.
+// maxTTL bounds the time that a result is cached, whatever the server allows.
 const maxTTL = 24 * time.Hour
 
-// readCaching reads the caching hints of a result. A TTL that is absent or
-// negative is 0.
+// readCaching reads the caching hints of a result. A missing or negative TTL
+// becomes 0.
 func readCaching(raw []byte) Caching {
 	var w struct {
 		TTL   float64 `json:"ttlMs"`

@@ -12,16 +12,16 @@ import (
 )
 
 // memory holds facts about a server that its transport keeps, so that clients
-// need not find them out at each connection. The zero value is empty.
+// need not learn them at each connection. The zero value is empty.
 type memory struct {
 	mu    sync.Mutex
 	known knowledge
 }
 
-// knowledge is how a server with sessions was connected to.
+// knowledge describes a successful connection to a server with sessions.
 type knowledge struct {
 	dial int               // index of the dialer
-	rev  revision.Revision // None if nothing is known
+	rev  revision.Revision // None if it is unknown
 }
 
 func (m *memory) load() knowledge {
@@ -40,9 +40,10 @@ func (m *memory) store(k knowledge) {
 // transport, so that another can be tried.
 var errWrongTransport = errors.New("the server does not speak this transport")
 
-// dialOnce connects and shakes hands: as the transport remembers, or else on the
-// first dialer that works. If the server is not as remembered, for example
-// because it was upgraded, dialOnce finds it out afresh.
+// dialOnce connects and shakes hands: with the dialer that the transport
+// remembers, or else with the first that works. If the server has changed, for
+// example because it was upgraded, dialOnce forgets the memory and tries the
+// dialers again.
 func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	dials, memory := c.transport.dials(), c.transport.remembered()
 	if known := memory.load(); slices.Contains(c.revisions, known.rev) && known.dial < len(dials) {
@@ -63,7 +64,7 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 		}
 		status, _ := errors.AsType[*HTTPError](err)
 		if linked && i > 0 || status.refused() {
-			failed = nil // the server speaks this transport, so that the other errors say nothing
+			failed = nil // the server uses this transport, so the errors of other dialers do not matter
 		}
 		failed = append(failed, err)
 		if !errors.Is(err, errWrongTransport) {
@@ -71,7 +72,7 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 		}
 	}
 	if c.endsProbes(failed[0]) && ctx.Err() == nil {
-		// Some servers end instead of answering what is not initialize.
+		// Some servers exit instead of answering a request other than initialize.
 		newest := c.revisions[slices.IndexFunc(c.revisions, revision.Revision.HasSessions)]
 		cc, _, err := c.dialWith(ctx, dials[0], newest)
 		if err == nil {
@@ -85,9 +86,9 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	return nil, failed[0]
 }
 
-// isUnexpected reports whether the error of a connection, made as an earlier one,
-// can come from a server that has changed. Failures of the network, silence,
-// refusals, overload and processes that exit say nothing about that.
+// isUnexpected reports whether the error of a connection that was made from
+// memory can mean that the server has changed. Failures of the network, silence,
+// refusals, overload and processes that exit do not mean that.
 func (c *Client) isUnexpected(err error) bool {
 	if status, ok := errors.AsType[*HTTPError](err); ok {
 		return status.StatusCode/100 == 4 && !status.refused()
@@ -96,12 +97,12 @@ func (c *Client) isUnexpected(err error) bool {
 		return true
 	}
 	_, overHTTP := c.transport.(*HTTPTransport)
-	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded is one, too
+	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded implements net.Error, too
 	return overHTTP && !isNetwork
 }
 
-// probeEnded is the error of a connection on a pipe that has ended while the
-// server was asked which revision it speaks.
+// probeEnded is the error of a connection on a pipe that ended while the client
+// probed for the server's revision.
 type probeEnded struct{ error }
 
 func (e probeEnded) Unwrap() error { return e.error }
@@ -114,7 +115,7 @@ func (c *Client) endsProbes(err error) bool {
 	return ended && (starts || c.transport.redials())
 }
 
-// dialWith connects and shakes hands. known is the revision that the server spoke
+// dialWith connects and shakes hands. known is the revision that the server used
 // before, or None. linked reports whether dial has succeeded.
 func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revision) (conn *clientConn, linked bool, err error) {
 	cc := newClientConn(c)
@@ -138,8 +139,8 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 	return cc, true, nil
 }
 
-// inner is an error of this package within another one, which has the prefix
-// "mcp: " already.
+// inner marks an error of this package that is wrapped in another one, which
+// already has the prefix "mcp: ".
 type inner struct{ error }
 
 func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "mcp: ") }

@@ -11,18 +11,18 @@ import (
 
 // An event is one event of a stream of server-sent events.
 type event struct {
-	name  string // "message" if the stream does not say
+	name  string // "message" if the stream does not name it
 	data  []byte // valid until the next event
-	id    string // of the last event that had one
+	id    string // id of the last event that had one
 	retry time.Duration
-	timed bool // retry was given
+	timed bool // whether the event has a retry time
 }
 
 // eventReader reads a stream of server-sent events (WHATWG HTML, Server-sent
-// events). Comments are skipped.
+// events). It skips comments.
 type eventReader struct {
 	r     *bufio.Reader
-	limit int // of the bytes of an event
+	limit int // maximum bytes of an event
 	size  int // bytes of the current event so far
 	line  []byte
 	data  []byte
@@ -30,7 +30,8 @@ type eventReader struct {
 	retry time.Duration
 	timed bool
 	begun bool
-	// afterCR says that a line has ended with CR, so that an LF belongs to it.
+	// afterCR is true if the last line ended with CR, so that an LF that follows
+	// belongs to it.
 	afterCR bool
 }
 
@@ -41,14 +42,14 @@ func newEventReader(r io.Reader, limit int) *eventReader {
 }
 
 // next returns the next event that has data, an id or a retry time. The error
-// is errEventTooLong, after which there is no next event, or the reader's.
+// is errEventTooLong, after which no events follow, or the reader's.
 func (e *eventReader) next() (event, error) {
 	e.data, e.size = e.data[:0], 0
 	name, hasData, changed := "", false, false
 	for {
 		line, err := e.readLine()
 		if err != nil {
-			return event{}, err // an event that is not complete does not count
+			return event{}, err // an incomplete event is ignored
 		}
 		if len(line) == 0 {
 			if hasData || changed {

@@ -22,9 +22,8 @@ import (
 
 // An HTTPTransport reaches a server over Streamable HTTP, of any revision. A
 // server that speaks only the transport of 2024-11-05, HTTP with SSE, is
-// recognised and spoken to in that: if it answers POST with a status 4xx, other
-// than 401, 407, 429, or 403 with a challenge (WWW-Authenticate), the client
-// tries GET.
+// recognised: if it answers POST with a status 4xx, other than 401, 407, 429,
+// or 403 with a challenge (WWW-Authenticate), the client tries GET.
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
@@ -46,14 +45,14 @@ type HTTPTransport struct {
 // OAuth access token: see Client in package auth. Its methods must be safe for
 // concurrent use.
 type Authorizer interface {
-	// Authorize is called before each request is sent, also when it is sent
-	// again, and before a private result is cached or taken from the cache. It may
-	// change req's header.
+	// Authorize is called before each request is sent, even if it is sent again,
+	// and before a private result is cached or taken from the cache. It may change
+	// req's header.
 	Authorize(ctx context.Context, req *http.Request) error
 	// Challenged is called when a request was refused with status 401 or 403. It
-	// returns nil if the request is to be sent again, because Authorize now has
-	// other credentials, and otherwise the error of the request. The body of resp
-	// holds at most the first 64 KiB.
+	// returns nil if the request should be sent again, because Authorize now has
+	// other credentials, or else the error for the request. The body of resp holds
+	// at most the first 64 KiB.
 	Challenged(ctx context.Context, resp *http.Response) error
 }
 
@@ -63,7 +62,7 @@ type HTTPError struct {
 	StatusCode int
 	Header     http.Header
 	Body       []byte // at most 64 KiB
-	Err        *Error // in the body, or nil
+	Err        *Error // JSON-RPC error in the body, or nil
 }
 
 func (e *HTTPError) Error() string {
@@ -90,18 +89,18 @@ func (e *HTTPError) Unwrap() error {
 //
 // Before 2025-11-25 the specification has clients try HTTP with SSE after any
 // status 4xx, since then after 400, 404 and 405. Servers of 2024-11-05 are
-// older than that, and what stands before them answers POST with other
-// statuses, such as 403, 415 and 422. One GET too many does no harm, and if it
-// fails, the answer to POST stays the error. So a Client tries it after each
-// status 4xx that is not about credentials or rates. A server of 2026-07-28 is
-// known by its error.
+// older than that, and proxies before them answer POST with other statuses,
+// such as 403, 415 and 422. A superfluous GET does no harm, and if it fails,
+// the answer to POST remains the error. So a Client tries GET after each status
+// 4xx that is not about credentials or rates. A server of 2026-07-28 is
+// recognised by its error.
 func (e *HTTPError) Is(target error) bool {
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 
-// refused reports whether the status is about who asks or how often, not about
-// what: another request would be refused, too. A 403 without a challenge can be
-// about what.
+// refused reports whether the status depends on the client or its rate of
+// requests rather than on the request, so that another request would be
+// refused, too. A 403 without a challenge can depend on the request.
 func (e *HTTPError) refused() bool {
 	if e == nil {
 		return false
@@ -126,7 +125,8 @@ func (t *HTTPTransport) dials() []dialer {
 	return dials
 }
 
-// notFound is the error of a connection after each kind of transport has failed.
+// notFound returns the error of a connection after each kind of transport has
+// failed.
 func (t *HTTPTransport) notFound(streamable, sse error) error {
 	where := clip(t.URL, 256)
 	if u, err := url.Parse(t.URL); err == nil {
@@ -146,14 +146,14 @@ type sender struct {
 	t       *HTTPTransport
 	cc      *clientConn
 	client  *http.Client
-	private bool // client is not the user's
+	private bool // whether client was made by this package
 	url     *url.URL
-	header  http.Header // of every request
+	header  http.Header // header of every request
 
-	ctx     context.Context // of everything that is sent
+	ctx     context.Context // context of all requests
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	telling chan struct{} // bounds the notifications and responses being sent
+	telling chan struct{} // bounds the notifications and responses that are being sent
 }
 
 // maxTelling is the number of notifications and responses that are sent at a
@@ -183,8 +183,8 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	return s, nil
 }
 
-// newHTTPClientTransport is http.DefaultTransport with connections to u for
-// many requests at a time.
+// newHTTPClientTransport returns a copy of http.DefaultTransport that allows
+// many concurrent connections to u.
 func newHTTPClientTransport(u *url.URL) http.RoundTripper {
 	base, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
@@ -214,10 +214,11 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 // maxErrorBody bounds what is read of the body of a refusal.
 const maxErrorBody = 64 << 10
 
-// maxRefusals is how often one request is sent again after it was refused.
+// maxRefusals is the number of times that one request is sent again after it
+// was refused.
 const maxRefusals = 3
 
-// with returns the header of every request and a further one.
+// with returns the header of every request, with one more field.
 func (s *sender) with(name, value string) http.Header {
 	head := maps.Clone(s.header)
 	head[name] = []string{value}
@@ -235,9 +236,10 @@ func newRequestBody(b []byte) *requestBody {
 
 func (*requestBody) Close() error { return nil }
 
-// send sends a request, again if it was refused for lack of credentials or for
-// load. head has the whole header but for credentials. The error is an
-// *HTTPError for a status other than 2xx. The caller closes the body.
+// send sends a request. It sends the request again if it was refused for
+// missing credentials or because of load. head is the whole header except
+// credentials. The error is an *HTTPError for a status other than 2xx. The
+// caller closes the body.
 func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.Header, body []byte) (*http.Response, error) {
 	for refusals := 0; ; refusals++ {
 		req := (&http.Request{Method: method, URL: u, Host: u.Host, Header: head, ContentLength: int64(len(body))}).WithContext(ctx)
@@ -270,7 +272,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 		again := refusals < maxRefusals
 		switch resp.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden:
-			// The end of a session is not worth a sign-in.
+			// A sign-in only to end a session is not worthwhile.
 			if s.t.Authorizer == nil || !again || method == http.MethodDelete {
 				return nil, failed
 			}
@@ -293,8 +295,8 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 	}
 }
 
-// retryAfter reads the header Retry-After. It reports false without a time, or
-// for one that is too long.
+// retryAfter reads the header Retry-After. It returns false if there is no time
+// or it is too long.
 func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	value := head.Get("Retry-After")
 	var wait time.Duration
@@ -308,7 +310,8 @@ func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	return max(wait, 0) + retry.Backoff(1, firstBackoff, most), wait <= most
 }
 
-// refusal reads the body of a response that is an error.
+// refusal returns the error for a response with an error status, and reads its
+// body.
 func refusal(resp *http.Response) *HTTPError {
 	defer resp.Body.Close()
 	e := &HTTPError{StatusCode: resp.StatusCode, Header: resp.Header}
@@ -343,7 +346,7 @@ func (s *sender) tellOn(send func(ctx context.Context) error) {
 // tellTimeout is how long the sending of a notification or a response may take.
 const tellTimeout = 30 * time.Second
 
-// stop ends all that is being sent.
+// stop ends all requests of the sender.
 func (s *sender) stop() error {
 	s.cancel()
 	done := make(chan struct{})
@@ -365,29 +368,29 @@ func (s *sender) stop() error {
 func isEventStream(resp *http.Response) bool {
 	kind := resp.Header.Get("Content-Type")
 	if kind == "application/json" {
-		return false // without an allocation
+		return false // the common case, without an allocation
 	}
 	kind, _, _ = mime.ParseMediaType(kind)
 	return kind == "text/event-stream"
 }
 
 // httpLink is a link over Streamable HTTP (specification: Transports). Each
-// request is a POST of its own, on a goroutine of its own.
+// request is a separate POST on its own goroutine.
 type httpLink struct {
 	*sender
 
 	mu      sync.Mutex
 	session string
-	agreeOn *agreement                   // nil before the handshake is done
-	open    map[int64]context.CancelFunc // of requests in flight
+	agreeOn *agreement                   // nil before the end of the handshake
+	open    map[int64]context.CancelFunc // cancel functions of requests in flight
 	closed  bool
 
 	// head is the last result of headers, for the agreement headFor and the
-	// session above; nil if there is none.
+	// session id session; nil if there is none.
 	head    http.Header
 	headFor *agreement
 
-	workers *workers // send requests
+	workers *workers // goroutines that send requests
 	end     func() error
 }
 
@@ -424,8 +427,8 @@ func (l *httpLink) hangUp() error {
 	return l.stop()
 }
 
-// headers returns the header of a request to the server. a is the agreement
-// that the message belongs to, nil for the one of the session.
+// headers returns the header of a request to the server. a is the agreement for
+// the message, nil for the session's.
 func (l *httpLink) headers(a *agreement, accept string) http.Header {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -460,7 +463,7 @@ func (l *httpLink) headersLocked(a *agreement, accept string) http.Header {
 	return head
 }
 
-// acceptBoth is accepted of the response to a POST.
+// acceptBoth are the media types accepted in the response to a POST.
 const acceptBoth = "application/json, text/event-stream"
 
 func (l *httpLink) start(_ context.Context, a *agreement, k *call) error {
@@ -512,7 +515,7 @@ func isResponse(line []byte) bool {
 	return jsonrpc.Parse(line, &m) == nil && m.Kind == jsonrpc.Response
 }
 
-// postOnly sends a message that has no answer.
+// postOnly sends a message to which there is no response.
 func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) error {
 	l.cc.trace(true, line)
 	head := l.headers(a, acceptBoth)
@@ -541,7 +544,7 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	}
 	opened := make(chan struct{})
 	l.running.Go(func() { l.listen(sync.OnceFunc(func() { close(opened) })) })
-	// What the server sends without a request in flight would be lost before.
+	// Messages that the server sends before the stream is open would be lost.
 	waitFor(opened, listenTimeout)
 	return nil
 }
@@ -555,7 +558,7 @@ type httpCall struct {
 	l     *httpLink
 	a     *agreement
 	id    int64
-	opens bool // it may open a session
+	opens bool // whether it may open a session
 
 	ctx  context.Context
 	head http.Header
@@ -633,7 +636,7 @@ func readBounded(b *bytes.Buffer, resp *http.Response, limit int) ([]byte, error
 	if resp.ContentLength > int64(limit) {
 		return nil, errBodyTooLong
 	}
-	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length may be a lie
+	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length in the header may be false
 	if _, err := b.ReadFrom(&io.LimitedReader{R: resp.Body, N: int64(limit) + 1}); err != nil {
 		return nil, err
 	}
@@ -653,7 +656,7 @@ func isVisible(s string) bool {
 	return len(s) <= 4096
 }
 
-// mirror adds the headers that repeat parts of the request (specification
+// mirror sets the headers that repeat parts of the request (specification
 // 2026-07-28: Streamable HTTP, Request Metadata).
 func mirror(head http.Header, k *call) error {
 	head[headerMethod] = []string{k.method}
@@ -676,8 +679,8 @@ func mirror(head http.Header, k *call) error {
 	return nil
 }
 
-// value returns what the header has for the arguments. It reports false if
-// there is no argument to repeat.
+// value returns the value of the header for the given arguments. It returns
+// false if they do not have the argument.
 func (p *headerParam) value(args []byte) (string, bool, error) {
 	value := json.RawMessage(args)
 	for _, name := range p.path {

@@ -18,18 +18,18 @@ import (
 )
 
 // A directTransport sends requests to one origin over HTTP/1.1 without TLS. The
-// goroutine of a request writes it and reads the response itself, where
-// http.Transport has two further goroutines for each connection; a call takes
-// about half the time. Requests to other origins, large ones, and those with
-// headers that concern the connection go to base.
+// goroutine of a request itself writes the request and reads the response,
+// whereas http.Transport has two more goroutines for each connection; a call
+// takes about half the time. Requests to other origins, large requests, and
+// requests with headers about the connection go to base.
 type directTransport struct {
 	base    *http.Transport
-	host    string // of the origin, as in a URL
-	address string // to dial
+	host    string // host of the origin, as in a URL
+	address string // address to dial
 
 	mu      sync.Mutex
-	idle    []*directConn // the one used last is the last
-	sweeper *time.Timer   // closes connections that were idle for long; nil if none is
+	idle    []*directConn // idle connections; the one used last is at the end
+	sweeper *time.Timer   // closes connections that were idle for long; nil if it is not running
 }
 
 const (
@@ -101,8 +101,8 @@ func (t *directTransport) CloseIdleConnections() {
 	t.base.CloseIdleConnections()
 }
 
-// appendHead appends the header of req. It reports false for a request that is
-// for base.
+// appendHead appends the header of req. It returns false for a request that
+// must go to base.
 func (t *directTransport) appendHead(b []byte, req *http.Request) ([]byte, bool) {
 	u := req.URL
 	if u.Scheme != "http" || u.Host != t.host || req.Host != "" && req.Host != t.host || req.Close ||
@@ -187,7 +187,7 @@ func isFieldValue(s string) bool {
 	return s == "" || s[0] > ' ' && s[len(s)-1] > ' '
 }
 
-// take returns a connection, which has been used before or not.
+// take returns a connection, which may have been used before.
 func (t *directTransport) take(ctx context.Context) (*directConn, error) {
 	for {
 		t.mu.Lock()
@@ -222,7 +222,7 @@ func (t *directTransport) take(ctx context.Context) (*directConn, error) {
 	return c, nil
 }
 
-// put keeps a connection for the next request.
+// put keeps a connection for reuse by the next request.
 func (t *directTransport) put(c *directConn) {
 	c.used, c.since = true, time.Now()
 	t.mu.Lock()
@@ -240,7 +240,7 @@ func (t *directTransport) put(c *directConn) {
 // sweep closes the connections that have been idle for IdleConnTimeout.
 func (t *directTransport) sweep() { t.closeIdle(time.Now().Add(-t.base.IdleConnTimeout)) }
 
-// closeIdle closes the connections that have not been used after that time.
+// closeIdle closes the idle connections that have not been used since a time.
 func (t *directTransport) closeIdle(since time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -260,8 +260,8 @@ func (t *directTransport) closeIdle(since time.Time) {
 	}
 }
 
-// A directConn is a connection of a directTransport, which one request uses at
-// a time.
+// A directConn is a connection of a directTransport. Only one request uses it
+// at a time.
 type directConn struct {
 	net.Conn
 	t     *directTransport
@@ -285,12 +285,12 @@ func (c *directConn) Read(p []byte) (int, error) {
 }
 
 // usable reports whether the server has neither closed the idle connection nor
-// sent anything.
+// sent data on it.
 func (c *directConn) usable() bool { return c.probe == nil || c.probe.isQuiet() }
 
-// roundTrip sends req, which is message on the wire. again means that the
-// request has failed because the server had closed the idle connection, so that
-// it can be sent on another one.
+// roundTrip sends req, whose bytes on the wire are message. If again is true,
+// the request has failed because the server had closed the idle connection, and
+// can be sent on another one.
 func (c *directConn) roundTrip(req *http.Request, message []byte) (resp *http.Response, again bool, err error) {
 	stop := context.AfterFunc(req.Context(), func() { c.Close() })
 	c.left = maxResponseHead
@@ -301,7 +301,7 @@ func (c *directConn) roundTrip(req *http.Request, message []byte) (resp *http.Re
 	if err != nil {
 		stop()
 		c.Close()
-		// Only a GET may be repeated if the server can have read it.
+		// If the server may have read the request, only a GET may be repeated.
 		return nil, c.used && (n == 0 || req.Method == http.MethodGet), err
 	}
 	c.left = math.MaxInt64
@@ -333,7 +333,7 @@ type directBody struct {
 	ctx   context.Context
 	stop  func() bool
 	keep  bool
-	err   error // of all further reads
+	err   error // error of all further reads
 	ended atomic.Bool
 }
 
@@ -354,7 +354,7 @@ func (b *directBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end ends the use of the connection; err is why.
+// end ends the use of the connection. err is the reason.
 func (b *directBody) end(err error) {
 	b.err = err
 	if b.ended.Swap(true) {

@@ -4,10 +4,10 @@ package mcp
 
 import "syscall"
 
-// canProbe means that there are probes.
+// canProbe is true on systems with probes.
 const canProbe = true
 
-// A probe finds out whether a socket has something to read, or has ended.
+// A probe finds out whether a socket has data to read, or has ended.
 type probe struct {
 	raw   syscall.RawConn
 	read  func(fd uintptr) bool
@@ -25,6 +25,6 @@ func newProbe(raw syscall.RawConn) *probe {
 	return p
 }
 
-// isQuiet reports whether the socket has nothing to read, and has not ended. It
-// may read what there is.
+// isQuiet reports whether the socket has no data to read and has not ended. It
+// may consume data.
 func (p *probe) isQuiet() bool { return p.raw.Read(p.read) == nil && p.quiet }

@@ -11,7 +11,7 @@ import (
 )
 
 // follow reads the stream of events that answers the request. If the stream
-// breaks, it is resumed in revisions that have that.
+// breaks, follow resumes it in revisions that support that.
 func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 	l := x.l
 	position := position{}
@@ -58,16 +58,16 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 
 // position is how far a stream has been read.
 type position struct {
-	id    string // of the last event that had one
+	id    string // id of the last event that had one
 	retry time.Duration
-	timed bool // the server has given a time
+	timed bool // whether the server has given a retry time
 }
 
 // minPause is the shortest time before a stream is resumed.
 const minPause = 10 * time.Millisecond
 
-// wait returns the time before the stream is resumed: the one that the server
-// has given, at first, and longer ones if that fails.
+// wait returns the pause before the stream is resumed. At first it is the time
+// that the server has given; it grows if that fails.
 func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
 		return max(p.retry, minPause)
@@ -120,12 +120,12 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest stands for the id of a request where responses to all are taken.
+// anyRequest means the responses to all requests, in place of an id.
 const anyRequest = 0
 
-// listen reads the messages of a session that belong to no request, as long as
-// the server lets it. It calls opened when the server has answered first. Some
-// servers send responses on this stream, too.
+// listen reads the messages of a session that belong to no request, for as long
+// as the server keeps the stream open. It calls opened when the server has
+// answered for the first time. Some servers send responses on this stream, too.
 //
 // A stream that was open and cannot be opened again retires the connection, so
 // that its subscriptions move to another session.
@@ -150,7 +150,7 @@ func (l *httpLink) listen(opened func()) {
 		}
 		if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 {
 			if pos.id != "" && status.StatusCode == http.StatusBadRequest {
-				pos.id = "" // the event is not kept any more
+				pos.id = "" // the server no longer has the event
 			} else {
 				if hadOne && status.StatusCode == http.StatusNotFound {
 					l.cc.retire() // the server has ended the session

@@ -19,7 +19,7 @@ import (
 // listing is a method that returns a list in pages.
 type listing struct {
 	method, field string
-	kind          ChangeKind // the kind of change that makes it stale
+	kind          ChangeKind // the kind of change that makes the list stale
 }
 
 var (
@@ -30,13 +30,12 @@ var (
 	tasksList     = listing{"tasks/list", "tasks", ""}
 )
 
-// Tools lists the server's tools, page after page. After an error, which comes
-// last, the list is not complete. A tool that cannot be used is left out and
-// logged: one that is malformed, or over HTTP one whose schema marks arguments
-// for headers wrongly. A server without tools has an empty list.
-//
-// Descriptions and annotations are what the server says, which can be wrong. A
-// tool without title has that of its annotations, if there is one.
+// Tools lists the server's tools, page after page. An error comes last and
+// means that the list is incomplete. It leaves out and logs a tool that cannot
+// be used: one that is malformed, or over HTTP one whose schema marks arguments
+// for headers wrongly. A server without tools has an empty list. Descriptions
+// and annotations come from the server and can be wrong. A tool without a title
+// gets that of its annotations, if there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {
@@ -54,18 +53,18 @@ func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	}
 }
 
-// Prompts lists the server's prompts, as Tools does tools.
+// Prompts lists the server's prompts, as Tools lists tools.
 func (c *Client) Prompts(ctx context.Context) iter.Seq2[*Prompt, error] {
 	return listEntries(ctx, c, promptsList, "prompt", readPrompt)
 }
 
-// Resources lists the server's resources, as Tools does tools.
+// Resources lists the server's resources, as Tools lists tools.
 func (c *Client) Resources(ctx context.Context) iter.Seq2[*Resource, error] {
 	return listEntries(ctx, c, resourcesList, "resource", readResource)
 }
 
-// ResourceTemplates lists the server's resource templates, as Tools does tools.
-// ResourceTemplate.Expand makes a URI.
+// ResourceTemplates lists the server's resource templates, as Tools lists
+// tools. ResourceTemplate.Expand makes a URI.
 func (c *Client) ResourceTemplates(ctx context.Context) iter.Seq2[*ResourceTemplate, error] {
 	return listEntries(ctx, c, templatesList, "resource template", readTemplate)
 }
@@ -108,13 +107,13 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		count := 0
 		var cursor []byte
-		var session *clientConn // that the cursor belongs to
+		var session *clientConn // the session that the cursor belongs to
 		for pages := 1; ; pages++ {
 			page, from, err := c.page(ctx, l, cursor, session, opts)
 			session = from
 			if err != nil {
 				if cursor != nil {
-					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may be one of a cached page
+					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may come from a cached page
 				}
 				yield(nil, err)
 				return
@@ -152,8 +151,8 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 	}
 }
 
-// page returns one page and where it comes from, nil for the cache. cursor is
-// JSON, nil for the first page, and session where it comes from.
+// page returns one page and the session that sent it, nil for the cache. cursor
+// is JSON, nil for the first page, and session is the one that sent the cursor.
 func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
@@ -221,8 +220,8 @@ var capabilityOf = map[string]string{
 	"tools": "tools", "prompts": "prompts", "resources": "resources", "completion": "completions", "logging": "logging",
 }
 
-// lacks returns the capability that the method needs and the server has not
-// declared, or "".
+// lacks returns the capability that the method needs if the server has not
+// declared it, or else "".
 func (a *agreement) lacks(method string) string {
 	kind, _, _ := strings.Cut(method, "/")
 	declared, caps := true, &a.server.Capabilities
@@ -249,13 +248,13 @@ func (a *agreement) lacks(method string) string {
 	return kind
 }
 
-// toolMemo holds facts about the tools that were listed.
+// toolMemo holds facts about the tools in lists.
 type toolMemo struct {
 	mu    sync.Mutex
 	tools map[string]*knownTool
 }
 
-// knownTool holds the facts about a tool that calls of it need.
+// knownTool holds the facts about a tool that calls need.
 type knownTool struct {
 	name    string
 	task    TaskSupport
@@ -263,7 +262,7 @@ type knownTool struct {
 	schema  []byte // the output schema, or nil
 
 	once   sync.Once
-	output *jsonschema.Schema // nil if there is none, or it cannot be used
+	output *jsonschema.Schema // nil if there is none, or it is invalid
 }
 
 func (m *toolMemo) get(name string) *knownTool {
@@ -281,7 +280,7 @@ func (m *toolMemo) put(t *knownTool, limit int) {
 	m.tools[t.name] = t
 }
 
-// learn reads a tool and remembers what calls need to know of it.
+// learn reads a tool and stores the facts that calls need.
 func (c *Client) learn(raw []byte) (*Tool, error) {
 	t, err := readTool(raw)
 	if err != nil {

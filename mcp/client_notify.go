@@ -44,8 +44,8 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 	}
 }
 
-// progressed hands a report of progress to the call with that token. Reports
-// that do not increase, and those of no call in flight, break the protocol.
+// progressed passes a progress report to the call with that token. Reports that
+// do not increase, and reports for no call in flight, break the protocol.
 func (cc *clientConn) progressed(params []byte) {
 	token, ok := requestID(member(params, "progressToken"))
 	if !ok {
@@ -82,7 +82,7 @@ func (cc *clientConn) progressed(params []byte) {
 	}
 }
 
-// logged hands a log message to ClientOptions.Log.
+// logged passes a log message to ClientOptions.Log.
 func (c *Client) logged(params []byte) {
 	if c.opts.Log == nil {
 		return
@@ -101,8 +101,8 @@ func (c *Client) logged(params []byte) {
 	}
 }
 
-// eventQueue calls functions of the client's user one at a time, in order, on a
-// goroutine that lasts while there are any.
+// eventQueue calls functions in ClientOptions one at a time, in order. Its
+// goroutine runs only while there are calls.
 type eventQueue struct {
 	limit int
 
@@ -112,7 +112,7 @@ type eventQueue struct {
 	closed  bool
 }
 
-// add queues f. It is dropped if too many wait.
+// add queues f. It returns false and drops f if too many functions wait.
 func (q *eventQueue) add(f func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -159,7 +159,7 @@ func (c *Client) Flush(ctx context.Context) error {
 	}
 }
 
-// close drops what waits.
+// close drops the functions that wait.
 func (q *eventQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -47,7 +47,7 @@ func (t *ConnTransport) dials() []dialer {
 }
 
 // A ServerTransport joins the client to a Server of the same process, in
-// memory. Each client has a connection of its own.
+// memory. Each client has its own connection.
 type ServerTransport struct {
 	Server *Server
 	// Context is the context of the connection; context.Background() if nil. It
@@ -73,7 +73,7 @@ func (t *ServerTransport) dials() []dialer {
 		served := make(chan struct{})
 		go func() {
 			defer close(served)
-			_ = t.Server.ServeConn(ctx, far) // the end of far ends the client too
+			_ = t.Server.ServeConn(ctx, far) // the client ends with the other end of the connection, too
 		}()
 		l := newPipeLink(cc, near, near, func() error {
 			err := near.Close()
@@ -85,7 +85,7 @@ func (t *ServerTransport) dials() []dialer {
 	}}
 }
 
-// waitFor reports false if that takes longer than d.
+// waitFor waits for done. It returns false if that takes longer than d.
 func waitFor(done <-chan struct{}, d time.Duration) bool {
 	select {
 	case <-done:
@@ -108,12 +108,12 @@ type pipeLink struct {
 	cc      *clientConn
 	lines   *jsonrpc.Lines
 	out     *writer
-	direct  bool          // writing does not block, so callers write themselves
+	direct  bool          // writing does not block, so callers write directly
 	kick    chan struct{} // tells the writing goroutine to flush
 	stop    chan struct{} // ends the writing goroutine
 	stopped sync.WaitGroup
-	// ended says why reading or writing has ended with err; nil leaves err as it
-	// is.
+	// ended returns the error to report if reading or writing has ended with err;
+	// nil leaves err unchanged.
 	ended func(err error) error
 	end   func() error
 }
@@ -188,8 +188,8 @@ func (l *pipeLink) read() {
 	}
 }
 
-// tooLong fails the request that a message over the limit answers, or all if
-// its id cannot be found.
+// tooLong fails the request whose response is over the limit, or all requests
+// if its id cannot be found.
 func (l *pipeLink) tooLong() {
 	err := fmt.Errorf("mcp: the server's message is over the limit of %d bytes (ClientLimits.MaxMessageBytes)", l.cc.c.opts.Limits.MaxMessageBytes)
 	head := l.lines.Head()
@@ -207,8 +207,8 @@ func (l *pipeLink) tooLong() {
 	l.cc.settleAll(err)
 }
 
-// write flushes the queue whenever there is something in it, so that no caller
-// blocks in a write.
+// write flushes the queue whenever it holds data, so that callers do not block
+// in writes.
 func (l *pipeLink) write() {
 	for {
 		select {
@@ -256,8 +256,8 @@ func cancellation(id int64, reason string) []byte {
 	return append(wire.Optional(b, "reason", clip(reason, 256)), '}', '}')
 }
 
-// memoryPipe returns the two ends of a connection in memory. Writing to near
-// never blocks, and fails at the limit; writing to far blocks at it.
+// memoryPipe returns the two ends of a connection in memory. At the limit,
+// writing to near fails, and writing to far blocks.
 func memoryPipe(limit int) (near, far *memoryConn) {
 	there, back := newByteQueue(limit, false), newByteQueue(min(limit, 256<<10), true)
 	return &memoryConn{in: back, out: there}, &memoryConn{in: there, out: back}
@@ -268,7 +268,7 @@ type memoryConn struct{ in, out *byteQueue }
 func (c *memoryConn) Read(b []byte) (int, error)  { return c.in.read(b) }
 func (c *memoryConn) Write(b []byte) (int, error) { return c.out.write(b) }
 
-// Close ends both directions. What was written can still be read.
+// Close ends both directions. Data that was written can still be read.
 func (c *memoryConn) Close() error {
 	c.in.close()
 	c.out.close()
@@ -282,7 +282,7 @@ type byteQueue struct {
 	buf     []byte
 	start   int // buf[start:] has not been read
 	limit   int
-	blocks  bool // writing blocks at the limit, instead of failing
+	blocks  bool // whether writing blocks at the limit instead of failing
 	closed  bool
 }
 

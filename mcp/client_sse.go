@@ -15,8 +15,8 @@ import (
 )
 
 // sseLink is a link over the transport of 2024-11-05, HTTP with SSE: all
-// messages of the server come on one stream of events, and those of the client
-// are posted to an address that the stream begins with.
+// messages of the server come on one stream of events, and the client posts its
+// messages to the address in the first event.
 type sseLink struct {
 	*sender
 	resp     *http.Response
@@ -35,7 +35,7 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 	defer stop()
 	limit := cc.c.opts.Timeout
 	if cc.known != revision.None {
-		limit = cc.c.opts.ProbeTimeout // another kind of server may leave GET without an event
+		limit = cc.c.opts.ProbeTimeout // another kind of server may keep a GET open without an event
 	}
 	if limit > 0 {
 		defer time.AfterFunc(limit, s.cancel).Stop()

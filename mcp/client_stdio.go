@@ -17,11 +17,11 @@ import (
 
 // A CommandTransport starts a server as a command and speaks with it on its
 // standard input and output (specification: Transports, stdio). Each client that
-// connects with it starts a process of its own, and a second one if the first
-// exits instead of answering server/discover.
+// connects with it starts its own process, and a second one if the first exits
+// instead of answering server/discover.
 //
 // Close closes the server's input and waits for it to exit. If it does not, it
-// is sent SIGTERM, and at last SIGKILL, with all processes of its group; on
+// is sent SIGTERM and finally SIGKILL, with all processes of its group; on
 // Windows it is killed.
 type CommandTransport struct {
 	// Command is the program, looked up in PATH; Args are its arguments. No
@@ -30,15 +30,15 @@ type CommandTransport struct {
 	Args    []string
 	// Dir is the working directory; empty is the client's own.
 	Dir string
-	// Env are variables, "NAME=value", in addition to those that programs need
-	// to run at all, such as PATH and HOME. The others of the client's own
+	// Env are variables, "NAME=value", in addition to those that all programs
+	// need, such as PATH and HOME. Other variables of the client's own
 	// environment, which can hold secrets, are passed on only with InheritEnv.
 	Env        []string
 	InheritEnv bool
 
 	// Stderr receives what the server writes to standard error, and StderrLine
-	// each line of it, at most 64 KiB long. Both are optional. The end of it is
-	// part of the error if the server exits.
+	// each line of it, at most 64 KiB long. Both are optional. If the server
+	// exits, the last line is part of the error.
 	Stderr     io.Writer
 	StderrLine func(line string)
 
@@ -71,7 +71,7 @@ func (t *CommandTransport) environ() []string {
 	var env []string
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
-		// A function of a shell is code.
+		// A variable with a shell function contains code.
 		if slices.Contains(neededEnv, strings.ToUpper(name)) && !strings.HasPrefix(value, "()") {
 			env = append(env, entry)
 		}
@@ -89,7 +89,7 @@ type process struct {
 	stderr io.Closer
 	log    sync.WaitGroup // reading stderr
 	exited chan struct{}
-	err    error // of Wait, when exited is closed
+	err    error // error of Wait, set when exited is closed
 
 	mu   sync.Mutex
 	last string // the last line of stderr
@@ -102,7 +102,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
 	cmd.Dir, cmd.Env = t.Dir, t.environ()
 	ownGroup(cmd)
-	var ends []io.Closer // of pipes
+	var ends []io.Closer // ends of pipes to close
 	fail := func(err error) (link, error) {
 		for _, end := range ends {
 			end.Close()
@@ -161,7 +161,7 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 			return
 		}
 		text := string(line)
-		for isPrefix && err == nil { // the rest of a longer line
+		for isPrefix && err == nil { // skip the rest of a longer line
 			_, isPrefix, err = lines.ReadLine()
 		}
 		if strings.TrimSpace(text) != "" {
@@ -175,11 +175,12 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 	}
 }
 
-// settling is how long a process that has closed its output may take to exit,
-// and its output to end after it has exited.
+// settling bounds two waits: for a process that has closed its output to exit,
+// and for its output to end after it has exited.
 const settling = 500 * time.Millisecond
 
-// why explains the end of the server's input or output.
+// why returns the error for the end of the server's input or output, with its
+// cause.
 func (p *process) why(t *CommandTransport, err error) error {
 	if !waitFor(p.exited, settling) {
 		return fmt.Errorf("mcp: the server %q has closed its input or output: %w", t.Command, inner{err})
@@ -197,8 +198,8 @@ func (p *process) why(t *CommandTransport, err error) error {
 	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
 }
 
-// drainLog waits until standard error has been read, which a process that the
-// server has left behind may hold open.
+// drainLog waits until standard error has been read. A process that the server
+// has left behind may hold it open, so the wait is bounded.
 func (p *process) drainLog() {
 	read := make(chan struct{})
 	go func() {
@@ -218,7 +219,7 @@ func (p *process) stop(t *CommandTransport) error {
 	defaultTo(&exit, 3*time.Second)
 	defaultTo(&term, 2*time.Second)
 	if waitFor(p.exited, exit) {
-		endGroup(p.cmd, false) // processes that it has left behind
+		endGroup(p.cmd, false) // end processes that it has left behind
 		return nil
 	}
 	if runtime.GOOS != "windows" {

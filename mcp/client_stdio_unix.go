@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup has cmd start a process group, which can be ended with what it
-// starts.
+// ownGroup makes cmd start a process group, which can be ended with all
+// processes that it starts.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // endGroup sends SIGTERM, or SIGKILL, to the group of cmd.

@@ -19,8 +19,8 @@ type Filter struct {
 	Tools, Prompts, Resources bool
 	// URIs select changes of the contents of these resources.
 	URIs []string
-	// Lost has the subscription also report that the connection was lost and
-	// could not be made again at once, as ChangeLost.
+	// Lost makes the subscription also report, as ChangeLost, that the connection
+	// was lost and could not be made again at once.
 	Lost bool
 }
 
@@ -39,11 +39,12 @@ const (
 	ChangePrompts   ChangeKind = "prompts"   // the list of prompts
 	ChangeResources ChangeKind = "resources" // the list of resources or of templates
 	ChangeResource  ChangeKind = "resource"  // the contents of a resource
-	// ChangeAny means that anything may have changed: the connection was lost
-	// and made again, or more changes waited than are kept.
+	// ChangeAny means that anything may have changed: the connection was lost and
+	// made again, or there were more changes than can wait.
 	ChangeAny ChangeKind = "any"
-	// ChangeLost means that the connection was lost, which Subscription.Lost
-	// explains. The client tries to make it again; ChangeAny follows when it has.
+	// ChangeLost means that the connection was lost; Subscription.Lost returns the
+	// reason. The client tries to connect again, and reports ChangeAny when it has
+	// succeeded.
 	ChangeLost ChangeKind = "lost"
 )
 
@@ -62,18 +63,18 @@ type Subscription struct {
 	accepted Filter
 	changes  []Change
 	err      error
-	lost     error // why the subscription is interrupted, or nil
+	lost     error // the error while the subscription is interrupted, or nil
 }
 
 // subscriptions are the subscriptions of a client.
 type subscriptions struct {
-	mu  sync.Mutex // guards clientConn.uris too
+	mu  sync.Mutex // also guards clientConn.uris
 	all map[*Subscription]bool
 }
 
 // Subscribe asks the server to report changes. It returns when the server has
-// agreed; Subscription.Accepted says to what. The subscription lasts until
-// Close.
+// agreed; Subscription.Accepted returns the changes that the server will
+// report. The subscription lasts until Close.
 func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error) {
 	s := &Subscription{c: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), ready: make(chan struct{})}
 	s.filter = f
@@ -104,7 +105,7 @@ func (s *Subscription) Accepted() Filter {
 	return s.accepted
 }
 
-// Lost is why the subscription is interrupted, or nil if it is not.
+// Lost returns why the subscription is interrupted, or nil if it is not.
 func (s *Subscription) Lost() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,8 +113,8 @@ func (s *Subscription) Lost() error {
 }
 
 // Next waits for the next change. Equal changes that wait are merged. After Close
-// the error is ErrClientClosed; if the server cannot be reached again, the error
-// says why.
+// the error is ErrClientClosed. If the server can no longer be reached, the error
+// is the reason.
 func (s *Subscription) Next(ctx context.Context) (Change, error) {
 	for {
 		s.mu.Lock()
@@ -149,7 +150,7 @@ func (s *Subscription) Close() {
 	<-s.ended
 }
 
-// run holds the subscription on one connection after the other.
+// run keeps the subscription on one connection after another.
 func (s *Subscription) run() {
 	defer close(s.ended)
 	defer s.c.subscriptions.remove(s)
@@ -183,7 +184,7 @@ func (s *Subscription) run() {
 	}
 }
 
-// begin notes that the server has accepted a filter.
+// begin records that the server has accepted a filter.
 func (s *Subscription) begin(accepted Filter) {
 	s.mu.Lock()
 	s.accepted, s.lost = accepted, nil
@@ -199,8 +200,8 @@ func (s *Subscription) begin(accepted Filter) {
 	s.push(Change{Kind: ChangeAny})
 }
 
-// interrupt notes that the connection was lost and could not be made again at
-// once, unless the subscription has not begun.
+// interrupt records that the connection was lost and could not be made again at
+// once. It does nothing before the subscription has begun.
 func (s *Subscription) interrupt(err error) {
 	s.mu.Lock()
 	tell := s.ready == nil && s.lost == nil && s.filter.Lost
@@ -236,7 +237,7 @@ type feed struct {
 	began bool // guarded by s.mu
 }
 
-// listen holds the subscription with subscriptions/listen.
+// listen keeps the subscription open with subscriptions/listen.
 func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	f := &feed{s: s}
 	k := s.c.newCall("subscriptions/listen")
@@ -285,7 +286,7 @@ func (cc *clientConn) endFeed(id int64) {
 	}
 }
 
-// feedOf returns the subscription that a notification is tagged with.
+// feedOf returns the subscription that a notification names.
 func (cc *clientConn) feedOf(params []byte) *feed {
 	id, ok := requestID(member(member(params, "_meta"), metaSubscriptionID))
 	if !ok {
@@ -325,8 +326,8 @@ func (cc *clientConn) acknowledged(params []byte) {
 	}
 }
 
-// changed handles a notification of a change: cached results become stale, and
-// subscriptions are notified.
+// changed handles a notification of a change. It makes cached results stale and
+// notifies subscriptions.
 func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.cache.invalidate(change)
 	if cc.agreement().rev.Stateless() {
@@ -339,7 +340,7 @@ func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 }
 
 // wants reports whether the filter covers a change. Servers with sessions may
-// report a part of the resource that was subscribed to.
+// report changes of a part of the subscribed resource.
 func (s *Subscription) wants(change Change) bool {
 	switch change.Kind {
 	case ChangeTools:
@@ -355,8 +356,8 @@ func (s *Subscription) wants(change Change) bool {
 	})
 }
 
-// hold registers the subscription in a session. A session sends changes of
-// lists without a request.
+// hold registers the subscription in a session. For changes of lists it sends
+// no request, since a session always receives them.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
 	declared := func(kind, what string) bool {
@@ -409,7 +410,7 @@ func (all *subscriptions) remove(s *Subscription) {
 	delete(all.all, s)
 }
 
-// push tells the subscriptions that want it of a change.
+// push sends a change to the subscriptions that want it.
 func (all *subscriptions) push(change Change) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -420,8 +421,8 @@ func (all *subscriptions) push(change Change) {
 	}
 }
 
-// interrupt has the subscriptions of a session report that its stream was lost,
-// and with a nil err that there is another one.
+// interrupt makes the subscriptions of a session report that its stream was
+// lost or, if err is nil, that it has a stream again.
 func (all *subscriptions) interrupt(err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -435,7 +436,8 @@ func (all *subscriptions) interrupt(err error) {
 	}
 }
 
-// take subscribes to a resource in a session, unless another subscription has.
+// take subscribes to a resource in a session, unless another subscription
+// already has.
 func (all *subscriptions) take(ctx context.Context, cc *clientConn, uri string) error {
 	all.mu.Lock()
 	if cc.uris == nil {
@@ -463,7 +465,7 @@ func (all *subscriptions) drop(cc *clientConn, uri string) {
 	last := cc.uris[uri] == 0
 	all.mu.Unlock()
 	if last && cc.ctx.Err() == nil {
-		// Nothing hangs on the answer.
+		// The response does not matter.
 		_, _ = cc.bare(cc.ctx, cc.agreement(), "resources/unsubscribe", wire.Field(open(), "uri", uri), cc.c.opts.Limits.CloseTimeout)
 	}
 }

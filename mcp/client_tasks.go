@@ -17,16 +17,16 @@ import (
 // ErrTaskCancelled is the error of ToolTask.Wait for a task that was cancelled.
 var ErrTaskCancelled = errors.New("the task was cancelled")
 
-// A ToolTask is a call of a tool that goes on at the server after it has been
-// answered. CallToolTask starts one, and Client.Task finds one again by its ID,
-// also in another process.
+// A ToolTask is a call of a tool that continues at the server after the request
+// was answered. CallToolTask starts one. Client.Task finds one by its ID, even
+// in another process.
 type ToolTask struct {
 	c  *Client
 	id string
 
 	mu       sync.Mutex
 	answered map[string]bool // keys of the questions that were answered
-	result   *CallToolResult // of a call that was answered at once
+	result   *CallToolResult // result of a call that was answered at once
 }
 
 // TaskState is the state of a task.
@@ -45,10 +45,10 @@ type TaskState struct {
 }
 
 // CallToolTask calls a tool as a task. The server keeps the result for ttl, if
-// it is positive and the server agrees. A server of 2026-07-28 decides itself
-// whether the call becomes a task, if ClientOptions.Tasks is set; for a call
-// that it answers at once the ToolTask has no ID, and Wait returns the answer.
-// It is an error if the server has no tasks, or the tool is listed as one that
+// it is positive and the server agrees. If ClientOptions.Tasks is set, a server
+// of 2026-07-28 decides itself whether the call becomes a task. If it answers
+// at once, the ToolTask has no ID, and Wait returns the answer. It is an error
+// if the server does not support tasks, or if the tool is listed as one that
 // cannot be a task.
 func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*ToolTask, error) {
 	cc, err := c.current(ctx)
@@ -115,8 +115,8 @@ func isTask(cc *clientConn, k *call) bool {
 	return false
 }
 
-// readTask reads the state of a task: the members of raw, or those of its
-// member task.
+// readTask reads the state of a task from the members of raw, or from those of
+// its member task.
 func readTask(raw []byte) (TaskState, error) {
 	if inner := member(raw, "task"); inner != nil {
 		raw = inner
@@ -157,11 +157,11 @@ func milliseconds(n float64) time.Duration {
 	return time.Duration(min(n, float64(1000*maxTTL.Milliseconds()))) * time.Millisecond
 }
 
-// ID identifies the task at the server. Keep it to find the task again later.
-// It is empty if the call was answered at once.
+// ID returns the task's identifier at the server. Keep it to find the task
+// again later. It is empty if the call was answered at once.
 func (t *ToolTask) ID() string { return t.id }
 
-// State asks for the state of the task.
+// State asks the server for the state of the task.
 func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
 	if t.id == "" {
 		return TaskState{Status: TaskStatusCompleted}, nil
@@ -202,8 +202,8 @@ func (t *ToolTask) Cancel(ctx context.Context) error {
 }
 
 // Wait waits until the task has ended, and answers the server's questions
-// meanwhile. A connection that is lost is made again. When ctx ends, the task
-// goes on; see Cancel.
+// meanwhile. It reconnects if the connection is lost. When ctx ends, the task
+// continues; see Cancel.
 func (t *ToolTask) Wait(ctx context.Context) (*CallToolResult, error) {
 	if t.id == "" {
 		return t.result, nil
@@ -220,7 +220,7 @@ func (t *ToolTask) Wait(ctx context.Context) (*CallToolResult, error) {
 	return res, nil
 }
 
-// Bounds of the time between two looks at a task.
+// Bounds on the time between two requests for the state of a task.
 const (
 	defaultPoll = time.Second
 	minPoll     = 20 * time.Millisecond
@@ -272,8 +272,8 @@ func (t *ToolTask) cancelledError() error {
 	return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
 }
 
-// advance does what the state of the task asks for. It reports whether the
-// task is over; then k has its result.
+// advance does the next step for the state of the task. If it returns true, the
+// task has ended, and k has its result.
 func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
 	rev := cc.agreement().rev
 	if state.Status == TaskStatusCancelled {
@@ -283,7 +283,8 @@ func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state T
 		if !state.Status.Terminal() && state.Status != TaskStatusInputRequired {
 			return false, nil
 		}
-		// It waits until the task has ended, and brings the server's questions.
+		// The request waits until the task has ended; meanwhile the server may ask
+		// questions.
 		result, _, err := t.request(ctx, "tasks/result", nil, &CallOptions{Timeout: -1, MaxTimeout: -1})
 		if err != nil {
 			// The task may have been cancelled meanwhile.
@@ -336,7 +337,7 @@ func (t *ToolTask) answerInputs(ctx context.Context, cc *clientConn, requests []
 		return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), err)
 	}
 	if len(answers) == 2 {
-		return nil // answered before, and the server has not noticed yet
+		return nil // already answered, but the server has not noticed yet
 	}
 	t.mu.Lock()
 	o := jsonrpc.ReadObject(answers)
@@ -356,8 +357,8 @@ func (t *ToolTask) answerInputs(ctx context.Context, cc *clientConn, requests []
 	return nil
 }
 
-// waitForTask waits for the task that the answer in k names, and puts its
-// result into k. If ctx ends before, the task is cancelled.
+// waitForTask waits for the task that the response in k names, and puts its
+// result into k. If ctx ends first, it cancels the task.
 func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) error {
 	state, err := readTask(k.result)
 	if err != nil {
@@ -375,7 +376,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 	got, err := t.wait(waiting)
 	if err != nil {
 		if waiting.Err() != nil {
-			// Nobody else knows the task.
+			// No one else knows the task, so cancel it.
 			last, stop := context.WithTimeout(context.WithoutCancel(ctx), c.opts.Limits.CloseTimeout)
 			go func() {
 				defer stop()
@@ -390,7 +391,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 }
 
 // Tasks lists the tasks that the server keeps for this client. Only servers of
-// 2025-11-25 can list them; others are an error.
+// 2025-11-25 support that; for others it is an error.
 func (c *Client) Tasks(ctx context.Context) iter.Seq2[TaskState, error] {
 	return func(yield func(TaskState, error) bool) {
 		for raw, err := range c.list(ctx, tasksList, nil) {

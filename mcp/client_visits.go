@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// visits are the ids of the pages that the server has sent the user to and has
-// not reported as completed (specification 2025-11-25: Elicitation, URL mode).
-// The zero value keeps none.
+// visits are the ids of pages to which the server has sent the user and which
+// it has not reported as completed (specification 2025-11-25: Elicitation, URL
+// mode). The zero value keeps none.
 type visits struct {
 	limit int
 
@@ -38,7 +38,7 @@ func (v *visits) begin(id string) {
 	v.ids = append(v.ids, id)
 }
 
-// end drops an id. It reports false for one that is not kept.
+// end removes an id. It returns false if the id is not kept.
 func (v *visits) end(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -50,7 +50,7 @@ func (v *visits) end(id string) bool {
 	return true
 }
 
-// require keeps the ids in an error that requires visits.
+// require adds the ids of the pages in an error that requires visits.
 func (v *visits) require(err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !revision.RequiresVisits(e.Code) {

@@ -13,13 +13,13 @@ import (
 )
 
 // A Completer suggests values for an argument of a prompt or a variable of a
-// resource template while a user types. typed is the text so far; chosen holds
-// the values of other arguments that the user has settled, which clients before
-// 2025-06-18 do not send.
+// resource template while a user types. typed is the text so far. chosen holds
+// the values of other arguments that the user has already chosen; clients
+// before 2025-06-18 do not send them.
 //
 // Some clients call it at every keystroke, within Limits.MaxCompletionRate. It
-// must suggest only what the user, Request.Principal, may know. Errors are
-// treated as those of a PromptHandler.
+// must suggest only values that the user, Request.Principal, may know. Errors
+// are treated as those of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
@@ -28,7 +28,8 @@ type Completion struct {
 	Values []string
 	// Total is the number of all suggestions, if Values has fewer.
 	Total int
-	// More is set if there are more than in Values and Total is not known.
+	// More is set if there are more suggestions than in Values and their number is
+	// unknown.
 	More bool
 }
 
@@ -43,10 +44,10 @@ func OneOf(values ...string) Completer {
 	}
 }
 
-// Suggest returns the values that match typed, ignoring case: first those that
-// begin with it, then those in which a later word does, then those that contain
-// it, then those that contain its characters in order. Within a group values
-// keep their order.
+// Suggest returns the values that match typed, ignoring case: first values that
+// begin with it, then those in which a later word begins with it, then those
+// that contain it, then those that contain its characters in order. Within a
+// group, values keep their order.
 func Suggest(typed string, values []string) Completion {
 	var groups [4][]string
 	folded := strings.ToLower(typed)

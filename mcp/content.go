@@ -30,7 +30,7 @@ type Content interface {
 // encodable as JSON.
 type Meta map[string]any
 
-// A Role says who a message is from or content is meant for.
+// A Role is the author of a message, or the audience of content.
 type Role string
 
 // The roles.
@@ -43,7 +43,8 @@ func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
 // Annotations tell a client how to use content or a resource.
 type Annotations struct {
-	// Audience is who the content is meant for; empty if not specified.
+	// Audience are the readers for whom the content is meant; empty if not
+	// specified.
 	Audience []Role `json:"audience,omitempty"`
 	// Priority lies between 0 (optional) and 1 (required); nil if not
 	// specified.
@@ -75,8 +76,8 @@ type ImageContent struct {
 	Meta        Meta
 }
 
-// AudioContent is sound. Peers of revision 2024-11-05 get a text instead, which
-// says so.
+// AudioContent is sound. Peers of revision 2024-11-05 get a text instead that
+// says that there is a sound.
 type AudioContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "audio/wav"
@@ -92,7 +93,7 @@ type ResourceLink struct {
 	Title       string
 	Description string
 	MIMEType    string
-	Size        int64 // bytes; 0 means not known
+	Size        int64 // in bytes; 0 means unknown
 	Icons       []Icon
 	Annotations *Annotations
 	Meta        Meta
@@ -121,9 +122,10 @@ type Icon struct {
 	// Source is an http, https or data URI.
 	Source   string `json:"src"`
 	MIMEType string `json:"mimeType,omitempty"`
-	// Sizes are like "48x48", or "any" for a scalable format.
+	// Sizes are the sizes of the picture, such as "48x48", or "any" for a scalable
+	// format.
 	Sizes []string `json:"sizes,omitempty"`
-	// Theme is "light" or "dark", for the background the icon is made for.
+	// Theme is "light" or "dark", for the background for which the icon is made.
 	Theme string `json:"theme,omitempty"`
 }
 
@@ -201,8 +203,8 @@ func (r *ResourceContents) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// appendContentEnd appends the members that all blocks share and closes the
-// object.
+// appendContentEnd appends the members that all types of blocks have, and
+// closes the object.
 func appendContentEnd(b []byte, a *Annotations, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
 	if rev.HasContentMeta() {
@@ -276,9 +278,9 @@ func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {
 	return append(b, ']')
 }
 
-// appendMeta appends "_meta" unless it is empty. A value that cannot be encoded
-// is left out: Meta of entries is checked when they are added, and a result
-// should not fail for its Meta.
+// appendMeta appends "_meta" unless it is empty. It leaves out a value that
+// cannot be encoded: the Meta of an entry is checked when the entry is added,
+// and a result should not fail because of its Meta.
 func appendMeta(b []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return b

@@ -42,7 +42,7 @@ type resourceWire struct {
 }
 
 // annotationsWire has lastModified as text, because peers write more forms of
-// ISO 8601 than time.Time reads.
+// ISO 8601 than time.Time can decode.
 type annotationsWire struct {
 	Audience     []Role   `json:"audience"`
 	Priority     *float64 `json:"priority"`

@@ -7,11 +7,11 @@ import (
 )
 
 // callContext is the context of a request. It is a field of the Request, so
-// that a call costs one allocation. Its channel is made on first use.
+// that a call costs one allocation. Its channel is created at the first use.
 type callContext struct {
 	parent context.Context
 	req    *Request
-	alone  bool // ignores the end of parent
+	alone  bool // whether it ignores the end of parent
 
 	mu    sync.Mutex
 	done  chan struct{}

@@ -20,7 +20,7 @@ type Action string
 // The actions of users.
 const (
 	ActionAccept  Action = "accept"  // the user answered
-	ActionDecline Action = "decline" // the user said no
+	ActionDecline Action = "decline" // the user refused
 	ActionCancel  Action = "cancel"  // the user dismissed the question
 )
 
@@ -30,7 +30,7 @@ const (
 type Elicitation struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
-	// Message tells the user what is asked for, and why.
+	// Message tells the user what is requested, and why.
 	Message string
 
 	// Schema is the form: an object schema whose properties are strings,
@@ -51,9 +51,9 @@ type Elicitation struct {
 // ElicitationResult is the user's answer to an Elicitation.
 type ElicitationResult struct {
 	Action Action
-	// Content is the completed form, if Action is ActionAccept; nil otherwise,
-	// and for pages. It satisfies the form's schema, with the formats email,
-	// uri, date and date-time.
+	// Content is the completed form if Action is ActionAccept, and nil otherwise.
+	// It is always nil for pages. It satisfies the form's schema, including the
+	// formats email, uri, date and date-time.
 	Content json.RawMessage
 }
 
@@ -84,8 +84,8 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 }
 
 // FormSchema returns the schema of a form with the fields of the struct type T.
-// It fails if T has a field that a form cannot have, such as a struct, or an
-// unsuitable tag.
+// It returns an error if a field cannot be part of a form, such as a struct, or
+// has an unsuitable tag.
 func FormSchema[T any]() (json.RawMessage, error) {
 	t := reflect.TypeFor[T]()
 	schema, err := jsonschema.For(t, jsonschema.ForOptions{Open: true})
@@ -124,7 +124,7 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 		if err != nil || u.Scheme == "" || u.Host == "" {
 			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
 		}
-		if e.ID == "" { // required whatever this client's revision, since other clients need it
+		if e.ID == "" { // required in every revision, since some clients need it
 			return nil, errors.New("elicitation: ID is needed with URL")
 		}
 		b = wire.Field(b, "mode", "url")
@@ -176,10 +176,10 @@ func (e *Elicitation) answered(result []byte) error {
 	return nil
 }
 
-// ElicitationComplete tells the client that the user has done what the
-// Elicitation with that ID asked for on its page. It may be called after r has
-// ended. Only clients of 2025-11-25 can be told; it reports whether this is
-// one.
+// ElicitationComplete tells the client that the user has completed the page of
+// the Elicitation with that ID. It may be called after r has ended. It returns
+// false if the client's revision is not 2025-11-25, the only one with this
+// notification.
 func (r *Request) ElicitationComplete(id string) bool {
 	if r.session == nil || !r.rev.HasElicitationID() {
 		return false

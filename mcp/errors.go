@@ -13,19 +13,19 @@ import (
 // own belong outside -32768 to -32000.
 const (
 	CodeParseError     = jsonrpc.CodeParseError     // the text is not JSON
-	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is no request
+	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is not a request
 	CodeMethodNotFound = jsonrpc.CodeMethodNotFound // no such method, or its capability is not declared
-	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params fail the method's schema, or name what does not exist
+	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params violate the method's schema, or name an unknown entry
 	CodeInternalError  = jsonrpc.CodeInternalError  // the handler failed unexpectedly
 
 	CodeHeaderMismatch     = -32020 // an HTTP header differs from the body (2026-07-28)
 	CodeMissingCapability  = -32021 // the client lacks a capability that the request needs (2026-07-28)
-	CodeUnsupportedVersion = -32022 // the revision named is not served (2026-07-28)
+	CodeUnsupportedVersion = -32022 // the named revision is not supported (2026-07-28)
 )
 
 // An Error is a failure of the protocol. It becomes the error member of the
-// response, as it is. A tool that fails at its work returns any other error
-// instead, which becomes a result that the model sees.
+// response, unchanged. A tool that fails at its work returns any other error
+// instead, which becomes a result for the model.
 type Error struct {
 	Code int
 	// Message is one short sentence. The peer reads it.
@@ -74,8 +74,8 @@ func asError(err error) *Error {
 	return &Error{Code: CodeInternalError, Message: "Internal error"}
 }
 
-// clip cuts s to at most n bytes, at the boundary of a rune, for messages that
-// quote a peer.
+// clip shortens s to at most n bytes, at the boundary of a rune. It is for
+// messages that quote a peer.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

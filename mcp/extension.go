@@ -51,10 +51,10 @@ func MissingExtension(id string) *Error {
 	return &Error{Code: CodeMissingCapability, Message: "Missing required client capability", Data: data}
 }
 
-// Handle adds a method of your own, such as one of an extension. The handler
-// serves requests of that name in every revision, and usually returns a
-// RawResult. It cannot serve notifications or methods of the protocol; use
-// Middleware for those.
+// Handle adds a method that the protocol does not define, such as one of an
+// extension. The handler serves requests of that name in every revision, and
+// usually returns a RawResult. It cannot serve notifications or methods of the
+// protocol; use Middleware for those.
 func (s *Server) Handle(method string, h Handler) error {
 	switch {
 	case h == nil:
@@ -83,7 +83,7 @@ func (s *Server) Handle(method string, h Handler) error {
 
 // appendExtensions appends the declared extensions, if there are any.
 func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
-	if !rev.HasTitle() { // older revisions allow no other capabilities
+	if !rev.HasTitle() { // older revisions do not allow other capabilities
 		return b
 	}
 	s.mu.Lock()

@@ -10,9 +10,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// appendForm appends the schema of a form as rev has it. The error says what a
-// form cannot have (specification: Elicitation, Requested Schema): forms are
-// flat, and their fields are strings, numbers, booleans and choices.
+// appendForm appends the schema of a form in the form that rev has. It returns
+// an error for a part that a form cannot have (specification: Elicitation,
+// Requested Schema): forms are flat, and their fields are strings, numbers,
+// booleans and choices.
 func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 	schema = compact(schema)
 	if !isObjectSchema(schema) {
@@ -25,7 +26,7 @@ func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 		switch name := string(o.Name); name {
 		case "type", "required", "$schema", "title", "description":
 			b = wire.Raw(b, name, o.Value)
-		case "additionalProperties": // implied by a form
+		case "additionalProperties": // all forms imply it
 		case "properties":
 			found = true
 			if o.Value[0] != '{' {
@@ -93,7 +94,8 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 			}
 			b = wire.Raw(b, name, o.Value)
 		case name == "pattern" || name == "uniqueItems":
-			// The answer is validated against it, but forms do not have it.
+			// The answer is validated against the keyword, but forms do not have it, so
+			// it is not sent.
 		default:
 			b = wire.Raw(b, name, o.Value)
 		}

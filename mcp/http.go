@@ -31,12 +31,12 @@ type HTTPOptions struct {
 	// CORS answers preflight requests of the AllowedOrigins and lets their
 	// pages read responses.
 	CORS bool
-	// Stateless serves the revisions up to 2025-11-25 without sessions. Then
-	// nothing is kept between requests, the server cannot ask clients anything,
-	// a client that closes its connection cancels its request, and any replica
-	// can serve any request. 2026-07-28 is always served so.
+	// Stateless serves the revisions up to 2025-11-25 without sessions. The server
+	// then keeps nothing between requests and cannot ask clients questions, a
+	// client that closes its connection cancels its request, and any replica can
+	// serve any request. 2026-07-28 is always served in this way.
 	Stateless bool
-	// SSE has Server.ListenAndServe also serve the transport of 2024-11-05, at
+	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
 	// SessionTimeout is how long a session may be without a request or an open
@@ -72,10 +72,9 @@ type HTTPOptions struct {
 // 2025-03-26 on, with and without sessions, on the one path where it is
 // mounted. Server.HTTPHandler makes one.
 //
-// The answer to a request is JSON. It is an event stream if the handler sends
-// something before its result or is slow. A client of 2026-07-28 that closes
-// its connection cancels its request; a client of a session may resume the
-// stream.
+// The response to a request is JSON, or an event stream if the handler sends
+// messages before its result or is slow. A client of 2026-07-28 that closes its
+// connection cancels its request; a client of a session may resume the stream.
 //
 // Limits.MaxConcurrent requests of a session are served at a time. When
 // MaxWaiting requests wait, further ones get status 429.
@@ -89,7 +88,7 @@ type HTTPHandler struct {
 // HTTPHandler returns a handler that serves s. A nil opts is the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
-	s.workers.join() // for good: a handler has no end
+	s.workers.join() // never ended, since a handler has no end
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -139,8 +138,8 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// postOnly reports whether the client of req has no sessions, and so no streams
-// to get.
+// postOnly reports whether the client of req does not use sessions, and so has
+// no streams to get.
 func (h *HTTPHandler) postOnly(req *http.Request) bool {
 	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Stateless()
 }
@@ -185,7 +184,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 	returned := false
 	defer func() {
-		p := recover() // a panic of w; see exchange.panic
+		p := recover() // the value of a panic in w; see exchange.panic
 		if !returned && p == nil {
 			x.abandoned()
 		}
@@ -194,7 +193,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			panic(p)
 		}
 	}()
-	if req.ProtoMajor > 1 { // with HTTP/2, a response ends when this goroutine returns, not when it exits
+	if req.ProtoMajor > 1 { // with HTTP/2, a response ends when this goroutine returns, but not if it exits
 		returned = h.s.workers.apart(func() { h.message(x, body) })
 	} else {
 		h.message(x, body)
@@ -240,7 +239,7 @@ func header(head http.Header, name string) string {
 }
 
 // readBody reads the body of a POST request. If its type is not JSON or it is
-// too large, readBody answers the request and reports false.
+// too large, readBody answers the request and returns false.
 func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte, bool) {
 	whole := header(req.Header, "Content-Type")
 	if kind, _, _ := strings.Cut(whole, ";"); whole != "application/json" && !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
@@ -272,8 +271,9 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 	return body, err == nil
 }
 
-// refuseDropped answers a request whose body was dropped, and closes the
-// connection, on which the rest of the body would come first.
+// refuseDropped answers a request whose body was dropped. It closes the
+// connection, since the rest of the body would otherwise be read as the next
+// request.
 func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, status int) {
 	if req.ProtoMajor == 1 {
 		w.Header().Set("Connection", "close")
@@ -286,8 +286,8 @@ func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, st
 	writeError(w, status, nil, errorf(CodeInternalError, "The bodies of requests being read take too much memory; try again later"))
 }
 
-// accepts reports which forms of answer the client accepts: both, without an
-// Accept header.
+// accepts reports which forms of answer the client accepts. Without an Accept
+// header, it accepts both.
 func accepts(head http.Header) (json, sse bool) {
 	values := head["Accept"]
 	if len(values) == 0 {
@@ -321,7 +321,7 @@ func accepts(head http.Header) (json, sse bool) {
 }
 
 // preference is the preference of an Accept header for a media type. The most
-// precise media range that covers the type counts (RFC 9110, section 12.5.1).
+// specific media range that covers the type applies (RFC 9110, section 12.5.1).
 type preference struct {
 	precision int
 	taken     bool
@@ -348,8 +348,8 @@ func refusedByWeight(parameters string) bool {
 	return false
 }
 
-// isModern reports whether the _meta of m belongs to 2026-07-28, and does not
-// repeat the revision of a session.
+// isModern reports whether the _meta of m is that of a request of 2026-07-28,
+// rather than of a session that repeats its revision there.
 func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
@@ -359,7 +359,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if p.read(m.Params) != nil {
 		return false
 	}
-	_ = meta.read(p.meta) // prepare reports errors
+	_ = meta.read(p.meta) // errors are reported by prepare
 	if meta.protocolVersion == nil {
 		return false
 	}
@@ -407,8 +407,8 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	keep(out, response)
 }
 
-// keep returns a buffer to the pool, with the room of response, which was
-// appended to it.
+// keep returns a buffer to the pool. If response, which was appended to the
+// buffer, has grown it, the larger memory is kept.
 func keep(b *bytes.Buffer, response []byte) {
 	if cap(response) > b.Cap() && cap(response) <= keepBuffer {
 		*b = *bytes.NewBuffer(response[:0])
@@ -416,10 +416,10 @@ func keep(b *bytes.Buffer, response []byte) {
 	releaseBody(b)
 }
 
-// request makes a Request of m.
+// request initializes a Request for m.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &x.first
-	if r.server != nil { // a further one of a batch
+	if r.server != nil { // x already has one, so this is another request of a batch
 		r = new(Request)
 	}
 	r.method, r.id, r.out, r.server = m.Method, m.ID, x, h.s
@@ -450,8 +450,8 @@ func parseError(err error) *jsonrpc.ParseError {
 }
 
 // refuseBody answers a body that is not a message. If the id is that of a
-// response, the error has no id, because the client could take it for the
-// answer to a request of its own.
+// response, the error has no id, because the client could mistake it for the
+// response to one of its own requests.
 func refuseBody(w http.ResponseWriter, err error) {
 	e := parseError(err)
 	id := e.ID
@@ -469,7 +469,7 @@ func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	head := w.Header()
 	head["Content-Type"] = jsonType
-	if len(body) > 2000 { // net/http sets the length of shorter ones
+	if len(body) > 2000 { // net/http sets the Content-Length of shorter bodies
 		head["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(status)

@@ -25,15 +25,15 @@ type bodyReads struct {
 type bodyRead struct {
 	w       http.ResponseWriter
 	window  time.Time // start of the current bodyWindow
-	came    int       // bytes in the current bodyWindow
+	came    int       // bytes received in the current bodyWindow
 	held    int
 	holder  *list.Element // nil if not in holders
-	dropped int           // status for the answer; 0 if not dropped
+	dropped int           // HTTP status for the answer; 0 if not dropped
 }
 
 const (
 	freeBody   = 4 << 10          // bytes of a body that MaxBodyMemory does not count
-	bodyWindow = 10 * time.Second // over which MinBodyRate is an average
+	bodyWindow = 10 * time.Second // period over which MinBodyRate is averaged
 	bodyTick   = time.Second
 )
 
@@ -45,7 +45,7 @@ func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expec
 	if expected < 0 {
 		expected = 511
 	}
-	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte to see the end
+	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte detects the end
 	for len(body) < limit {
 		if len(body) == cap(body) {
 			size := min(2*cap(body), limit)
@@ -91,7 +91,7 @@ func (h *bodyReads) end(b *bodyRead) (dropped int) {
 	return b.dropped
 }
 
-// progress records n bytes. It reports false if b was dropped.
+// progress records n bytes. It returns false if b was dropped.
 func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -102,9 +102,9 @@ func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	return b.dropped == 0
 }
 
-// grow reserves memory for a buffer of size bytes. If there is none, it drops
-// the bodies that have waited longest for data. It reports false if b was
-// dropped.
+// grow reserves memory for a buffer of size bytes. If there is not enough, it
+// drops the bodies that have waited longest for data. It returns false if b
+// itself was dropped.
 func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -133,7 +133,7 @@ func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	return true
 }
 
-// drop makes the Read of b fail. It reports false if it cannot; then b ends
+// drop makes the Read of b fail. It returns false if it cannot; then b ends
 // when its Read returns. It requires mu.
 func (h *bodyReads) drop(b *bodyRead, status int) bool {
 	b.dropped = status

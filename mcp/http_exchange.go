@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// exchange is an HTTP request and its answer, and the sink of the MCP request
-// in it. The answer is JSON, or an event stream if something is sent before the
-// result.
+// exchange is an HTTP request with its response, to which messages about the
+// MCP request in it are sent. The response is JSON, or an event stream if
+// messages are sent before the result.
 //
 // Several goroutines may write: the handler, those that send notifications, the
 // keep-alive timer. None may use w after ServeHTTP has returned; see close.
@@ -19,17 +19,17 @@ type exchange struct {
 	h       *HTTPHandler
 	w       http.ResponseWriter
 	req     *http.Request
-	serving *Request // request that the goroutine of ServeHTTP serves
+	serving *Request // the request served by the goroutine of ServeHTTP
 	first   Request  // the MCP request; further ones of a batch are allocated
-	ticket  ticket   // of first, in a session
+	ticket  ticket   // ticket of first, in a session
 
-	// Of sessions only, guarded by eventsMu:
+	// The following fields are used only in sessions, and are guarded by eventsMu.
 	session  *httpSession
 	stream   *eventStream // nil until it starts
 	open     int          // unanswered requests of a batch
-	answers  []byte       // to a batch, each after a comma
+	answers  []byte       // answers to a batch, each preceded by a comma
 	began    int          // tick of the session at the start
-	upgraded bool         // upgraded to an event stream after StreamAfter
+	upgraded bool         // whether it was upgraded to an event stream after StreamAfter
 
 	json, sse bool // forms of answer that the client accepts
 
@@ -37,11 +37,11 @@ type exchange struct {
 	ended          bool          // nothing more may be written
 	writing        bool          // a goroutine is writing to w
 	mu             sync.Mutex    // never held while something blocks
-	quiet          *sync.Cond    // signals that writing is false; nil if nobody has waited
-	panic          any           // panic of w, raised again in ServeHTTP
+	quiet          *sync.Cond    // signals that writing is false; nil if no goroutine has waited
+	panic          any           // value of a panic in w, raised again in ServeHTTP
 	out            *writer       // for event streams
 	keepAliveTimer *time.Timer   // for event streams
-	done           chan struct{} // closed by end; nil if nobody waits
+	done           chan struct{} // closed by end; nil if no goroutine waits
 }
 
 func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
@@ -67,9 +67,9 @@ const (
 	writeAtOnce  = 64 << 10
 )
 
-// chooseJSON settles that the answer is JSON, which only the caller may then
-// write, with reply. It reports false if an event stream has started or the
-// exchange has ended.
+// chooseJSON decides that the answer is JSON. Only the caller may then write
+// it, with reply. chooseJSON returns false if an event stream has started or
+// the exchange has ended.
 func (x *exchange) chooseJSON() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -80,8 +80,8 @@ func (x *exchange) chooseJSON() bool {
 	return true
 }
 
-// write calls f, the only writer of w meanwhile. It fails after the exchange
-// has ended.
+// write calls f, during which no other goroutine writes to w. It fails after
+// the exchange has ended.
 func (x *exchange) write(f func() error) error {
 	x.mu.Lock()
 	for x.writing {
@@ -109,7 +109,7 @@ func (x *exchange) guard(f func() error) (err error) {
 	return f()
 }
 
-// written ends what write began.
+// written ends the period of writing that write began.
 func (x *exchange) written() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -132,8 +132,8 @@ func (x *exchange) changed() {
 	}
 }
 
-// reply writes the whole answer, which chooseJSON has reserved: only the status
-// if body is nil.
+// reply writes the whole answer, after chooseJSON returned true. If body is
+// nil, it writes only the status.
 func (x *exchange) reply(status int, body []byte) {
 	defer x.written()
 	_ = x.guard(func() error {
@@ -158,8 +158,8 @@ func (x *exchange) answer(status int, response []byte) {
 	}
 }
 
-// startStream starts the event stream, if it has not started, and reports
-// whether events can be written.
+// startStream starts the event stream if necessary, and reports whether events
+// can be written.
 func (x *exchange) startStream() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -193,7 +193,7 @@ var (
 	noBuffering = []string{"no"}
 )
 
-// flushHeader sends the header of an event stream before its first event.
+// flushHeader sends the header of an event stream before the first event.
 func (x *exchange) flushHeader() {
 	_ = x.write(func() error { return flushResponse(x.w) })
 }
@@ -218,7 +218,8 @@ type eventWriter struct{ x *exchange }
 func (w eventWriter) Write(b []byte) (n int, err error) {
 	err = w.x.write(func() error {
 		c := http.NewResponseController(w.x.w)
-		// The end of the response may be written long after the last event.
+		// The end of the response may be written long after the last event, so remove
+		// the deadline.
 		defer c.SetWriteDeadline(time.Time{})
 		for n < len(b) {
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -245,8 +246,8 @@ func flushResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// end ends the exchange without blocking. A write in progress goes on, no other
-// starts.
+// end ends the exchange without blocking. A write in progress continues, but no
+// other starts.
 func (x *exchange) end() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -268,8 +269,8 @@ func (x *exchange) endLocked() {
 	}
 }
 
-// close ends the exchange and waits until nobody writes. ServeHTTP may return
-// after it.
+// close ends the exchange and waits until no goroutine writes. After it,
+// ServeHTTP may return.
 func (x *exchange) close() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -279,8 +280,8 @@ func (x *exchange) close() {
 	}
 }
 
-// closeHere is close, called by ServeHTTP: it raises a stored panic of w and
-// sets a deadline for the end of an event stream.
+// closeHere is close for ServeHTTP: it also raises a stored panic of w and sets
+// a deadline for the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
 	if x.form == asEvents && x.panic == nil {
@@ -291,7 +292,7 @@ func (x *exchange) closeHere() {
 	}
 }
 
-// appendEvent makes an event without its final empty line. id may be empty.
+// appendEvent appends an event without its final empty line. id may be empty.
 func appendEvent(id string, data []byte) []byte {
 	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
 	if id != "" {
@@ -313,13 +314,13 @@ func (x *exchange) push(line []byte) { x.notify(line) }
 func (x *exchange) send(_ context.Context, line []byte) bool {
 	sent, out := x.offer(line)
 	if out != nil {
-		x.h.s.workers.run(out.flush) // on a worker, because it may block for longer than ctx
+		x.h.s.workers.run(out.flush) // on a worker, because it may block for longer than ctx allows
 	}
 	return sent
 }
 
-// offer adds a message to the event stream, which it starts if need be. It
-// reports whether the client can get the message, and returns the writer to
+// offer adds a message to the event stream, which it starts if necessary. It
+// reports whether the client can receive the message, and returns the writer to
 // flush, if any.
 func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
 	if x.session != nil {
@@ -345,7 +346,7 @@ func (x *exchange) handOver()                      {}
 func (x *exchange) connection() any                { return nil }
 func (x *exchange) ending() bool                   { return x.h.closed.Load() }
 
-// finish answers with the response to r, a request without session.
+// finish answers with the response to r, a request without a session.
 func (x *exchange) finish(r *Request, response []byte) {
 	if !r.cancelled() && !x.gone() {
 		x.mu.Lock()
@@ -358,7 +359,7 @@ func (x *exchange) finish(r *Request, response []byte) {
 			x.answer(httpStatus(r), response)
 		}
 	} else if x.chooseJSON() {
-		x.reply(http.StatusServiceUnavailable, nil) // nobody reads it
+		x.reply(http.StatusServiceUnavailable, nil) // the client has left
 	}
 	x.end()
 }

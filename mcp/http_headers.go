@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// checkHeaders checks that the headers that repeat parts of a request of
-// 2026-07-28 agree with its body (specification: Streamable HTTP, Request
-// Metadata).
+// checkHeaders checks that the headers of a request of 2026-07-28 agree with
+// the parts of its body that they repeat (specification: Streamable HTTP,
+// Request Metadata).
 func checkHeaders(r *Request, head http.Header) *Error {
 	version, _ := jsonrpc.String(r.meta.protocolVersion)
 	if e := checkHeader(head, headerVersion, version, false); e != nil {
@@ -38,8 +38,8 @@ func checkHeaders(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// namesInHeader reports whether requests of the method repeat in a header what
-// they are about.
+// namesInHeader reports whether requests of the method repeat the name of their
+// tool, prompt or resource in a header.
 func namesInHeader(method string) bool {
 	switch method {
 	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
@@ -50,7 +50,8 @@ func namesInHeader(method string) bool {
 
 // checkNotification is checkHeaders for notifications. Every POST has
 // MCP-Protocol-Version. The specification leaves open which other headers a
-// notification has, so Mcp-Method may be missing but not wrong.
+// notification has, so Mcp-Method may be missing, but must be correct if
+// present.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
 	version, e := onlyHeader(head, headerVersion)
 	if e != nil {
@@ -101,8 +102,8 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 	return "", errorf(CodeHeaderMismatch, "Header %s is given more than once", name)
 }
 
-// decodeHeader decodes the base64 form of values that a header cannot hold as
-// they are. It reports false for characters that are not allowed.
+// decodeHeader decodes the base64 form, which is used for values that a header
+// cannot hold directly. It returns false for characters that are not allowed.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c > '~' {
@@ -134,8 +135,8 @@ func encodeHeader(value string) string {
 
 // headerParam is an argument of a tool that clients repeat in a header.
 type headerParam struct {
-	header string   // canonical, "Mcp-Param-Region"
-	path   []string // of property names
+	header string   // canonical form, such as "Mcp-Param-Region"
+	path   []string // names of the properties that lead to the argument
 }
 
 // check compares the header with the argument.
@@ -145,7 +146,7 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 		value = member(value, name)
 	}
 	if value == nil || string(value) == "null" {
-		return nil // no header is expected, and what it says means nothing
+		return nil // no header is expected, and its value is ignored
 	}
 	text, e := onlyHeader(head, p.header)
 	if e != nil {
@@ -162,7 +163,7 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	switch number := parseNumber(want); {
 	case isString && got == want:
 		return nil
-	case !isString && number == nil && got == want: // true, false
+	case !isString && number == nil && got == want: // true or false
 		return nil
 	case isString || number == nil || !equalNumbers(number, parseNumber(got)):
 		return errorf(CodeHeaderMismatch, "Header %s differs from the body", p.header)
@@ -177,8 +178,8 @@ var maxInteger = new(big.Rat).SetInt64(1<<53 - 1)
 
 func equalNumbers(a, b *big.Rat) bool { return b != nil && a.Cmp(b) == 0 }
 
-// parseNumber reads a decimal number. It returns nil for anything else and for
-// numbers too long to compare cheaply.
+// parseNumber reads a decimal number. It returns nil for other texts, and for
+// numbers that are too long to compare cheaply.
 func parseNumber(s string) *big.Rat {
 	if len(s) > 64 || strings.Trim(s, "0123456789+-.eE") != "" {
 		return nil
@@ -219,7 +220,8 @@ type headerFinder struct {
 	err   error
 }
 
-// schema searches a schema. Marks are allowed where only properties lead.
+// schema searches a schema. Marks are allowed only in schemas that are reached
+// through properties alone.
 func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 	if f.err != nil || len(schema) == 0 || schema[0] != '{' {
 		return

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// screen answers requests whose host or origin is not accepted, and preflight
-// requests of accepted origins. It reports whether it has answered.
+// screen answers requests whose host or origin is not allowed, and preflight
+// requests of allowed origins. It reports whether it has answered.
 func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	if why := o.refuses(req); why != "" {
 		writeError(w, http.StatusForbidden, nil, errorf(CodeInvalidRequest, "%s", why))
@@ -20,10 +20,10 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	return o.CORS && o.allowOrigin(w, req)
 }
 
-// Guard returns a handler that refuses requests whose host or origin an
-// HTTPHandler with these options would refuse, and answers preflight requests,
-// before next sees them. It is for a handler in front of an HTTPHandler that acts
-// on requests itself.
+// Guard returns a handler that refuses the same hosts and origins as an
+// HTTPHandler with these options, and answers preflight requests. It passes other
+// requests to next. Use it for a handler that wraps an HTTPHandler and processes
+// requests itself.
 func (o *HTTPOptions) Guard(next http.Handler) http.Handler {
 	opts := *o
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -33,8 +33,8 @@ func (o *HTTPOptions) Guard(next http.Handler) http.Handler {
 	})
 }
 
-// doubts returns entries of the options that no request can match, each with a
-// correction.
+// doubts returns a correction for each entry of the options that no request can
+// match.
 func (o *HTTPOptions) doubts() []string {
 	var doubts []string
 	for _, host := range o.AllowedHosts {
@@ -69,8 +69,8 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	if origin == "" || o.allowsOrigin(origin) {
 		return ""
 	}
-	// A page of the server's own origin; but anybody can point a name of their
-	// own here.
+	// A page of the server's own origin is allowed. But any domain name can be
+	// made to point here, so the host must be an address or an allowed name.
 	_, notAnAddress := netip.ParseAddr(host)
 	if u, err := url.Parse(origin); err == nil && strings.EqualFold(u.Host, req.Host) && (listed || isLoopback(host) || notAnAddress == nil) {
 		return ""
@@ -107,7 +107,7 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 
 func hostname(hostport string) string {
 	if i := strings.IndexByte(hostport, ':'); i > 0 && hostport[0] != '[' && strings.IndexByte(hostport[i+1:], ':') < 0 {
-		return hostport[:i] // as SplitHostPort, without its allocation
+		return hostport[:i] // like SplitHostPort, without its allocation
 	}
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host

@@ -13,11 +13,11 @@ import (
 )
 
 // ListenAndServe serves s over HTTP at the path "/mcp" of addr, "host:port" or
-// "unix:path", until ctx ends. Then it takes no new requests, ends
-// subscriptions and streams, and waits for requests in flight until
-// Limits.DrainTimeout; it returns nil if they were all answered. An addr
-// without a host listens on loopback only: to be reached from elsewhere, name
-// the address, such as "0.0.0.0:8080".
+// "unix:path", until ctx ends. Then it accepts no new requests, ends
+// subscriptions and streams, and waits for requests in flight for at most
+// Limits.DrainTimeout. It returns nil if they were all answered. An addr
+// without a host listens on loopback only; to be reachable from other machines,
+// name the address, such as "0.0.0.0:8080".
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -41,12 +41,12 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 }
 
 // Serve accepts connections of l and serves HTTP on them until ctx ends, as
-// Server.ListenAndServe does. It calls handler, in which h is mounted somewhere,
-// or h itself if handler is nil. HTTP/2 is served too, without TLS to clients
-// that begin with it. Limits keep slow clients from holding connections: 10
-// seconds for the header of a request, which has at most 64 KiB; 60 seconds for
-// all of a request; 2 minutes between requests; 30 seconds for each 64 KiB that
-// are written.
+// Server.ListenAndServe does. It calls handler, which must route requests to h,
+// or h itself if handler is nil. It also serves HTTP/2, without TLS to clients
+// that begin with it. These limits keep slow clients from holding connections:
+// 10 seconds for the header of a request, which has at most 64 KiB; 60 seconds
+// for all of a request; 2 minutes between requests; 30 seconds for each 64 KiB
+// that are written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	if handler == nil {
 		handler = h
@@ -97,9 +97,9 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	return errors.Join(errs...)
 }
 
-// freshConns tracks connections that have sent nothing yet. When http.Server
-// shuts down it waits five seconds for them, though clients often open one more
-// than they use.
+// freshConns tracks connections on which nothing was received yet. http.Server
+// waits five seconds for these when it shuts down, though clients often open
+// one more connection than they use.
 type freshConns struct {
 	mu     sync.Mutex
 	open   map[net.Conn]bool
@@ -129,7 +129,8 @@ func (f *freshConns) close() {
 }
 
 // patientListener sets write deadlines on its connections, for peers that do
-// not read. TLS connections are not wrapped, because net/http needs their type.
+// not read. It does not wrap TLS connections, because net/http needs their
+// type.
 type patientListener struct{ net.Listener }
 
 func (l patientListener) Accept() (net.Conn, error) {
@@ -152,8 +153,8 @@ func (c patientConn) Write(b []byte) (n int, err error) {
 	}
 }
 
-// patient wraps w to set write deadlines where patientListener cannot: with
-// HTTP/2, which has flow control per response, and with TLS.
+// patient wraps w so that it sets write deadlines where patientListener cannot:
+// with HTTP/2, which has flow control per response, and with TLS.
 func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
 	if req.ProtoMajor < 2 && req.TLS == nil {
 		return w
@@ -165,8 +166,8 @@ type patientResponse struct{ http.ResponseWriter }
 
 func (r patientResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Write sets a deadline and leaves it for what net/http writes after the
-// handler; net/http then removes it.
+// Write sets a deadline, which also applies to data that net/http writes after
+// the handler; net/http removes it then.
 func (r patientResponse) Write(b []byte) (n int, err error) {
 	c := http.NewResponseController(r.ResponseWriter)
 	for {

@@ -17,13 +17,13 @@ import (
 
 // sessions holds the open sessions of an HTTPHandler.
 type sessions struct {
-	closed atomic.Bool  // no new requests, streams or sessions
+	closed atomic.Bool  // set when there are no new requests, streams or sessions
 	active atomic.Int64 // HTTP requests, and requests of sessions, being served
 
 	mu      sync.Mutex // locked before a session's eventsMu, never after
 	open    map[string]*httpSession
 	sweeper *time.Timer   // runs while sessions are open
-	idle    chan struct{} // closed when active becomes 0; nil if nobody waits
+	idle    chan struct{} // closed when active becomes 0; nil if no goroutine waits
 }
 
 // httpSession is a session over HTTP (specification to 2025-11-25: Streamable
@@ -34,23 +34,24 @@ type httpSession struct {
 	id        string
 	principal string
 
-	eventsMu sync.Mutex // guards what follows; never held while something blocks
+	eventsMu sync.Mutex // guards the following fields; never held while something blocks
 	used     time.Time  // time of the last request or open connection
 	conns    int        // open connections of GET requests
 	ended    bool
 	last     int64 // id of the last stream
 	streams  []*eventStream
-	bytes    int // size of the events copied
+	bytes    int // size of the stored events
 
 	calls admission // requests not answered yet
 
-	upgradeTimer *time.Timer // see watch
-	ticking      bool        // upgradeTimer is running
+	upgradeTimer *time.Timer // timer for watch
+	ticking      bool        // whether upgradeTimer is running
 	ticks        int
 }
 
-// findSession returns the session that an HTTP request names, nil if it needs
-// none. If there is no such session it answers the request and reports false.
+// findSession returns the session that an HTTP request names, nil if the
+// request needs none. If there is no such session, it answers the request and
+// returns false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
 	if version := header(head, headerVersion); version != "" && revision.Parse(version) == revision.None {
@@ -123,7 +124,8 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	}
 }
 
-// postStateless serves a message in a session that ends with it.
+// postStateless serves a message in a session that exists only for that
+// message.
 func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Request {
 		h.ignore(x, m, passing(x.req.Header))
@@ -146,7 +148,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) 
 	}
 }
 
-// passing makes a session for one request of a server without sessions.
+// passing returns a session for a single request to a server without sessions.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
@@ -181,8 +183,8 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, response)
 }
 
-// opening is the sink of an initialize request. It sends nothing before the
-// answer, whose header carries the session's id.
+// opening receives the messages about an initialize request. It holds them back
+// until the answer, whose header has the session's id.
 type opening struct {
 	*exchange
 	session *httpSession
@@ -210,7 +212,7 @@ func (o *opening) beginSession(s *session) *session {
 	return one
 }
 
-// add opens a session. It reports false if there are too many.
+// add opens a session. It returns false if there are too many.
 func (h *HTTPHandler) add(s *httpSession) bool {
 	s.id = rand.Text()
 	h.mu.Lock()
@@ -274,7 +276,7 @@ func (s *httpSession) end() {
 	}
 }
 
-// take handles a notification or a response.
+// take handles a notification or a response from the client.
 func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 	s.touch()
 	if m.Kind == jsonrpc.Response {
@@ -313,10 +315,10 @@ func (s *httpSession) touch() {
 // eventsMu.
 func (s *httpSession) busy() bool { return s.conns > 0 || s.calls.count() > 0 }
 
-// serve serves the requests of an exchange on workers, where they go on when
-// the client loses its connection or the handler closes the stream.
+// serve serves the requests of an exchange on workers, which continue if the
+// client loses its connection or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
-	x.serving = nil // run answers if a handler ends its goroutine
+	x.serving = nil // if a handler ends its goroutine, run answers
 	tickets := s.tickets(x, requests)
 	s.eventsMu.Lock()
 	if s.ended {
@@ -403,7 +405,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	for next := s.calls.next(); next != nil; next = s.calls.next() {
 		s.h.s.workers.run(next.start)
 	}
-	if x.open > 0 { // a batch
+	if x.open > 0 { // the request is part of a batch
 		if response != nil {
 			x.gather(t.r, response)
 		}
@@ -427,7 +429,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 	s.attachNew(x)
 	stream := x.stream
-	if stream == nil { // the client left before there was a stream to resume
+	if stream == nil { // the client left before there was a stream that it could resume
 		s.eventsMu.Unlock()
 		x.end()
 		return
@@ -445,8 +447,8 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 }
 
-// wait blocks the HTTP request until it has been answered, its stream was
-// closed or the client has left.
+// wait blocks the HTTP request until it is answered, its stream is closed, or
+// the client leaves.
 func (s *httpSession) wait(x *exchange) {
 	select {
 	case <-x.done:
@@ -461,9 +463,9 @@ const shortestTick = 10 * time.Millisecond
 
 func (o *HTTPOptions) tick() time.Duration { return max(o.StreamAfter/4, shortestTick) }
 
-// watch makes the answer of x an event stream if x takes StreamAfter. One timer
-// serves all requests of a session, because few take that long. It requires
-// eventsMu.
+// watch upgrades the answer of x to an event stream once x has taken
+// StreamAfter. One timer serves all requests of a session, because few take
+// that long. It requires eventsMu.
 func (s *httpSession) watch(x *exchange) {
 	x.began = s.ticks
 	if s.ticking || !x.sse {
@@ -477,7 +479,7 @@ func (s *httpSession) watch(x *exchange) {
 	}
 }
 
-// tick upgrades slow requests, and goes on while others remain.
+// tick upgrades slow requests. The timer runs on while others remain.
 func (s *httpSession) tick() {
 	s.eventsMu.Lock()
 	s.ticks++
@@ -537,7 +539,7 @@ func (h *HTTPHandler) leave() {
 	}
 }
 
-// wake wakes Shutdown when nothing is being served. It requires mu.
+// wake wakes Shutdown when no request is being served. It requires mu.
 func (h *HTTPHandler) wake() {
 	if h.idle != nil && h.active.Load() == 0 {
 		close(h.idle)
@@ -545,10 +547,11 @@ func (h *HTTPHandler) wake() {
 	}
 }
 
-// Shutdown takes no new requests, ends subscriptions and streams that belong to
-// no request, waits until requests in flight are answered or ctx ends, and ends
-// all sessions. It returns ctx's error if ctx ended first. While it waits,
-// clients can still answer questions, cancel requests and resume streams.
+// Shutdown refuses new requests and ends subscriptions and streams that belong
+// to no request. It waits until the requests in flight are answered or ctx
+// ends, and then ends all sessions. It returns ctx's error if ctx ended first.
+// While it waits, clients can still answer questions, cancel requests and
+// resume streams.
 func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	h.closed.Store(true)
 	h.s.endListeners(func(out sink) bool {

@@ -14,17 +14,17 @@ import (
 )
 
 // An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for
-// clients that know no other. Server.SSEHandler makes one. Mount it at a path
-// of its own, beside that of the HTTPHandler.
+// clients that know no other. Server.SSEHandler makes one. Mount it at another
+// path than the HTTPHandler.
 //
 // A GET request opens a connection: an event stream whose first event,
 // "endpoint", names the URI for the client's POST requests. The server's
-// messages follow as "message" events. The connection and everything that
-// belongs to it end with the stream.
+// messages follow as "message" events. The connection and its requests end with
+// the stream.
 type SSEHandler struct {
 	// ServeConn serves a connection, which carries newline-delimited messages,
 	// until it ends. Nil is Server.ServeConn. A gateway that chooses a server by
-	// what a client says first sets it, before the handler serves. Reading from
+	// the client's first message sets it before the handler serves. Reading from
 	// conn ends when ctx does.
 	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
 
@@ -36,15 +36,15 @@ type SSEHandler struct {
 }
 
 // SSEHandler returns a handler that serves s. A nil opts is the zero value. It
-// uses the options about hosts, origins and bodies, KeepAlive, MaxSessions as
-// the bound on open connections, and SessionTimeout as the time for a client's
+// uses the options about hosts, origins and bodies, and KeepAlive. MaxSessions
+// bounds the open connections, and SessionTimeout the time until a client's
 // first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 
-// sseConn is one connection of HTTP with SSE. Its Read returns the lines that the
-// client posts.
+// sseConn is one connection of HTTP with SSE. Its Read returns the messages that
+// the client posts.
 type sseConn struct {
 	principal string
 	cancel    context.CancelFunc
@@ -53,9 +53,9 @@ type sseConn struct {
 	lines chan []byte
 	rest  []byte // rest of the line being read
 	once  sync.Once
-	ended chan struct{} // closed when nothing more is read
+	ended chan struct{} // closed when no more lines are read
 
-	unread <-chan struct{} // closed when the client cannot be written to
+	unread <-chan struct{} // closed when the client does not read
 }
 
 func (c *sseConn) Read(b []byte) (int, error) {
@@ -154,11 +154,11 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	_ = serve(ctx, struct {
 		io.ReadCloser
 		io.Writer
-	}{c, eventLines{x}}) // errors are the client's
+	}{c, eventLines{x}}) // errors come from the client
 }
 
 // endpoint returns the URI for the client's POST requests: the path of the
-// stream, with a prefix that a handler in front has removed.
+// stream, including a prefix that an outer handler has removed.
 func endpoint(req *http.Request, id string) string {
 	path := req.URL.EscapedPath()
 	if u, err := url.ParseRequestURI(req.RequestURI); err == nil {
@@ -192,7 +192,8 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	} else {
 		err = jsonrpc.Parse(line, new(jsonrpc.Message))
 	}
-	// The connection handles a malformed response, whose question fails.
+	// The connection handles a malformed response: the question that it answers
+	// fails.
 	if err != nil && !parseError(err).Response {
 		refuseBody(w, err)
 		return
@@ -216,7 +217,7 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// Shutdown takes no new connections and ends open ones when their requests in
+// Shutdown refuses new connections. It ends open ones when their requests in
 // flight are answered, or after Limits.DrainTimeout. It returns ctx's error if
 // ctx ended first.
 func (h *SSEHandler) Shutdown(ctx context.Context) error {

@@ -14,10 +14,10 @@ type eventStream struct {
 	id     int64
 	last   int64     // number of the last event
 	sent   int64     // number of the last event written to a connection
-	primed int64     // priming events sent
-	events [][]byte  // the last events, complete
-	done   bool      // the response has been sent
-	conn   *exchange // the connection that carries the stream now, or nil
+	primed int64     // number of priming events sent
+	events [][]byte  // the last complete events
+	done   bool      // whether the response has been sent
+	conn   *exchange // the connection that currently carries the stream, or nil
 }
 
 // standalone is the id of the stream for messages that belong to no request.
@@ -45,8 +45,9 @@ func parseEventID(id string) (stream, n int64, ok bool) {
 	return stream, n, err1 == nil && err2 == nil && n >= 0
 }
 
-// attach makes x carry the stream. In revisions that have it, x begins with a
-// priming event: without data, with an id from which to resume after event n.
+// attach makes x carry the stream. In revisions that have priming events, x
+// begins with one: an event without data, whose id allows the client to resume
+// after event n.
 func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	stream.conn, x.stream = x, stream
 	if s.rev.HasPolling() {
@@ -54,8 +55,9 @@ func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	}
 }
 
-// priming makes an event without data, to resume after event n. A retry that is
-// not zero tells the client how long to wait before it does.
+// priming returns an event without data, whose id allows the client to resume
+// after event n. A retry other than zero tells the client how long to wait
+// before it resumes.
 func (s *eventStream) priming(n int64, retry time.Duration) []byte {
 	s.primed++ // makes the id unique
 	b := append([]byte("id: "), s.eventID(n)...)
@@ -66,8 +68,8 @@ func (s *eventStream) priming(n int64, retry time.Duration) []byte {
 	return append(b, "\ndata:\n"...)
 }
 
-// attachNew gives x a stream, unless it has one or cannot. It requires
-// eventsMu.
+// attachNew gives x a new stream, unless x already has one or cannot have one.
+// It requires eventsMu.
 func (s *httpSession) attachNew(x *exchange) {
 	if x.stream != nil || !x.startStream() {
 		return
@@ -102,8 +104,8 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 	return true, s.record(stream, line)
 }
 
-// record adds a message to a stream and to the connection that carries it. It
-// returns the writer to flush, if any. It requires eventsMu.
+// record adds a message to a stream and sends it on the connection that carries
+// the stream. It returns the writer to flush, if any. It requires eventsMu.
 func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	stream.last++
 	event := appendEvent(stream.eventID(stream.last), line)
@@ -128,8 +130,9 @@ func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	return nil
 }
 
-// evict drops the oldest events beyond MaxReplayBytes, but not the last one of
-// latest, and streams that cannot be resumed. It requires eventsMu.
+// evict drops the oldest events beyond MaxReplayBytes, except the last event of
+// latest. It also drops streams that can no longer be resumed. It requires
+// eventsMu.
 func (s *httpSession) evict(latest *eventStream) {
 	for _, old := range s.streams {
 		for s.bytes > s.h.opts.MaxReplayBytes && len(old.events) > 0 && (old != latest || len(old.events) > 1) {
@@ -162,7 +165,8 @@ func (s *httpSession) alone() *eventStream {
 }
 
 // pushAlone sends a notification that belongs to no request, without blocking.
-// Without a connection it is kept for the next one, once if several are equal.
+// Without a connection, the notification is kept for the next one; equal
+// notifications are kept only once.
 func (s *httpSession) pushAlone(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -182,8 +186,8 @@ func (s *httpSession) pushAlone(line []byte) {
 	}
 }
 
-// closeStream ends the connection that carries the stream of x; the client
-// comes back for the rest.
+// closeStream ends the connection that carries the stream of x. The client
+// reconnects to receive the rest.
 func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	s.eventsMu.Lock()
 	s.attachNew(x)
@@ -202,8 +206,8 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 }
 
 // CloseStream ends the connection that carries the request's event stream,
-// while the request goes on: the client comes back after retry for what
-// follows. It saves connections while a handler is slow. Only requests of
+// while the request continues. The client reconnects after retry and receives
+// the rest. This saves connections while a handler is slow. Only requests of
 // Streamable HTTP by clients of 2025-11-25 have such a stream; CloseStream
 // reports whether there was one.
 func (r *Request) CloseStream(retry time.Duration) bool {
@@ -253,7 +257,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 }
 
 // resume makes x carry the stream of an event id, from the next event on; see
-// find. It reports false if the stream or the session has ended.
+// find. It returns false if the stream or the session has ended.
 func (s *httpSession) resume(x *exchange, last string) bool {
 	s.eventsMu.Lock()
 	stream, after := s.locate(last)
@@ -271,7 +275,7 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 	s.conns++
 	s.attach(stream, x, after)
 	for _, event := range stream.after(after) {
-		x.out.add(event) // does not block: nobody writes yet
+		x.out.add(event) // does not block, since nothing else writes yet
 	}
 	stream.sent = stream.last
 	done := stream.done
@@ -297,9 +301,9 @@ func (s *httpSession) release(x *exchange) {
 	s.used = time.Now()
 }
 
-// find returns the stream of an event id, nil if it is not kept, and the
-// event's number. Without an id it is the standalone stream and the last event
-// sent on it.
+// find returns the stream and the number of the event with the given id. The
+// stream is nil if it is no longer kept. An empty id means the standalone
+// stream and the last event sent on it.
 func (s *httpSession) find(eventID string) (*eventStream, int64) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()

@@ -5,10 +5,10 @@ import (
 )
 
 // A Level is the severity of a log message (specification: Logging). Higher is
-// more severe. The zero Level is none.
+// more severe. The zero Level is not a valid level.
 type Level int32
 
-// The levels, as syslog has them.
+// These are the levels, which are those of syslog.
 const (
 	LevelDebug Level = iota + 1
 	LevelInfo
@@ -42,12 +42,12 @@ func parseLevel(name string) Level {
 
 // Log sends a log message to the client. data is any value that encodes as
 // JSON; logger names the source and may be empty. Log does nothing unless
-// ServerCapabilities.Logging is set and the client wants the level: on
-// 2026-07-28 the request names the least level, before that the session does,
-// which begins at LevelInfo and, with HTTPOptions.Stateless, stays there. The
-// client's user and model may read the message; see ServerOptions.IsSecret for
-// what is left out. Messages beyond Limits.MaxNotificationRate are dropped. See
-// LogHandler for package slog.
+// ServerCapabilities.Logging is set and the client wants the level. On
+// 2026-07-28 the request names the least level that the client wants. Before
+// that, the session has it: LevelInfo at first and, with HTTPOptions.Stateless,
+// always. The client's user and model may read the message; see
+// ServerOptions.IsSecret for members that are redacted. Messages beyond
+// Limits.MaxNotificationRate are dropped. See LogHandler for package slog.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
 		return
@@ -85,7 +85,7 @@ func (r *Request) logLevel() Level {
 
 // setLevel answers logging/setLevel of the legacy revisions. Without a session
 // the level cannot be kept, so the method is refused. The capability is
-// declared all the same, because messages of LevelInfo and above are sent.
+// declared nevertheless, because messages of LevelInfo and above are sent.
 func (s *Server) setLevel(r *Request) (Result, error) {
 	if r.session.sessionless {
 		return nil, errorf(CodeMethodNotFound, "Method not found: logging/setLevel needs a session, and this server keeps none; it sends messages of level info and above")

@@ -31,14 +31,14 @@ func (r *Request) LogHandler(logger string) slog.Handler {
 type logHandler struct {
 	r      *Request
 	logger string
-	with   []func(slog.Handler) slog.Handler // calls of WithAttrs and WithGroup
+	with   []func(slog.Handler) slog.Handler // recorded calls of WithAttrs and WithGroup
 }
 
 func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 	return h.r.wantsLog(levelOf(level))
 }
 
-// Handle has a slog.JSONHandler encode rec, without its time and level.
+// Handle encodes rec, without its time and level, with a slog.JSONHandler.
 func (h *logHandler) Handle(ctx context.Context, rec slog.Record) error {
 	level := levelOf(rec.Level)
 	rec.Time = time.Time{}
@@ -57,7 +57,7 @@ func (h *logHandler) Handle(ctx context.Context, rec slog.Record) error {
 	for _, with := range h.with {
 		encoder = with(encoder)
 	}
-	withLevel = true // the next attribute of that name is the record's level
+	withLevel = true // the next attribute with this name is the record's level
 	if err := encoder.Handle(ctx, rec); err != nil {
 		return err
 	}

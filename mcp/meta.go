@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// checkMeta returns an error for a key or value that _meta must not have
+// checkMeta returns an error for a key or value that is not allowed in _meta
 // (specification: Base Protocol, _meta).
 func checkMeta(meta Meta) error {
 	for _, key := range sortedKeys(meta) {
@@ -42,10 +42,10 @@ func checkMetaKey(key string) error {
 	return nil
 }
 
-// isReserved reports whether the protocol reserves the prefix: up to 2025-06-18
-// one that ends in modelcontextprotocol or mcp and one more label, later one
-// whose second label is either. io.modelcontextprotocol passes, because the
-// keys of official extensions have it.
+// isReserved reports whether the protocol reserves the prefix: Up to 2025-06-18
+// this is a prefix whose last label but one is modelcontextprotocol or mcp;
+// later it is one whose second label is one of these. io.modelcontextprotocol
+// is allowed, because keys of official extensions have it.
 func isReserved(prefix string) bool {
 	if prefix == "io.modelcontextprotocol" {
 		return false

@@ -32,25 +32,25 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // not call next drops the request or notification. The error of a notification
 // is logged at level Debug.
 //
-// Request.SetParams changes a request before next gets it. What next has
-// returned may be replaced: results of tools, prompts, resources and completion
-// by one of the same type, and any by a RawResult made from
-// Request.ResultJSON. A result that next has returned must not be changed
-// itself: the library may keep it for others.
+// Request.SetParams changes a request before next gets it. Middleware may
+// replace the result of next: that of a tool, prompt, resource or completion by
+// one of the same type, and any by a RawResult made from Request.ResultJSON. A
+// result that next has returned must not be changed itself: the library may
+// keep it for others.
 type Middleware func(next Handler) Handler
 
 // Outgoing reports whether the server sends the request or notification to the
 // client. Only middleware sees such requests.
 func (r *Request) Outgoing() bool { return r.outgoing }
 
-// passage is the effect of a message after all middleware.
+// passage performs a message after all middleware.
 type passage func(ctx context.Context) (Result, error)
 
-// pass takes r, which is not a request of a client, through the middleware to
+// pass passes r, which is not a request of a client, through the middleware to
 // end. A panic becomes an error.
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
-	r.finished = true // nothing can be sent for it
+	r.finished = true // no messages can be sent for it
 	returned := false
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,7 +69,7 @@ func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result,
 	return res, err
 }
 
-// receive takes a notification of a client through the middleware to effect. m
+// receive passes a notification of a client through the middleware to effect. m
 // may point into a buffer that is reused.
 func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *session, effect func()) {
 	if !s.wrapped {
@@ -91,7 +91,7 @@ func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *sessi
 	})
 }
 
-// outgoing makes a Request of a message that the server sends to a client.
+// outgoing makes a Request for a message that the server sends to a client.
 func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Revision, method string, params []byte) *Request {
 	r := &Request{server: s, session: session, rev: rev, method: method, outgoing: true}
 	r.ctx.parent, r.ctx.req = ctx, r
@@ -100,8 +100,8 @@ func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Re
 	return r
 }
 
-// tell takes a notification of the server, a complete message, through the
-// middleware to send. Callers hold no lock that middleware could need.
+// tell passes a notification of the server, a complete message, through the
+// middleware to send. Callers must not hold a lock that middleware could need.
 func (s *Server) tell(ctx context.Context, session *session, rev revision.Revision, line []byte, send func()) {
 	var m jsonrpc.Message
 	if !s.wrapped || jsonrpc.Parse(line, &m) != nil {
@@ -117,7 +117,7 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 	})
 }
 
-// demand sends a request to the client of r through out and waits for the
+// demand sends a request through out to the client of r and waits for the
 // answer.
 func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
 	notify := func(line []byte) {
@@ -128,7 +128,7 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 		return r.session.request(ctx, out, method, params, notify)
 	}
 	asked := s.outgoing(ctx, r.session, r.rev, method, params)
-	asked.id = jsonrpc.ID("0") // marks it as a request; the session sets the id
+	asked.id = jsonrpc.ID("0") // an id marks it as a request; the session sets the actual one
 	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
 		answer, err := r.session.request(ctx, out, method, asked.params.all, notify)
 		return RawResult(answer), err
@@ -144,10 +144,10 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
 }
 
-// broadcast sends notifications to the sessions and listeners for which to and
-// toListener return one.
+// broadcast sends notifications to the sessions and listeners for which to or
+// toListener returns a message.
 func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) []byte) {
-	var later []func() // sends through middleware, which must not run under the lock
+	var later []func() // sends through middleware, which must not run while the lock is held
 	s.mu.Lock()
 	for one := range s.sessions {
 		line := to(one)

@@ -7,14 +7,14 @@ import (
 
 // reports is the state of a request's progress reports and log messages.
 type reports struct {
-	latest  float64 // progress reported
-	sent    float64 // progress sent
-	pending []byte  // the report of latest, if the limit held it back
+	latest  float64 // progress in the last report
+	sent    float64 // progress in the last report that was sent
+	pending []byte  // the last report, if the limit held it back
 
 	progress, logs bucket
 }
 
-// reporting returns r.reports, made if there are none. It requires mu.
+// reporting returns r.reports, which it creates if necessary. It requires mu.
 func (r *Request) reporting() *reports {
 	if r.reports == nil {
 		r.reports = &reports{latest: math.Inf(-1), sent: math.Inf(-1)}
@@ -22,7 +22,8 @@ func (r *Request) reporting() *reports {
 	return r.reports
 }
 
-// mayReport takes a token of b, unless there is no limit.
+// mayReport takes a token of b and reports whether there was one. Without a
+// limit it returns true.
 func (r *Request) mayReport(b *bucket) bool {
 	most := r.server.opts.Limits.MaxNotificationRate
 	return most < 0 || b.take(most, time.Now())

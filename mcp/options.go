@@ -9,7 +9,7 @@ import (
 type ServerOptions struct {
 	// Instructions tell a model how to use the server as a whole.
 	Instructions string
-	// Capabilities are declared even while the server has nothing of the kind.
+	// Capabilities are declared even if the server has no entries of the kind yet.
 	Capabilities ServerCapabilities
 	// Middleware wraps the handling of every request and notification, in both
 	// directions; the first one is outermost.
@@ -17,19 +17,20 @@ type ServerOptions struct {
 	// Visible reports whether the client that sent r may see an entry; nil shows
 	// everything. A hidden entry is missing from lists and unknown to calls. A
 	// hidden resource or template is not replaced by another template that its
-	// URIs match. Visible must be quick: it runs for each entry of a list, before
-	// middleware, and on the goroutine that reads from the client.
+	// URIs match. Visible must be quick, because it runs for each entry of a list,
+	// before middleware, and on the goroutine that reads from the client.
 	Visible func(r *Request, e Entry) bool
 
-	// Logger receives what concerns the server's operator: panics, errors whose
-	// text clients do not get, refused connections. It receives no arguments or
-	// results, but it does receive the values that handlers panic with and the
-	// errors that they return: keep secrets out of those. Nil is slog.Default().
+	// Logger receives messages for the server's operator: panics, errors whose
+	// text is hidden from clients, refused connections. It receives no arguments
+	// or results. But it receives the values with which handlers panic and the
+	// errors that they return, so keep secrets out of those. Nil is
+	// slog.Default().
 	Logger *slog.Logger
-	// IsSecret reports whether members of that name are secrets in what
-	// Request.Log sends; "[redacted]" is sent in their place. Nil matches names
-	// with password, secret, token, authorization, api_key and the like, in any
-	// spelling. Bearer tokens and basic credentials are never sent.
+	// IsSecret reports whether members of that name are secrets, which Request.Log
+	// replaces by "[redacted]". Nil matches names with password, secret, token,
+	// authorization, api_key and the like, in any spelling. Bearer tokens and
+	// basic credentials are never sent.
 	IsSecret func(name string) bool
 
 	// PageSize is the number of entries on one page of a list; default 1000.
@@ -37,20 +38,20 @@ type ServerOptions struct {
 	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer to
 	// server/discover; zero is not at all.
 	ListTTL time.Duration
-	// SealKey protects what clients bring back to the server: the cursors of lists,
-	// and on 2026-07-28 the state of a request that has asked questions. It has 32
-	// random bytes, the same ones in all replicas behind one address; a shorter one
-	// is logged. Nil stands for a random key.
+	// SealKey protects data that clients return to the server: the cursors of
+	// lists, and on 2026-07-28 the state of a request that has asked questions. It
+	// has 32 random bytes, and must be equal in all replicas behind one address. If
+	// it is shorter, the server logs that. Nil means a random key.
 	SealKey []byte
 
 	Limits Limits
 	Tasks  TaskOptions
 }
 
-// ServerCapabilities are capabilities that a server declares to clients
-// whether or not it has anything of the kind yet. By default it declares what
-// it has when a client connects. A session can use only what was declared when
-// it began; the client gets "method not found" for what came later.
+// ServerCapabilities are capabilities that a server declares even if it has no
+// entries of the kind yet. By default it declares those for which it has
+// entries when a client connects. A session can use only capabilities that were
+// declared when it began; for others the client gets "method not found".
 type ServerCapabilities struct {
 	Tools, Prompts, Resources, Completions, Tasks bool
 	// Logging lets Request.Log send messages to clients; without it nothing is
@@ -58,28 +59,29 @@ type ServerCapabilities struct {
 	Logging bool
 }
 
-// Limits bound what clients can make a server do and keep. A field that is zero
-// or negative has the default, unless it says otherwise.
+// Limits bound the work and the memory that clients can cause at a server. A
+// field that is zero or negative has the default, unless it says otherwise.
 type Limits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
 	MaxMessageBytes int
 	// MaxConcurrent is the number of requests of one connection or session that
-	// are served at a time; default 128. Further ones wait. Open subscriptions
-	// do not count, and pings do not wait. On a pipe, as many notifications and
-	// pings may be in middleware at a time.
+	// are served at a time; default 128. Further ones wait. Open subscriptions do
+	// not count, and pings do not wait. On a pipe, the same number of
+	// notifications and pings may be in middleware at a time.
 	MaxConcurrent int
 	// MaxWaiting is the number of requests of one connection or session that may
-	// wait; default 1024. A further one is refused with an error: the client
-	// sends it again after an answer has come. On a pipe, as many notifications
-	// and pings may wait for middleware; further notifications are dropped. One
-	// connection may also have as many open subscriptions.
+	// wait; default 1024. A further one is refused with an error, and the client
+	// can send it again after it has received an answer. On a pipe, the same
+	// number of notifications and pings may wait for middleware; further
+	// notifications are dropped. It is also the number of subscriptions that one
+	// connection may have open.
 	MaxWaiting int
-	// MaxQueuedBytes bounds three queues of a connection, each by itself: what
-	// waits to be written, the params of waiting requests, and the params of
-	// requests being served; default 8 MiB. A client that does not read loses
-	// notifications when half of it is unread; at the bound its requests wait.
-	// It also bounds the answers to one batch; those beyond it become errors.
+	// MaxQueuedBytes bounds each of three queues of a connection: data that waits
+	// to be written, the params of waiting requests, and the params of requests
+	// being served; default 8 MiB. A client that does not read loses notifications
+	// when half of it is unread; at the bound its requests wait. It also bounds
+	// the answers to one batch; answers beyond it become errors.
 	//
 	// The bound is that of one connection, and answers that are made while the
 	// queue is full wait beyond it. A client that reads slowly can hold as many
@@ -100,10 +102,10 @@ type Limits struct {
 	// make per second; default 100. A further one is answered with an error.
 	MaxCompletionRate int
 
-	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
-	// unread while it sends what the server answers at once, such as requests
-	// that are refused; default 30 seconds. The server reads nothing meanwhile;
-	// after it the connection ends with an error.
+	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread
+	// while it sends messages that are answered at once, such as requests that are
+	// refused; default 30 seconds. The server does not read in this time, and then
+	// ends the connection with an error.
 	UnreadTimeout time.Duration
 	// AskTimeout is how long a client of a session may take to answer a
 	// question; default 10 minutes.
@@ -125,7 +127,7 @@ type TaskOptions struct {
 	// for the state of a task; default 1 second.
 	PollInterval time.Duration
 	// MaxRunning is the number of tasks that may run at a time; default 1000. A
-	// call that would start a further one is answered with an error.
+	// further call is answered with an error.
 	MaxRunning int
 	// MaxPerClient is the number of running tasks that one client may have: a principal, or
 	// without one a session or a connection; default 100. Over HTTP, clients of

@@ -42,7 +42,7 @@ type pipe struct {
 	// turn is odd while the reading goroutine does something that may block.
 	// The goroutine that makes it even again reads on.
 	turn  atomic.Uint64
-	armed atomic.Bool // the timer is running
+	armed atomic.Bool // whether the timer is running
 	timer *time.Timer
 	seen  uint64 // turn at the last tick; used by onTick only
 
@@ -50,7 +50,7 @@ type pipe struct {
 	changed  sync.Cond     // signals that a queue shrank or draining ended
 	calls    admission     // requests other than pings
 	control  admission     // notifications and pings, if there is middleware
-	draining bool          // reading has ended
+	draining bool          // whether reading has ended
 	ended    chan error    // receives the reason why the connection ends
 	gone     chan struct{} // closed when the connection ends
 	over     sync.Once     // guards ended and gone
@@ -59,10 +59,10 @@ type pipe struct {
 // ServeConn speaks MCP with one client over a connection that carries
 // newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
 //
-// It returns nil when input ends, after everything accepted until then has been
-// answered or Limits.DrainTimeout has passed; ctx's cause when ctx ends, after
-// which no further request is accepted and those in flight have the same time;
-// and the error of a read or write that fails. If conn is an io.Closer it is
+// When input ends, it returns nil, after all accepted requests are answered or
+// Limits.DrainTimeout has passed. When ctx ends, it accepts no further
+// requests, gives those in flight the same time, and returns ctx's cause. If a
+// read or write fails, it returns the error. If conn is an io.Closer it is
 // closed before ServeConn returns.
 func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
@@ -96,7 +96,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer c.cancel(nil)
 	c.changed.L = &c.mu
 	c.out = newWriter(out, s.opts.Limits.MaxQueuedBytes, func(err error) {
-		c.cancelAll(errDrain) // no answer can be delivered any more
+		c.cancelAll(errDrain) // answers can no longer be delivered
 		c.end(err)
 	})
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
@@ -135,8 +135,8 @@ func (c *pipe) end(err error) {
 	})
 }
 
-// drain waits until every accepted request is answered, for DrainTimeout at
-// most; then it cancels the rest.
+// drain waits until every accepted request is answered, but at most
+// DrainTimeout; then it cancels the rest.
 func (c *pipe) drain() {
 	c.mu.Lock()
 	c.draining = true
@@ -144,11 +144,11 @@ func (c *pipe) drain() {
 	c.mu.Unlock()
 	c.s.endListeners(func(out sink) bool { return out.connection() == c })
 	late := time.AfterFunc(c.s.opts.Limits.DrainTimeout, func() {
-		c.out.close() // before handlers return, so that nothing is sent for calls that are cut off
+		c.out.close() // closed before handlers return, so that nothing is sent for cancelled calls
 		c.cancelAll(errDrain)
 	})
 	defer late.Stop()
-	// A handler that ignores the end of its context is abandoned after another
+	// A handler that ignores the end of its context is abandoned after one more
 	// second.
 	var abandoned atomic.Bool
 	last := time.AfterFunc(c.s.opts.Limits.DrainTimeout+time.Second, func() {
@@ -197,7 +197,7 @@ func (c *pipe) revision() revision.Revision {
 	return revision.None
 }
 
-// push sends a notification without blocking; it is lost if the client does not
+// push sends a notification without blocking. It is lost if the client does not
 // read.
 func (c *pipe) push(line []byte) {
 	if _, flush := c.out.offer(line); flush {

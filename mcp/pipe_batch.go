@@ -56,7 +56,7 @@ func (c *pipe) receiveRest(b *batch) bool {
 		}
 		c.message(&m, b, nil)
 	}
-	c.pause() // add may send the answers to the whole batch
+	c.pause() // add may send the answers to the whole batch, so let the client read
 	return c.guard(func() { b.add(c, nil, nil) })
 }
 
@@ -66,9 +66,8 @@ func (b *batch) append(response []byte) {
 	b.responses = append(append(b.responses, ','), response...)
 }
 
-// gather appends the response to r to the answers of a batch. All of them
-// together may have MaxQueuedBytes; a response that does not fit becomes an
-// error.
+// gather appends the response to r to the answers of a batch. All answers
+// together may have MaxQueuedBytes; a response beyond that becomes an error.
 func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
 	if limit := o.Limits.MaxQueuedBytes; len(answers)+len(response) > limit {
 		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
@@ -76,8 +75,8 @@ func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []by
 	return append(append(answers, ','), response...)
 }
 
-// add adds the response to r, nil if there is none. The last call sends the
-// whole batch.
+// add adds the response to r, if it is not nil. The last call sends the answers
+// to the whole batch.
 func (b *batch) add(c *pipe, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// pipeCall is a request that came over a pipe, and the sink of that request.
+// pipeCall is a request that came over a pipe. Messages about the request are
+// sent through it.
 type pipeCall struct {
 	req    Request
 	c      *pipe
@@ -36,7 +37,7 @@ func (call *pipeCall) connection() any    { return call.c }
 
 func (call *pipeCall) send(ctx context.Context, line []byte) bool {
 	added := call.c.out.addUntil(ctx, line)
-	call.c.s.workers.run(call.c.out.flush) // on a worker, because it may block for longer than ctx
+	call.c.s.workers.run(call.c.out.flush) // on a worker, because it may block for longer than ctx allows
 	return added
 }
 
@@ -56,8 +57,9 @@ func (call *pipeCall) beginSession(s *session) *session {
 	return s
 }
 
-// markIdle marks the request as waiting for events only, so that it takes no
-// room from others. It reports false if too many are idle already.
+// markIdle marks the request as one that only waits for events, so that it does
+// not count against the limits. It returns false if too many requests are idle
+// already.
 func (call *pipeCall) markIdle() bool {
 	c := call.c
 	c.mu.Lock()
@@ -77,8 +79,8 @@ func (call *pipeCall) markSlow() {
 // isSlow reports whether the handler is kept off the reading goroutine.
 func (call *pipeCall) isSlow() bool { return call.offReader != nil && call.offReader.Load() > 0 }
 
-// markQuick counts one quick call towards the handler's return to the reading
-// goroutine.
+// markQuick counts one quick call. After some of these, the handler returns to
+// the reading goroutine.
 func (call *pipeCall) markQuick() {
 	if call.offReader != nil {
 		if n := call.offReader.Load(); n > 0 {
@@ -116,7 +118,7 @@ func (c *pipe) reject(call *pipeCall, e *Error) bool {
 // caller is still that goroutine.
 func (c *pipe) respond(call *pipeCall, response []byte) bool {
 	if call.batch != nil {
-		call.batch.add(c, &call.req, response) // never the last response: the batch is still being read
+		call.batch.add(c, &call.req, response) // this is not the last response, since the batch is still being read
 		return true
 	}
 	return c.reply(response)
@@ -160,7 +162,7 @@ func (call *pipeCall) work() {
 }
 
 // answer sends the response to a request unless the client has cancelled it. It
-// returns a buffer to use again.
+// returns a buffer for reuse.
 func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	cancelled := call.req.cancelled()
 	if call.batch != nil {
@@ -191,8 +193,8 @@ func (c *pipe) admitted(t *ticket) *admission {
 	return &c.calls
 }
 
-// release gives up the place of t, which has been served, and starts requests
-// that waited for it.
+// release removes t, which has been served, from its admission and starts
+// requests that waited for it.
 func (c *pipe) release(t *ticket) {
 	a := c.admitted(t)
 	c.mu.Lock()
@@ -207,7 +209,7 @@ func (c *pipe) release(t *ticket) {
 	}
 }
 
-// next starts waiting requests of a while there is room.
+// next starts waiting requests of a while there is room for them.
 func (c *pipe) next(a *admission) {
 	for {
 		c.mu.Lock()

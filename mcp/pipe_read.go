@@ -13,8 +13,8 @@ import (
 // takes over after one to two ticks.
 const tick = 100 * time.Microsecond
 
-// read reads and serves messages until input ends, nothing can be answered any
-// more or another goroutine takes over.
+// read reads and serves messages until input ends, answers can no longer be
+// sent, or another goroutine takes over.
 func (c *pipe) read() {
 	var buf []byte
 	for {
@@ -52,7 +52,7 @@ func (c *pipe) read() {
 func (c *pipe) guard(f func()) bool {
 	turn := c.enter()
 	defer func() {
-		// f has ended the goroutine: another one reads on.
+		// f has ended the goroutine, so another one continues reading.
 		if turn != 0 && c.leave(turn) {
 			c.s.workers.run(c.read)
 		}
@@ -63,8 +63,8 @@ func (c *pipe) guard(f func()) bool {
 	return mine
 }
 
-// hold is guard for an f that reading must wait for: no other goroutine takes
-// over unless f ends this one.
+// hold is like guard, for an f that must return before reading continues: no
+// other goroutine takes over unless f ends this one.
 func (c *pipe) hold(f func()) bool {
 	returned := false
 	defer func() {
@@ -192,7 +192,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 }
 
 // prepare calls Server.prepare. If ServerOptions.Visible ends the goroutine,
-// the request fails and another goroutine reads on.
+// the request fails and another goroutine continues reading.
 func (c *pipe) prepare(call *pipeCall, params []byte) *Error {
 	r := &call.req
 	if c.s.opts.Visible == nil {
@@ -274,8 +274,8 @@ func (c *pipe) notification(m *jsonrpc.Message) {
 	}
 }
 
-// cancelledID reads notifications/cancelled. The id is nil if there is no valid
-// one.
+// cancelledID reads notifications/cancelled. The id is nil if the notification
+// has no valid one.
 func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	var p struct {
 		RequestID jsonValue `json:"requestId"`
@@ -288,8 +288,8 @@ func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	return jsonrpc.ID(p.RequestID), clip(reason, 256)
 }
 
-// cancelRequest cancels the request with that id, if there is one. It gets no
-// answer.
+// cancelRequest cancels the request with that id, if there is one. No answer is
+// sent to it.
 func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
 	waited := c.calls.cancel(id, c.log, reason)
@@ -310,8 +310,8 @@ func (c *pipe) refuse(err error) bool {
 }
 
 // unanswered reports whether the invalid message is a notification or a
-// response, which get no answer. An invalid response fails the question that it
-// answers.
+// response, to which no answer is sent. An invalid response fails the question
+// that it answers.
 func (c *pipe) unanswered(e *jsonrpc.ParseError) bool {
 	if !e.Response {
 		return len(e.ID) == 0 && isNotification(e.Method)

@@ -19,22 +19,22 @@ type Prompt struct {
 	// Title and Description are shown to people.
 	Title       string
 	Description string
-	// Arguments are in the order in which a client should ask for them.
+	// Arguments are listed in the order in which a client should ask for them.
 	Arguments []PromptArgument
 	Icons     []Icon
 	Meta      Meta
-	// Replace has AddPrompt replace a prompt of that name, if there is one,
+	// Replace makes AddPrompt replace a prompt of that name, if there is one,
 	// instead of failing.
 	Replace bool
 }
 
 // A PromptHandler makes a prompt's messages. args has only arguments that the
-// Prompt names, all required ones among them. The values come from a user: do
+// Prompt names, including all required ones. The values come from a user: do
 // not trust them.
 //
-// An *Error that the handler returns becomes the response's error. Of any other
-// error, and of a panic, the client learns only that it happened. For values
-// that make no sense return an *Error with CodeInvalidParams.
+// An *Error that the handler returns becomes the response's error. For any
+// other error, and for a panic, the client gets an internal error without
+// details. For invalid values return an *Error with CodeInvalidParams.
 type PromptHandler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)
 
 // PromptArgument is one value that a user fills in.
@@ -44,13 +44,13 @@ type PromptArgument struct {
 	Description string
 	// Required arguments must be given; a request without one is refused.
 	Required bool
-	// Complete suggests values; nil suggests none.
+	// Complete suggests values; nil means no suggestions.
 	Complete Completer
 }
 
 // PromptResult is a prompt with its arguments filled in.
 type PromptResult struct {
-	// Description says what the messages are for.
+	// Description describes the purpose of the messages.
 	Description string
 	Messages    []PromptMessage
 	Meta        Meta
@@ -97,7 +97,7 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 	return nil
 }
 
-// RemovePrompts removes prompts. Requests in flight go on. Unknown names are
+// RemovePrompts removes prompts. Requests in flight continue. Unknown names are
 // ignored.
 func (s *Server) RemovePrompts(names ...string) {
 	if s.prompts.remove(names) {

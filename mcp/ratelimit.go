@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// bucket is a token bucket: it holds one second's worth of events and refills
-// at that rate. The zero value is full.
+// bucket is a token bucket. It holds as many tokens as there may be events in
+// one second, and refills at that rate. The zero value is full.
 type bucket struct {
 	mu   sync.Mutex
 	used float64 // tokens taken and not yet replaced
 	last time.Time
 }
 
-// take takes a token. It reports false if there is none.
+// take takes a token. It returns false if there is none.
 func (b *bucket) take(perSecond int, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -27,14 +27,14 @@ func (b *bucket) take(perSecond int, now time.Time) bool {
 	return true
 }
 
-// buckets has a bucket for each principal seen lately.
+// buckets has a bucket for each principal seen recently.
 type buckets struct {
 	mu     sync.Mutex
 	byName map[string]*bucket
 }
 
-// maxBuckets is the number of principals with a bucket of their sessionBucket. Further
-// ones share the bucket of "" until another has been idle for a second.
+// maxBuckets is the number of principals with their own bucket. Others share the
+// bucket of "" until a bucket has been idle for a second.
 const maxBuckets = 10_000
 
 func (b *buckets) forPrincipal(principal string, now time.Time) *bucket {
@@ -69,8 +69,9 @@ func (b *bucket) idle(now time.Time) bool {
 }
 
 // mayComplete reports whether the client is within MaxCompletionRate
-// (specification: Completion, Security). A principal has one count on all its
-// connections; without one each session has; clients with neither share one.
+// (specification: Completion, Security). The requests of a principal are
+// counted together on all its connections, otherwise those of a session.
+// Clients with neither are counted together.
 func (s *Server) mayComplete(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {
@@ -79,7 +80,7 @@ func (s *Server) mayComplete(r *Request) bool {
 	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletionRate)
 }
 
-// mayAskTasks is mayComplete for requests about tasks (specification
+// mayAskTasks is like mayComplete, for requests about tasks (specification
 // 2025-11-25: Tasks, Task Isolation and Access Control).
 func (s *Server) mayAskTasks(r *Request) bool {
 	var sessionBucket *bucket
@@ -89,8 +90,8 @@ func (s *Server) mayAskTasks(r *Request) bool {
 	return s.taskRequests.take(r, sessionBucket, s.opts.Tasks.MaxRequestRate)
 }
 
-// take takes a token from the bucket of r's principal; without a principal from
-// sessionBucket, nil if there is no session.
+// take takes a token from the bucket of r's principal. Without a principal it
+// uses sessionBucket, which is nil if there is no session.
 func (b *buckets) take(r *Request, sessionBucket *bucket, perSecond int) bool {
 	now := time.Now()
 	principal := r.Principal()

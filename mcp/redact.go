@@ -68,8 +68,7 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 }
 
 // redactString redacts a string that is HTTP credentials, JSON with secrets, or a
-// text with either.
-// Other tokens, whose text is empty, stay.
+// text with either. It returns other tokens, whose text is empty, unchanged.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
 	case isCredentials(text):
@@ -85,8 +84,8 @@ func redactString(token jsontext.Token, text string, secret func(key string) boo
 	return token
 }
 
-// secretWords occur in the names of secrets, in lower case and without other
-// characters than letters.
+// secretWords are words in names of secrets, in lower case and with letters
+// only.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "authorization", "credential", "cookie"}
 
 // isSecret is the default of ServerOptions.IsSecret.
@@ -105,7 +104,7 @@ func isSecret(key string) bool {
 			return true
 		}
 	}
-	// The protocol's own progressToken is none; other plurals, such as maxTokens,
+	// The protocol's own progressToken is not a secret. Plurals such as maxTokens
 	// are counts.
 	return letters != "progresstoken" && strings.HasSuffix(letters, "token") || letters == "tokens" || letters == "pwd"
 }

@@ -2,8 +2,8 @@ package mcp
 
 import "strings"
 
-// redactText returns text without the secrets that stand in it: what a URL has
-// before its host, its parameters whose names secret reports, and HTTP credentials.
+// redactText returns text without secrets: without the user and password of URLs,
+// the values of URL parameters whose names secret reports, and HTTP credentials.
 func redactText(text string, secret func(key string) bool) string {
 	if strings.Contains(text, "://") {
 		text = redactUsers(text)
@@ -21,7 +21,7 @@ func redactText(text string, secret func(key string) bool) string {
 // are one word.
 var credentialSchemes = []string{"bearer", "basic", "dpop"}
 
-// endsURL are characters that a URL in a text does not have.
+// endsURL are characters that end a URL in a text.
 const endsURL = " \t\r\n\"'<>`\\{}|^"
 
 // redactUsers redacts user and password of URLs.
@@ -69,7 +69,8 @@ func redactParameters(text string, secret func(key string) bool) string {
 }
 
 // minCredentials is the length of the shortest word that counts as credentials
-// within a text, where it has a digit, too: "basic understanding" is none.
+// within a text. The word must also have a digit: "basic understanding" is not
+// one.
 const minCredentials = 12
 
 // redactScheme redacts the word after each occurrence of a scheme, if it could be
@@ -92,7 +93,7 @@ func redactScheme(text, scheme string) string {
 	}
 }
 
-// indexFold is strings.Index without regard to the case of ASCII letters. lower is
+// indexFold is like strings.Index but ignores the case of ASCII letters. lower is
 // in lower case.
 func indexFold(text, lower string) int {
 	for i := 0; i+len(lower) <= len(text); i++ {

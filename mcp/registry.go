@@ -21,14 +21,14 @@ import (
 // and cached until the next change.
 type registry[E listed] struct {
 	server *Server
-	kind   string // name of the list in results, and in cursors
+	kind   string // name of the list in results and in cursors
 	name   func(E) string
 	append func(e E, b []byte, rev revision.Revision) []byte
 
 	mu      sync.Mutex
 	byName  map[string]E // guarded by mu; nil until something is added
 	inUse   atomic.Bool
-	current atomic.Pointer[entries[E]] // nil if byName has changed since
+	current atomic.Pointer[entries[E]] // nil if byName has changed since the last snapshot
 }
 
 // listed is an element of a registry.
@@ -73,7 +73,7 @@ func (g *registry[E]) find(name string) (E, bool) {
 // findJSON finds the entry whose name is value, a JSON text.
 func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
-		e, ok = g.state().byName[string(value[1:len(value)-1])] // does not allocate
+		e, ok = g.state().byName[string(value[1:len(value)-1])] // without an allocation
 		return e, ok
 	}
 	if name, isString := jsonrpc.String(value); isString {
@@ -82,8 +82,8 @@ func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	return e, false
 }
 
-// add adds an entry. It reports false if the name is taken and replace is not
-// set.
+// add adds an entry. It returns false if the name is taken and replace is
+// false.
 func (g *registry[E]) add(e E, replace bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,8 +116,8 @@ func (g *registry[E]) remove(names []string) bool {
 }
 
 // list answers a list request (specification: Pagination). A cursor holds the
-// name of the last entry of the previous page, so it survives changes of the
-// list.
+// name of the last entry of the previous page, so it remains valid if the list
+// changes.
 func (g *registry[E]) list(r *Request) (Result, error) {
 	state := g.state()
 	size := g.server.opts.PageSize
@@ -175,12 +175,13 @@ func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope s
 	return encodedResult(b[1:])
 }
 
-// sealCursor makes a cursor, authenticated with SealKey.
+// sealCursor makes a cursor that is authenticated with SealKey.
 func (s *Server) sealCursor(kind, name string) string {
 	return base64.RawURLEncoding.EncodeToString(append(s.cursorMAC(kind, name), name...))
 }
 
-// openCursor returns the name in a cursor, and whether sealCursor made it.
+// openCursor returns the name in a cursor, and whether the cursor was made by
+// sealCursor.
 func (s *Server) openCursor(kind, cursor string) (string, bool) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(data) < macSize {

@@ -14,16 +14,16 @@ import (
 )
 
 // A Request is one request or notification of a client. It is complete in
-// itself: what an older revision keeps in its session has been filled in, so a
-// handler need not know which revision it serves. A Request is safe for
+// itself: data that an older revision keeps in its session has been filled in,
+// so a handler need not know which revision it serves. A Request is safe for
 // concurrent use. It may be kept after the handler has returned, but nothing
 // can be sent for it then.
 //
 // Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision
-// say who asks; Method, Name, Params and Meta what for. Progress, Log and
-// LogHandler inform the client; Ask, Sample, Roots and the function Elicit ask
-// it. Task is for calls that are tasks. Notification, Outgoing, SetParams and
-// ResultJSON are for middleware.
+// describe the client; Method, Name, Params and Meta describe the request.
+// Progress, Log and LogHandler inform the client; Ask, Sample, Roots and the
+// function Elicit ask it questions. Task is for calls that are tasks.
+// Notification, Outgoing, SetParams and ResultJSON are for middleware.
 type Request struct {
 	server  *Server
 	out     sink
@@ -38,12 +38,12 @@ type Request struct {
 	ctx     callContext
 
 	mu       sync.Mutex
-	finished bool // the response is being sent: nothing may follow it
-	silent   bool // cancelled by the client: nothing more is sent
-	outgoing bool // sent by the server; see Outgoing
+	finished bool // whether the response is being sent, after which nothing may follow
+	silent   bool // whether the client has cancelled it, so that nothing more is sent
+	outgoing bool // whether the server sends it; see Outgoing
 	failed   int  // error code of the response, or 0
 	reports  *reports
-	missing  atomic.Bool // inputs holds questions to ask
+	missing  atomic.Bool // whether inputs holds questions to ask
 	inputs   *inputs     // nil until the first question
 }
 
@@ -58,7 +58,7 @@ type params struct {
 	cursor    []byte
 	task      []byte
 	taskID    []byte
-	// For a request that is sent again with answers:
+	// These members are set in a request that is sent again with answers.
 	inputResponses []byte
 	requestState   []byte
 }
@@ -98,8 +98,8 @@ func (p *params) read(all []byte) *Error {
 		}
 		*field = o.Value
 	}
-	// The schemas do not allow null for these, but clients in languages without
-	// optional values send it for a missing member.
+	// The schemas do not allow null for these members, but clients in languages
+	// without optional values send it for a missing one.
 	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task, &p.inputResponses, &p.requestState} {
 		if len(*field) == 4 && (*field)[0] == 'n' {
 			*field = nil
@@ -121,10 +121,11 @@ func (r *Request) Method() string { return r.method }
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
 // SetParams replaces the params of a request, in either direction, before
-// middleware calls next, which then answers or sends a request with these
-// params. No other goroutine may use the request meanwhile. Without a "_meta",
-// the old one stays. Members of "_meta" that the protocol defines, such as the
-// revision and the progress token, keep their effect whatever object holds.
+// middleware calls next, which then answers or sends the request with these
+// params. No other goroutine may use the request meanwhile. If object has no
+// "_meta", the old one is kept. Members of "_meta" that the protocol defines,
+// such as the revision and the progress token, keep their effect regardless of
+// object.
 //
 // SetParams fails if object is not a JSON object, and for notifications.
 func (r *Request) SetParams(object json.RawMessage) error {
@@ -170,8 +171,8 @@ func (r *Request) Name() string {
 	return s
 }
 
-// nameMember returns the member of params that says what requests of the method
-// are about.
+// nameMember returns the member of params with the name or URI of the object
+// that requests of the method are about.
 func nameMember(method string) string {
 	switch kind, _, _ := strings.Cut(method, "/"); kind {
 	case "resources":
@@ -182,12 +183,13 @@ func nameMember(method string) string {
 	return "name"
 }
 
-// Revision returns the protocol revision in force, such as "2025-11-25". It is empty
-// until a session has negotiated one.
+// Revision returns the protocol revision of the request, such as "2025-11-25". It is
+// empty until a session has negotiated one.
 func (r *Request) Revision() string { return r.rev.String() }
 
-// Client returns the name and version that the client's software declares; zero
-// if it does not. They are not verified: show them, but decide nothing by them.
+// Client returns the name and version that the client's software declares, or
+// zero if it declares none. They are not verified: show them, but do not base
+// decisions on them.
 func (r *Request) Client() Implementation {
 	if r.session != nil {
 		return r.session.client
@@ -197,8 +199,8 @@ func (r *Request) Client() Implementation {
 	return client
 }
 
-// ClientCapabilities returns what the client declared: with this
-// request on 2026-07-28, with initialize before.
+// ClientCapabilities returns the capabilities that the client has declared: in
+// this request on 2026-07-28, in initialize before.
 func (r *Request) ClientCapabilities() ClientCapabilities {
 	if r.session != nil {
 		return r.session.capabilities
@@ -208,8 +210,8 @@ func (r *Request) ClientCapabilities() ClientCapabilities {
 	return c
 }
 
-// Meta returns the members of the request's "_meta" as JSON, so that they keep their
-// exact form; nil if there is none. The type Meta is for what is sent.
+// Meta returns the members of the request's "_meta" as JSON, which preserves their
+// exact form; nil if there are none. The type Meta is for messages to send.
 func (r *Request) Meta() map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
 	_ = decodeOptional(r.params.meta, &meta)
@@ -223,7 +225,7 @@ func decodeOptional(data []byte, v any) error {
 	return decode(data, v)
 }
 
-// Names of the members of _meta that the protocol defines.
+// These are the names of the members of _meta that the protocol defines.
 const (
 	metaProgressToken      = "progressToken"
 	metaProtocolVersion    = "io.modelcontextprotocol/protocolVersion"
@@ -296,7 +298,7 @@ type (
 
 // WithPrincipal returns a context for requests made on behalf of principal: an
 // identifier of the same person or service for as long as the server runs. An
-// http.Handler in front of the server's sets it in the request's context after
+// http.Handler that wraps the server's sets it in the request's context after
 // it has checked credentials. The server keeps the sessions, tasks and pending
 // questions of principals apart.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
@@ -309,9 +311,9 @@ func (r *Request) Principal() string {
 	return principal
 }
 
-// Caller identifies the sender of the request for as long as the server runs:
-// the principal, or without one the session. It is empty for clients that have
-// neither, which cannot be told apart. Its format may change.
+// Caller identifies the sender of the request for as long as the server runs.
+// It is the principal or, without one, the session. It is empty for clients
+// that have neither and cannot be distinguished. Its format may change.
 func (r *Request) Caller() string { return r.owner() }
 
 // RequestFrom returns the request that ctx belongs to, or nil, for code that
@@ -321,7 +323,7 @@ func RequestFrom(ctx context.Context) *Request {
 	return r
 }
 
-// cancelByPeer ends r: nothing more is sent for it.
+// cancelByPeer ends r, so that nothing more is sent for it.
 func (r *Request) cancelByPeer() {
 	r.mu.Lock()
 	r.silent = true

@@ -23,31 +23,31 @@ type Resource struct {
 	Title       string
 	Description string
 	MIMEType    string
-	Size        int64 // bytes of the contents; 0 means not known
+	Size        int64 // bytes of the contents; 0 means unknown
 	Annotations *Annotations
 	Icons       []Icon
 	Meta        Meta
 	Caching     Caching
-	// Replace has AddResource replace a resource of that URI, if there is one,
-	// instead of failing. Subscriptions to it stay; call ResourceUpdated if the
+	// Replace makes AddResource replace a resource of that URI, if there is one,
+	// instead of failing. Subscriptions to it remain; call ResourceUpdated if the
 	// contents have changed.
 	Replace bool
 }
 
 // A ResourceHandler reads a resource. It returns one piece, or several, such as
 // the files of a directory. A piece without URI gets the resource's URI and
-// MIME type. A nil slice means ErrResourceNotFound; an empty one that is not
-// nil, an empty resource. An *Error that the handler returns becomes the
-// response's error. Of any other error, and of a panic, the client learns only
-// that it happened.
+// MIME type. A nil slice means ErrResourceNotFound; an empty slice that is not
+// nil means an empty resource. An *Error that the handler returns becomes the
+// response's error. For any other error, and for a panic, the client gets an
+// internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching says how long and for whom clients of 2026-07-28 may cache contents.
+// Caching says how long clients of 2026-07-28 may cache contents, and for whom.
 // The zero value allows no caching.
 type Caching struct {
 	// TTL is how long the contents may be cached.
 	TTL time.Duration
-	// Public allows shared caches to give one user's copy to others.
+	// Public allows shared caches to give the contents to other users.
 	Public bool
 }
 
@@ -69,11 +69,11 @@ type source struct {
 	offReader atomic.Int32
 }
 
-// reading is the resource that a resources/read request asks for.
+// reading is the resource to read for a resources/read request.
 type reading struct {
 	*source
 	uri  string
-	vars Variables // of a template
+	vars Variables // variables of the template, if source belongs to one
 }
 
 func resourceURI(e *resource) string { return e.URI }
@@ -100,8 +100,8 @@ func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
 	return nil
 }
 
-// RemoveResources removes resources. Requests in flight go on. Unknown URIs are
-// ignored.
+// RemoveResources removes resources. Requests in flight continue. Unknown URIs
+// are ignored.
 func (s *Server) RemoveResources(uris ...string) {
 	if s.resources.remove(uris) {
 		s.listChanged("resources")
@@ -118,7 +118,8 @@ func (res *Resource) check() error {
 	return checkDescription(res.Name, res.MIMEType, res.Annotations, res.Icons, res.Meta)
 }
 
-// checkDescription checks the fields that resources and templates share.
+// checkDescription checks the fields that resources and templates have in
+// common.
 func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta Meta) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -137,8 +138,8 @@ func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta 
 	return checkMeta(meta)
 }
 
-// findSource finds what r reads: the resource with the URI, else the best
-// matching template; nil if there is none.
+// findSource finds the source for r: the resource with the URI, or else the
+// best matching template. It returns nil if there is none.
 func (s *Server) findSource(r *Request) *reading {
 	uri, ok := jsonrpc.String(r.params.uri)
 	if !ok || checkURI(uri) != nil {
@@ -247,8 +248,8 @@ func appendDescription(b []byte, title, description, mimeType string, rev revisi
 	return wire.Optional(b, "mimeType", mimeType)
 }
 
-// appendResourceEnd appends the last members that resources and templates share
-// and closes the object.
+// appendResourceEnd appends the last members that resources and templates have
+// in common, and closes the object.
 func appendResourceEnd(b []byte, a *Annotations, icons []Icon, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
 	b = appendIcons(b, icons, rev)

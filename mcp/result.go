@@ -14,20 +14,20 @@ import (
 	gojson "github.com/go-json-experiment/json"
 )
 
-// A Result is the answer to a request. The results of this library's methods
-// implement it; RawResult is for methods of your own.
+// A Result is the result of a request. The results of this library's methods
+// implement it; RawResult is for other methods.
 type Result interface {
 	// appendMembers appends the members of the result object, except those that
-	// all results share.
+	// every result has.
 	appendMembers(b []byte, rev revision.Revision) []byte
 	resultMeta() Meta
 }
 
 // RawResult is a result as a JSON object. An empty one is {}; anything else but
-// an object is logged and answered with an internal error. What the protocol
-// requires of every result is added; on 2026-07-28 a resultType and members of
-// _meta that it has are kept. AddTool says what becomes of the RawResult of a
-// tool.
+// an object is logged and answered with an internal error. Members that the
+// protocol requires in every result are added; on 2026-07-28 its own resultType
+// and members of _meta are kept. AddTool describes how the RawResult of a tool
+// is treated.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -81,16 +81,16 @@ func (r encodedResult) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, r...)
 }
 
-// CallToolResult is the result of a tool, for handlers that need all of it.
-// Most return a value of their own instead; see AddTool.
+// CallToolResult is the result of a tool, for handlers that need all its
+// fields. Most handlers return another type instead; see AddTool.
 type CallToolResult struct {
-	// Content is what the model sees.
+	// Content is for the model.
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Clients of
 	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones never.
 	// If Content is nil, the client also gets it as text; so does a client of
-	// 2026-07-28 if it is not an object. Middleware and the callers of
-	// Client.CallTool find a json.RawMessage here.
+	// 2026-07-28 if it is not an object. Middleware and callers of Client.CallTool
+	// get a json.RawMessage here.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -167,16 +167,20 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
-// MarshalJSON returns the result as a client of the newest revision gets it.
+// MarshalJSON returns the result in the form for a client of the newest
+// revision.
 func (r *CallToolResult) MarshalJSON() ([]byte, error) { return marshalResult(r) }
 
-// MarshalJSON returns the result as a client of the newest revision gets it.
+// MarshalJSON returns the result in the form for a client of the newest
+// revision.
 func (p *PromptResult) MarshalJSON() ([]byte, error) { return marshalResult(p) }
 
-// MarshalJSON returns the result as a client of the newest revision gets it.
+// MarshalJSON returns the result in the form for a client of the newest
+// revision.
 func (res *ResourceResult) MarshalJSON() ([]byte, error) { return marshalResult(res) }
 
-// marshalResult encodes a result without what the protocol adds to all.
+// marshalResult encodes a result without the members that the protocol adds to
+// every result.
 func marshalResult(res Result) ([]byte, error) {
 	res, err := encoded(res)
 	if err != nil {
@@ -197,8 +201,8 @@ func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
 	return r.server.appendResult(nil, r, res), nil
 }
 
-// encoded returns res with its structured content encoded, which middleware may
-// have changed. The error says why it is not a valid result.
+// encoded returns res with its structured content encoded again if middleware
+// has changed it. The error says why res is not a valid result.
 func encoded(res Result) (Result, error) {
 	missing := false
 	switch res := res.(type) {
@@ -270,7 +274,7 @@ func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	return append(b, '}')
 }
 
-// appendError appends an error response. If the id is not known, rev decides
+// appendError appends an error response. If the id is unknown, rev determines
 // how that is written.
 func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
 	b = append(b, `{"jsonrpc":"2.0"`...)

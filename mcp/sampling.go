@@ -18,7 +18,8 @@ type Sampling struct {
 
 	Messages     []SamplingMessage
 	SystemPrompt string
-	// MaxTokens is the most that the model may write. It is required.
+	// MaxTokens is the maximum number of tokens that the model may write. It is
+	// required.
 	MaxTokens int64
 	// Temperature is left to the client if nil.
 	Temperature   *float64
@@ -28,8 +29,8 @@ type Sampling struct {
 	// to the client. The last two need the capability sampling.context from
 	// 2025-11-25 on, and are not sent to a client without it.
 	IncludeContext string
-	// Tools may be called by the model; ToolChoice is "auto", "required" or
-	// "none". They need the capability sampling.tools.
+	// Tools may be called by the model. ToolChoice is "auto", "required" or
+	// "none". Both need the capability sampling.tools.
 	Tools      []Tool
 	ToolChoice string
 	// Metadata is passed to the model's provider unchanged.
@@ -45,13 +46,13 @@ type SamplingMessage struct {
 	Content []Content
 }
 
-// SamplingResult is what the model wrote.
+// SamplingResult is the message that the model wrote.
 type SamplingResult struct {
 	Role    Role
 	Content []Content
 	Model   string
-	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or
-	// another word of the client's; it may be empty.
+	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or another
+	// word chosen by the client; it may be empty.
 	StopReason string
 }
 
@@ -65,10 +66,10 @@ func (s *SamplingResult) Text() string {
 	return ""
 }
 
-// ModelPreferences say what matters in the choice of a model. Priorities lie
-// between 0 and 1; zero is not sent.
+// ModelPreferences describe what is important in the choice of a model.
+// Priorities lie between 0 and 1; zero is not sent.
 type ModelPreferences struct {
-	Hints                []string // parts of models' names, best first
+	Hints                []string // parts of names of models, best first
 	CostPriority         float64
 	SpeedPriority        float64
 	IntelligencePriority float64
@@ -83,7 +84,7 @@ type ToolUseContent struct {
 	Meta  Meta
 }
 
-// ToolResultContent is a tool's answer, in a SamplingMessage.
+// ToolResultContent is the result of a tool, in a SamplingMessage.
 type ToolResultContent struct {
 	ToolUseID  string
 	Content    []Content
@@ -127,7 +128,7 @@ func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: MaxTokens must be positive")
 	}
-	open := map[string]bool{} // tool uses that the next message must answer
+	open := map[string]bool{} // uses of tools that the next message must answer
 	for i, m := range s.Messages {
 		if m.Role != RoleUser && m.Role != RoleAssistant {
 			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)

@@ -25,7 +25,7 @@ type Server struct {
 	opts    ServerOptions
 	log     *slog.Logger
 	handler Handler
-	wrapped bool // there is middleware around route
+	wrapped bool // whether there is middleware around route
 	workers *workers
 
 	// modernMeta is the _meta of every result for 2026-07-28, without its
@@ -36,15 +36,15 @@ type Server struct {
 	prompts       registry[*prompt]
 	resources     registry[*resource]
 	templates     registry[*resourceTemplate]
-	methods       atomic.Pointer[map[string]Handler] // added with Handle
-	hasTasks      atomic.Bool                        // a tool with tasks has been added, or tasks are declared
-	hasCompleters atomic.Bool                        // a Completer has been added, or completions are declared
-	completions   buckets                            // by principal
-	taskRequests  buckets                            // by principal
+	methods       atomic.Pointer[map[string]Handler] // methods added with Handle
+	hasTasks      atomic.Bool                        // whether a tool with tasks was added, or tasks are declared
+	hasCompleters atomic.Bool                        // whether a Completer was added, or completions are declared
+	completions   buckets                            // rates of completion requests by principal
+	taskRequests  buckets                            // rates of requests about tasks by principal
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
-	extensions map[string][]byte   // settings, by id
+	extensions map[string][]byte   // settings of extensions by id
 	runs       map[string]*taskRun // tasks whose handlers are running, by id
 	tasksOf    map[any]int         // number of running tasks by client
 	// listeners are the subscriptions of clients of 2026-07-28.
@@ -64,7 +64,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 		s.log = slog.Default()
 	}
 	switch n := len(s.opts.SealKey); {
-	case n == 0: // a zero key could be guessed
+	case n == 0: // a key of zeros could be guessed
 		s.opts.SealKey = make([]byte, 32)
 		rand.Read(s.opts.SealKey)
 	case n < 32:
@@ -74,7 +74,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
 	for i, wrap := range slices.Backward(s.opts.Middleware) {
-		if wrap == nil { // it may be meant to refuse requests, so do not skip it
+		if wrap == nil { // it may be meant to refuse requests, so nil is not ignored
 			panic(fmt.Sprintf("mcp: ServerOptions.Middleware[%d] is nil", i))
 		}
 		s.handler = wrap(s.handler)
@@ -128,8 +128,8 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	return nil
 }
 
-// resolve looks up the tool, prompt, resource or completer that r names. It
-// leaves the field nil if there is none; the handler of the method then returns
+// resolve looks up the tool, prompt, resource or completer that r names. If
+// there is none, it leaves the field nil, and the handler of the method returns
 // the error.
 func (s *Server) resolve(r *Request) {
 	switch r.method {
@@ -213,10 +213,10 @@ func isImplementation(info []byte) bool {
 	return o.Err == nil
 }
 
-// errUnsupportedVersion refuses the named revision. The error lists the
-// supported ones. For a request of a legacy revision outside a session these
-// are the sessionless ones only, since the others would be refused in the same
-// way.
+// errUnsupportedVersion returns the error for a request that names an
+// unsupported revision. The error lists the supported ones. For a request of a
+// legacy revision outside a session, it lists only revisions without sessions,
+// since the others would be refused in the same way.
 func errUnsupportedVersion(name string) *Error {
 	needsSession := revision.Parse(name).HasSessions()
 	data := []byte(`{"supported":[`)
@@ -266,9 +266,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	return b
 }
 
-// errorOf returns the error that the client gets for err, and logs what the
-// client does not get. It is not inlined into handle, because every open
-// subscription holds the stack of handle.
+// errorOf returns the error to send to the client for err, and logs details
+// that are hidden from the client. It is not inlined into handle, because every
+// open subscription holds the stack of handle.
 //
 //go:noinline
 func (s *Server) errorOf(r *Request, err error) *Error {
@@ -283,7 +283,8 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 	return r.asError(err)
 }
 
-// asError is the function asError, with the error code of the revision of r.
+// asError is like the function asError, with the error code for the revision of
+// r.
 func (r *Request) asError(err error) *Error {
 	e := asError(err)
 	if code := r.rev.ErrorCode(e.Code); code != e.Code {
@@ -308,7 +309,7 @@ var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
 
 // abandoned finishes r after user code has ended its goroutine with
 // runtime.Goexit, as t.FailNow does, and returns the response. The callers
-// ensure that only r ends with the goroutine.
+// ensure that no other request ends with the goroutine.
 func (s *Server) abandoned(r *Request) []byte {
 	s.log.Error("request failed", "method", r.method, "name", r.about(), "error", errGoexit)
 	s.finish(r)
@@ -325,7 +326,7 @@ func (s *Server) handleApart(r *Request) (response []byte) {
 	return response
 }
 
-// apart calls f and reports whether f has returned. If foreign is set, f calls
+// apart calls f and reports whether f has returned. If foreign is true, f calls
 // user code, which may end its goroutine, so f runs on a worker.
 func (s *Server) apart(foreign bool, f func()) bool {
 	if foreign {
@@ -335,7 +336,7 @@ func (s *Server) apart(foreign bool, f func()) bool {
 	return true
 }
 
-// finish ends r and its context: nothing is sent for it after its response.
+// finish ends r and its context. After the response nothing is sent for r.
 func (s *Server) finish(r *Request) {
 	r.sendPending()
 	r.mu.Lock()

@@ -15,24 +15,24 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// session is the state that a client of a revision up to 2025-11-25 set up with
-// initialize. Requests are filled in from it.
+// session is the state that a client of a revision up to 2025-11-25 established
+// with initialize. Requests are completed with it.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
 	capabilities ClientCapabilities
-	initialized  atomic.Bool  // notifications/initialized has arrived
+	initialized  atomic.Bool  // whether notifications/initialized has arrived
 	level        atomic.Int32 // least level of log messages
 	completions  bucket
 	taskRequests bucket
-	sessionless  bool     // HTTP without sessions: it ends with the request
+	sessionless  bool     // whether it is for HTTP without sessions and ends with the request
 	declared     []string // features that the answer to initialize declared
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
-	// ctx carries the principal of the session; nil if there is none.
+	// ctx has the principal of the session; nil if there is none.
 	ctx context.Context
-	// gone is closed when the client cannot answer any more; nil if the
-	// transport cannot know.
+	// gone is closed when the client can no longer answer; nil if the transport
+	// cannot detect that.
 	gone <-chan struct{}
 
 	mu              sync.Mutex
@@ -50,8 +50,8 @@ type clientAnswer struct {
 }
 
 // request sends the client a request and waits for the answer until ctx ends.
-// If ctx ends first, notify gets the cancellation to send, without its last two
-// braces.
+// If ctx ends first, it calls notify with the cancellation to send, without its
+// last two braces.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()
@@ -178,12 +178,13 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	return encodedResult(b[1:]), nil
 }
 
-// open returns an object with only its opening brace; the helpers that append
-// members put the commas.
+// open returns an object with only its opening brace. The functions that append
+// members add the commas.
 func open() []byte { return []byte{'{'} }
 
-// discover answers server/discover, which gives clients of 2026-07-28 what
-// initialize gives others (specification 2026-07-28: Discovery).
+// discover answers server/discover, which gives clients of 2026-07-28 the
+// information that others get from initialize (specification 2026-07-28:
+// Discovery).
 func (s *Server) discover(r *Request) (Result, error) {
 	b := append(wire.Name(open(), "supportedVersions"), '[')
 	for _, rev := range revision.All() {
@@ -200,7 +201,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	rev := r.rev
 	b = append(wire.Name(b, "capabilities"), '{')
 	lists, resources := `{"listChanged":true}`, `{"subscribe":true,"listChanged":true}`
-	if r.session != nil && r.session.sessionless { // there is no way to notify the client
+	if r.session != nil && r.session.sessionless { // there is no stream on which to notify the client
 		lists, resources = `{}`, `{}`
 	}
 	if s.serves(r, "tools") {

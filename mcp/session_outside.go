@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// AskInSession is Ask for questions that belong to no request, such as those of
-// another server that a gateway passes on; r may have ended. Only sessions have
-// it. Over HTTP a client is asked on the stream that it has opened for messages
-// of the server; without one the question waits until Limits.AskTimeout. Without
-// a session it fails.
+// AskInSession is like Ask, for questions that belong to no request, such as
+// those of another server that a gateway forwards. r may have ended. It fails
+// without a session. Over HTTP a client is asked on the stream that it has
+// opened for messages of the server; without such a stream the question waits
+// until Limits.AskTimeout.
 func (r *Request) AskInSession(ctx context.Context, questions ...Question) error {
 	if r.session == nil || r.session.sessionless {
 		return errors.New("this client has no session in which it could be asked")
@@ -22,8 +22,9 @@ func (r *Request) AskInSession(ctx context.Context, questions ...Question) error
 	return r.askByRequest(ctx, sessionSink{r.session}, questions)
 }
 
-// LogInSession is Log for messages that belong to no request; r may have ended.
-// Limits.MaxNotificationRate does not bound it. It does nothing without a session.
+// LogInSession is like Log, for messages that belong to no request; r may have
+// ended. Limits.MaxNotificationRate does not apply. It does nothing without a
+// session.
 func (r *Request) LogInSession(level Level, logger string, data any) {
 	if r.session == nil || !r.wantsLog(level) {
 		return
@@ -49,7 +50,7 @@ func (r *Request) logMessage(level Level, logger string, data any) []byte {
 	return wire.Raw(b, "data", value)
 }
 
-// sessionSink sends what belongs to no request.
+// sessionSink sends messages that belong to no request.
 type sessionSink struct{ s *session }
 
 func (k sessionSink) notify(line []byte) { k.s.push(line) }

@@ -8,15 +8,15 @@ type sink interface {
 	// notify sends a notification that belongs to a request in flight, without
 	// blocking. It is lost if the client does not read.
 	notify(line []byte)
-	// push is notify for goroutines that serve another client.
+	// push is like notify, for goroutines that serve another client.
 	push(line []byte)
 	// send sends a request to the client. It blocks while the client does not
-	// read, until ctx ends. It reports false if ctx ended first or the
-	// transport cannot send requests.
+	// read, until ctx ends. It returns false if ctx ended first or the transport
+	// cannot send requests.
 	send(ctx context.Context, line []byte) bool
-	// beginSession binds the session that initialize has negotiated to the
-	// client, and returns the one that the client has from now on. It returns nil
-	// if the client has a session already.
+	// beginSession assigns the session that initialize has negotiated to the
+	// client, and returns the session that the client has from then on. It returns
+	// nil if the client already has a session.
 	beginSession(*session) *session
 	// handOver tells the transport that the handler is about to block.
 	handOver()

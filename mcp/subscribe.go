@@ -11,8 +11,8 @@ import (
 // changes are the lists that have a list_changed notification.
 var changes = []string{"tools", "prompts", "resources"}
 
-// listChanged notifies sessions, and listeners of 2026-07-28, that the list of
-// that kind has changed.
+// listChanged notifies sessions, and subscriptions of 2026-07-28, that the list
+// of that kind has changed.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
@@ -49,9 +49,9 @@ func (s *Server) ResourceUpdated(uri string) {
 }
 
 // maxSubscribed is the most resources that a session or listener can subscribe
-// to, and maxURI the longest URI of one. maxSubscribedBytes bounds what the
-// server stores for a session or listener: URIs, what initialize sent, the
-// params of subscriptions/listen.
+// to, and maxURI the longest URI of one. maxSubscribedBytes bounds the data
+// that the server stores for a session or listener: URIs, the params of
+// initialize, and those of subscriptions/listen.
 const (
 	maxSubscribed      = 1000
 	maxURI             = 8 << 10
@@ -92,8 +92,8 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	return emptyResult{}, nil
 }
 
-// promised reports whether initialize declared notifications about that kind of
-// list, and of resources also subscriptions.
+// promised reports whether the result of initialize declared notifications
+// about that kind of list and, for resources, also subscriptions.
 func (s *session) promised(kind string) bool {
 	return !s.sessionless && slices.Contains(s.declared, kind)
 }
@@ -109,13 +109,13 @@ func (s *session) subscribes(uri string) bool {
 // Subscriptions).
 type listener struct {
 	r     *Request
-	kinds []string // of lists
-	uris  []string // of resources
-	tasks []string // ids
+	kinds []string // kinds of lists
+	uris  []string // URIs of resources
+	tasks []string // ids of tasks
 	stop  chan struct{}
 }
 
-// endListeners ends the subscriptions whose sink match accepts.
+// endListeners ends the subscriptions for whose sink match returns true.
 func (s *Server) endListeners(match func(sink) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *Server) endListeners(match func(sink) bool) {
 	}
 }
 
-// line returns a notification with the subscription's id.
+// line returns a notification of the given method with the subscription's id.
 func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
@@ -148,15 +148,16 @@ func (l *listener) appendTag(b []byte) []byte {
 	return append(wire.Raw(append(wire.Name(b, "_meta"), '{'), metaSubscriptionID, l.r.id), '}')
 }
 
-// mayNotify reports whether notifications may still be sent for r. The stream
-// of a subscription has none. It requires mu.
+// mayNotify reports whether notifications may still be sent for r. It is false
+// for the request of a subscription. It requires mu.
 func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// listen answers subscriptions/listen: first a notification with what the
-// server accepted, then the notifications themselves, and, if the server ends
-// the subscription, the result. A client ends it by cancelling the request.
+// listen answers subscriptions/listen. It sends first a notification that lists
+// what the server accepted, then the notifications themselves. It returns the
+// result if the server ends the subscription. A client ends it by cancelling
+// the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners
@@ -182,7 +183,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
 // sayFarewell sends a notification that the server has ended a subscription, on
-// transports where the result alone does not say so.
+// transports where the result alone does not tell the client that.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
@@ -190,8 +191,8 @@ func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	}
 }
 
-// openListener starts the subscription that r asks for and acknowledges it. It
-// is not part of listen, so that little stack is held while listen waits.
+// openListener starts the subscription for r and acknowledges it. It is
+// separate from listen, so that little stack is held while listen waits.
 func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {
@@ -263,11 +264,11 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			return
 		}
 		failed = nil
-		// Under the lock, so that no notification comes before the
+		// Sent while the lock is held, so that no notification precedes the
 		// acknowledgment.
 		l.push(ack)
 		s.listeners[l] = struct{}{}
-		if r.out.ending() { // endListeners has run already
+		if r.out.ending() { // endListeners has already run
 			delete(s.listeners, l)
 			close(l.stop)
 		}
@@ -299,8 +300,8 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// features are the capabilities that a server has once it has an entry of the
-// kind.
+// features are the capabilities that a server has once it has had an entry of
+// the kind.
 var features = []string{"tools", "prompts", "resources", "completions", "tasks"}
 
 // offers reports whether the server has ever had an entry of that feature, or
@@ -322,8 +323,9 @@ func (s *Server) offers(feature string) bool {
 }
 
 // serves reports whether the client of r can use the feature. A session has the
-// features that initialize declared; what the server gets afterwards is for
-// later sessions (specification to 2025-11-25: Lifecycle, Operation).
+// features that initialize declared; features that the server gets afterwards
+// are available in later sessions (specification to 2025-11-25: Lifecycle,
+// Operation).
 func (s *Server) serves(r *Request, feature string) bool {
 	if r.session == nil || r.session.sessionless {
 		return s.offers(feature)

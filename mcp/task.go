@@ -12,14 +12,15 @@ import (
 )
 
 // TaskSupport says whether a call of a tool can be a task: the call is answered
-// at once, goes on in the background, and the client polls for its state and
-// result (specification 2025-11-25: Tasks; the extension
+// at once and continues in the background, and the client polls for its state
+// and result (specification 2025-11-25: Tasks; the extension
 // io.modelcontextprotocol/tasks of 2026-07-28). Clients of other revisions wait
 // for the result.
 //
 // Only the principal that created a task can access it (see WithPrincipal).
 // Without a principal the task belongs to the session and ends with it. Without
-// a session either, every client that knows the task's random id can access it.
+// a session as well, every client that knows the task's random id can access
+// it.
 type TaskSupport string
 
 // The kinds of support.
@@ -30,9 +31,9 @@ const (
 )
 
 // BecomeTask turns the call into a task, if the client supports tasks, and
-// reports whether it is a task now. Questions that the handler asked before
-// belong to the call. BecomeTask fails in a handler of a tool without
-// TaskByHandler, and after the call has been answered.
+// reports whether it is a task now. Questions that the handler has asked before
+// belong to the call. BecomeTask returns an error in a handler of a tool
+// without TaskByHandler, and after the call has been answered.
 func (r *Request) BecomeTask() (bool, error) {
 	if r.tool == nil || !r.tool.TaskByHandler {
 		return false, errors.New("mcp: BecomeTask is for tools with TaskByHandler")
@@ -47,20 +48,20 @@ func (r *Request) BecomeTask() (bool, error) {
 	return true, nil
 }
 
-// A Task is the server's side of a call that goes on after it has been
-// answered; see TaskSupport. The client's side is ToolTask.
+// A Task is the server's side of a call that continues after it was answered;
+// see TaskSupport. The client's side is ToolTask.
 type Task struct{ run *taskRun }
 
-// Task returns the task that r is. It reports false if r is none: the tool has
-// no tasks, the client does not support them, or BecomeTask has not been called
+// Task returns the task of r. ok is false if r is not a task: the tool has no
+// tasks, the client does not support them, or BecomeTask has not been called
 // yet.
 func (r *Request) Task() (task Task, ok bool) {
 	run := r.task()
 	return Task{run}, run != nil
 }
 
-// SetStatus sets the status message of the task. After the handler has returned
-// it does nothing.
+// SetStatus sets the status message of the task. It does nothing after the
+// handler has returned.
 func (t Task) SetStatus(message string) {
 	t.run.update(func(rec *TaskRecord) bool {
 		rec.StatusMessage = message
@@ -68,7 +69,7 @@ func (t Task) SetStatus(message string) {
 	})
 }
 
-// task returns the task that runs r, or nil if r is not a task, or not yet.
+// task returns the running task of r, or nil if r is not a task, or not yet.
 func (r *Request) task() *taskRun {
 	if t, ok := r.out.(*taskRun); ok && t.hasBegun() {
 		return t
@@ -80,7 +81,7 @@ func (r *Request) task() *taskRun {
 // extensionTasks.
 type taskProtocol interface {
 	// accept reports whether the call r of t is, or may become, a task, and how
-	// long the task is kept. The error refuses the call.
+	// long the task is kept. An error refuses the call.
 	accept(r *Request, t *tool) (ok bool, ttl time.Duration, err error)
 	// created is the result of a call that has become a task.
 	created(rec *TaskRecord, poll time.Duration) Result
@@ -88,7 +89,8 @@ type taskProtocol interface {
 	serve(ctx context.Context, s *Server, r *Request) (Result, error)
 	// append appends the members of a task object.
 	append(b []byte, rec *TaskRecord, poll time.Duration) []byte
-	// ended is the status and status message of a task whose handler returned res.
+	// ended returns the status and the status message of a task whose handler has
+	// returned res.
 	ended(res *CallToolResult) (TaskStatus, string)
 	// ask asks the client for input and waits for the answers.
 	ask(ctx context.Context, t *taskRun, questions []Question) error
@@ -96,7 +98,8 @@ type taskProtocol interface {
 	notify(s *Server, rec *TaskRecord, r *Request)
 }
 
-// tasksIn returns the form of tasks in a revision, or nil if it has none.
+// tasksIn returns the implementation of tasks for a revision, or nil if it has
+// none.
 func tasksIn(rev revision.Revision) taskProtocol {
 	switch {
 	case rev.HasCoreTasks():
@@ -107,7 +110,7 @@ func tasksIn(rev revision.Revision) taskProtocol {
 	return nil
 }
 
-// acceptTask is taskProtocol.accept in the revision of r.
+// acceptTask calls accept of the tasks in the revision of r.
 func (r *Request) acceptTask(t *tool) (ok bool, ttl time.Duration, err error) {
 	if protocol := tasksIn(r.rev); protocol != nil {
 		return protocol.accept(r, t)
@@ -126,9 +129,9 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 
 var errTaskRequests = errorf(CodeInternalError, "Too many requests about tasks; wait a second")
 
-// requestedTask returns the task that r names; run is nil unless the task
-// runs in this process. Without a run only an ended task can be used by other
-// methods than tasks/get.
+// requestedTask returns the task that r names. run is nil unless the task runs
+// in this process. If run is nil, only tasks/get can be used before the task
+// has ended.
 func (s *Server) requestedTask(ctx context.Context, r *Request) (run *taskRun, rec *TaskRecord, err error) {
 	if !s.mayAskTasks(r) {
 		return nil, nil, errTaskRequests
@@ -170,7 +173,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	return run, rec, nil
 }
 
-// addRun registers a running task. It reports false at the limit of running
+// addRun registers a running task. It returns false at the limit of running
 // tasks, of the server or of the client.
 func (s *Server) addRun(t *taskRun) bool {
 	client := t.r.client()
@@ -198,8 +201,8 @@ func (s *Server) dropRun(id string) {
 	}
 }
 
-// client identifies the client of r for limits: its owner, else its
-// connection, else nil.
+// client identifies the client of r for limits. It is the owner, or else the
+// connection, or else nil.
 func (r *Request) client() any {
 	if owner := r.owner(); owner != "" {
 		return owner
@@ -210,8 +213,8 @@ func (r *Request) client() any {
 	return r.out.connection()
 }
 
-// owner identifies the owner of the tasks that r creates: the principal, else
-// the session. It is empty without either.
+// owner identifies the owner of the tasks that r creates. It is the principal,
+// or else the session. It is empty if there is neither.
 func (r *Request) owner() string {
 	if principal := r.Principal(); principal != "" {
 		return "principal " + principal

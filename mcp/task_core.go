@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// coreTasks is tasks as a part of the protocol (specification 2025-11-25:
-// Tasks). The client asks for a task in the params of a call.
+// coreTasks implements tasks as a part of the protocol (specification
+// 2025-11-25: Tasks). The client asks for a task in the params of a call.
 type coreTasks struct{}
 
 const metaRelatedTask = "io.modelcontextprotocol/related-task"
@@ -20,7 +20,7 @@ const metaRelatedTask = "io.modelcontextprotocol/related-task"
 func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	params := r.params.task
 	if !r.server.serves(r, "tasks") {
-		params = nil // the client cannot have known of tasks
+		params = nil // the client could not know that the server supports tasks
 	}
 	switch {
 	case params == nil && t.Task == TaskSupportRequired:
@@ -57,7 +57,7 @@ func (coreTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	return wire.Int(b, "pollInterval", poll.Milliseconds())
 }
 
-// ended fails a task whose result is an error.
+// ended returns the status "failed" for a result that is an error.
 func (coreTasks) ended(res *CallToolResult) (TaskStatus, string) {
 	if !res.IsError {
 		return TaskStatusCompleted, ""
@@ -70,7 +70,7 @@ func (coreTasks) ended(res *CallToolResult) (TaskStatus, string) {
 	return TaskStatusFailed, "The tool reported an error"
 }
 
-// notify pushes the state to the session.
+// notify sends the state to the session.
 func (p coreTasks) notify(s *Server, rec *TaskRecord, r *Request) {
 	b := append([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks/status"`), `,"params":{`...)
 	s.push(r.session, append(p.append(b, rec, s.opts.Tasks.PollInterval), '}', '}'))
@@ -103,8 +103,8 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 // cancelledByClient is the status message after tasks/cancel.
 const cancelledByClient = "The task was cancelled by the client"
 
-// result answers tasks/result with the result of the call, after waiting for
-// it if the task runs.
+// result answers tasks/result with the result of the call. If the task still
+// runs, it waits.
 func (coreTasks) result(ctx context.Context, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
 	if run != nil {
 		var err error
@@ -127,7 +127,7 @@ func (coreTasks) result(ctx context.Context, r *Request, run *taskRun, rec *Task
 	return nil, errors.New("a task has ended without a result")
 }
 
-// wait returns the record of the task when it has ended. Until then out can
+// wait waits until the task has ended and returns its record. Meanwhile out can
 // carry the task's requests to the client.
 func (t *taskRun) wait(ctx context.Context, out sink) (*TaskRecord, error) {
 	out.handOver()
@@ -149,7 +149,7 @@ func (t *taskRun) wait(ctx context.Context, out sink) (*TaskRecord, error) {
 			t.mu.Lock()
 			if t.resultSink == out {
 				t.resultSink = nil
-				t.signal() // lets another waiting request offer its sink
+				t.signal() // another waiting request can now offer its sink
 			}
 			t.mu.Unlock()
 			return nil, context.Canceled
@@ -173,8 +173,8 @@ func (r relatedResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return RawResult(r.rec.Result).appendMembers(b, rev)
 }
 
-// appendRelated appends the _meta that relates a message to the task of r, if
-// there is one.
+// appendRelated appends the _meta that relates a message to the task of r, if r
+// is a task.
 func (r *Request) appendRelated(b []byte) []byte {
 	t := r.task()
 	if t == nil {
@@ -231,7 +231,7 @@ func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) erro
 	if !asked {
 		return errTaskEnded
 	}
-	// ctx is the handler's and may outlive the task.
+	// ctx belongs to the handler and may outlive the task.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(&t.r.ctx, cancel)()

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// extensionTasks is tasks as an extension of 2026-07-28. The client declares
-// the extension, and the server decides which calls are tasks.
+// extensionTasks implements tasks as an extension of 2026-07-28. The client
+// declares the extension, and the server decides which calls are tasks.
 type extensionTasks struct{}
 
 const tasksExtension = "io.modelcontextprotocol/tasks"
@@ -53,7 +53,7 @@ func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
 func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	status := rec.Status
 	if status == TaskStatusFailed && rec.Result != nil {
-		status = TaskStatusCompleted // coreTasks fails a task whose result is an error
+		status = TaskStatusCompleted // unlike here, coreTasks fails a task whose result is an error
 	}
 	b = rec.appendState(b, status)
 	b = wire.Int(b, "ttlMs", rec.TTL.Milliseconds())
@@ -73,7 +73,7 @@ func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []by
 	return b
 }
 
-// ended completes a task also if its result is an error.
+// ended returns the status "completed" even if the result is an error.
 func (extensionTasks) ended(*CallToolResult) (TaskStatus, string) { return TaskStatusCompleted, "" }
 
 // notify sends the state to the subscriptions that name the task.
@@ -92,8 +92,8 @@ func (l *listener) taskNotification(rec *TaskRecord) []byte {
 	return append(extensionTasks{}.append(b, rec, l.r.server.opts.Tasks.PollInterval), '}', '}')
 }
 
-// sendTasks sends a new subscription the states of its tasks, except those
-// that have not changed since they began.
+// sendTasks sends the states of its tasks to a new subscription, except those
+// of tasks that have not changed since they began.
 func (s *Server) sendTasks(ctx context.Context, l *listener) {
 	for _, id := range l.tasks {
 		run, rec, err := s.findTask(ctx, l.r, id)
@@ -141,15 +141,15 @@ func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Resul
 	return emptyResult{}, nil
 }
 
-// taskInput is a question that waits for tasks/update.
+// taskInput is a question that waits for an answer in tasks/update.
 type taskInput struct {
 	q        Question
 	request  []byte // method and params
 	answered chan struct{}
 }
 
-// ask adds the questions to the inputs of the task, where the client finds
-// them with tasks/get.
+// ask adds the questions to the inputs of the task, which the client gets with
+// tasks/get.
 func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question) error {
 	var inputs []*taskInput
 	for _, q := range questions {
@@ -163,7 +163,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		rec.Status = TaskStatusInputRequired
 		for _, input := range inputs {
 			key := wireKey(input.q)
-			// A key is used once in the life of a task.
+			// A key is used only once in the life of a task.
 			for n := len(t.keys) + 1; key == "" || t.keys[key]; n++ {
 				key = keyPrefix + strconv.Itoa(n)
 			}
@@ -204,8 +204,8 @@ func (t *taskRun) withdraw(inputs []*taskInput) {
 	})
 }
 
-// answer hands answers to the inputs with their keys; unknown keys are
-// ignored. After an invalid answer the input stays unanswered.
+// answer gives answers to the inputs with their keys, and ignores unknown keys.
+// An input remains unanswered if its answer is invalid.
 func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 	var failed *Error
 	t.update(func(rec *TaskRecord) bool {
@@ -231,8 +231,8 @@ func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 	return failed
 }
 
-// appendInputs appends the inputs as a JSON object, or nothing if there are
-// none. It requires mu.
+// appendInputs appends the inputs as a JSON object. It appends nothing if there
+// are none. It requires mu.
 func (t *taskRun) appendInputs(b []byte) []byte {
 	if len(t.inputs) == 0 {
 		return b

@@ -14,13 +14,13 @@ import (
 
 // taskRun is a call that is, or may become, a task, while its handler runs.
 //
-// It is the sink of the handler's request. Before the task begins, everything
-// goes to the sink of the call. Afterwards notifications go to the session, or
-// nowhere without one.
+// It is the sink of the handler's request. Before the task begins, it sends
+// messages to the sink of the call. Afterwards it sends notifications to the
+// session, and drops them without one.
 type taskRun struct {
 	s        *Server
-	r        *Request // the handler's
-	out      sink     // of the call
+	r        *Request // the handler's request
+	out      sink     // sink of the call
 	protocol taskProtocol
 	ttl      time.Duration
 	begun    chan struct{} // closed when the call becomes a task
@@ -29,16 +29,16 @@ type taskRun struct {
 
 	mu         sync.Mutex // locked before Server.mu and Request.mu, never after
 	rec        TaskRecord
-	closed     bool                  // the call has ended, as a task or not
-	unsaved    bool                  // the store did not take the final record
+	closed     bool                  // whether the call has ended, as a task or not
+	unsaved    bool                  // whether the store failed to save the final record
 	keys       map[string]bool       // keys of all inputs so far
 	inputs     map[string]*taskInput // inputs not answered yet
 	asking     int                   // running calls of coreTasks.ask
 	changed    chan struct{}         // closed and replaced at every change
-	resultSink sink                  // of a tasks/result request that waits
+	resultSink sink                  // sink of a tasks/result request that waits
 	expiry     *time.Timer           // ends the task after its TTL
 	unsent     *TaskRecord           // the newest state, until the client is notified
-	notifying  bool                  // a goroutine runs notifyClient
+	notifying  bool                  // whether a goroutine runs notifyClient
 }
 
 func (t *taskRun) notify(line []byte) {
@@ -67,7 +67,7 @@ func (t *taskRun) hasBegun() bool {
 }
 
 // callAsTask calls the handler of t on a worker goroutine. It returns when the
-// handler does, or when the call has become a task.
+// handler has returned or the call has become a task.
 func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byte, ttl time.Duration) (Result, error) {
 	run := &taskRun{
 		s:        s,
@@ -164,7 +164,7 @@ func (t *taskRun) begin() error {
 	return nil
 }
 
-// close marks the call as ended, so that it cannot become a task any more. It
+// close marks the call as ended, so that it can no longer become a task. It
 // reports whether the call is a task.
 func (t *taskRun) close() bool {
 	t.mu.Lock()
@@ -204,7 +204,7 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 		clear(t.inputs)
 		t.expiry.Stop()
 		t.r.mu.Lock()
-		t.r.finished = true // a task that has ended sends nothing
+		t.r.finished = true // nothing is sent for a task that has ended
 		t.r.mu.Unlock()
 	}
 	t.rec.Inputs = t.appendInputs(nil)
@@ -223,7 +223,7 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 }
 
 // save puts the record into the store. mu is held, so a panic or Goexit of the
-// store becomes an error, and the store is called on another goroutine.
+// store becomes an error, and save calls the store on another goroutine.
 func (t *taskRun) save(rec *TaskRecord) (err error) {
 	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.Tasks.Store
 	if memory, ok := store.(*memoryTasks); ok {
@@ -249,9 +249,9 @@ func (t *taskRun) signal() {
 	t.changed = make(chan struct{})
 }
 
-// notifyClient sends the unsent states. One goroutine at a time sends, so that
-// the client gets the states in order. It does not hold mu, because sending
-// runs middleware.
+// notifyClient sends the unsent states. Only one goroutine at a time sends, so
+// that the client gets the states in order. It does not hold mu, because
+// sending runs middleware.
 func (t *taskRun) notifyClient() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -283,8 +283,8 @@ func (t *taskRun) resume(rec *TaskRecord) {
 	}
 }
 
-// finish ends the task with what its handler returned, unless it has ended
-// already.
+// finish ends the task with the result or error of its handler, unless it has
+// already ended.
 func (t *taskRun) finish(res *CallToolResult, err error) {
 	r := t.r
 	if err != nil {
@@ -331,8 +331,8 @@ func (t *taskRun) drop() {
 	t.s.dropRun(id)
 }
 
-// cancel ends the task and the handler's context. It reports false if the task
-// has ended already.
+// cancel ends the task and the handler's context. It returns false if the task
+// has already ended.
 func (t *taskRun) cancel(message string) bool {
 	done := t.update(func(rec *TaskRecord) bool {
 		rec.Status, rec.StatusMessage = TaskStatusCancelled, message

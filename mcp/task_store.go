@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A TaskStatus is the state of a task. Only TaskStatusWorking and TaskStatusInputRequired
-// are followed by another.
+// A TaskStatus is the state of a task. Only TaskStatusWorking and
+// TaskStatusInputRequired can change.
 type TaskStatus string
 
 // The statuses.
@@ -30,7 +30,7 @@ func (s TaskStatus) Terminal() bool {
 	return s == TaskStatusCompleted || s == TaskStatusFailed || s == TaskStatusCancelled
 }
 
-// A TaskRecord is a task as a TaskStore stores it.
+// A TaskRecord is the form in which a TaskStore stores a task.
 type TaskRecord struct {
 	// ID is random, with 128 bits or more.
 	ID string
@@ -53,8 +53,8 @@ type TaskRecord struct {
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
 type TaskStore interface {
 	// Put adds the task or replaces the one with its ID. Afterwards Get returns
-	// it. An error fails a call that would have become the task; one for a later
-	// change is logged, and the task goes on.
+	// it. If Put returns an error for a new task, the call fails. An error for a
+	// later change is logged, and the task continues.
 	Put(ctx context.Context, task *TaskRecord) error
 	// Get returns the task with that ID, or ErrTaskNotFound.
 	Get(ctx context.Context, id string) (*TaskRecord, error)
@@ -124,12 +124,12 @@ func (m *memoryTasks) delete(id string) {
 	}
 }
 
-// size returns the length of the fields that have no bound of their own.
+// size returns the total length of the fields that have no limit of their own.
 func (t *TaskRecord) size() int {
 	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
 }
 
-// sweepInterval is the longest time that an expired task stays in memory.
+// sweepInterval is the longest time that an expired task remains in memory.
 const sweepInterval = time.Minute
 
 func (m *memoryTasks) sweep() {

@@ -14,8 +14,8 @@ import (
 // ResourceTemplate describes resources whose URIs follow a template.
 type ResourceTemplate struct {
 	// URITemplate is a template of RFC 6570 with at most 8192 bytes, such as
-	// "docs://{language}/{+name}{?version}". It begins with a scheme or with an
-	// expression for one: "{+uri}" matches any URI.
+	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with an
+	// expression that matches one: "{+uri}" matches any URI.
 	URITemplate string
 	Name        string
 	// Title and Description are shown to people.
@@ -30,20 +30,20 @@ type ResourceTemplate struct {
 	// Complete suggests values for variables, by name.
 	Complete map[string]Completer
 	Caching  Caching
-	// Replace has AddResourceTemplate replace a template with the same text, if
+	// Replace makes AddResourceTemplate replace a template with the same text, if
 	// there is one, instead of failing.
 	Replace bool
 }
 
-// A ResourceTemplateHandler reads a resource of a template, as a
-// ResourceHandler does. vars are the values of the template's variables.
+// A ResourceTemplateHandler reads a resource of a template; see
+// ResourceHandler. vars are the values of the template's variables.
 type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
-// Variables are the values that a URI has for a template's variables,
-// percent-decoded. A variable that the URI leaves out is missing. Values come
-// from the client and can be anything that the template matches, such as
-// "../.." for {+path}: check them before use in a query or a path. os.Root and
-// fs.ValidPath help with paths.
+// Variables are the values of a template's variables in a URI, percent-decoded.
+// A variable that the URI leaves out is missing. Values come from the client
+// and can be any text that the template matches, such as "../.." for {+path}:
+// check them before use in a query or a path. os.Root and fs.ValidPath help
+// with paths.
 type Variables map[string][]string
 
 // Get returns the first value of a variable, or "". Only a variable with the
@@ -71,10 +71,11 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // equals, the first in alphabetical order.
 //
 // Matching is more lenient than the inverse of RFC 6570, because people and
-// models write URIs too. {x} matches as much as it can up to the next slash,
-// question mark or number sign. {+x} also matches these, but not the beginning
-// of a later {?y} or {#z}. Both match at least one character; other expressions
-// are optional. A query with names that {?y} does not list does not match.
+// models write URIs too. {x} matches as many characters as possible up to the
+// next slash, question mark or number sign. {+x} also matches these, but not
+// the beginning of a later {?y} or {#z}. Both match at least one character;
+// other expressions are optional. A query with names that {?y} does not list
+// does not match.
 //
 // URIs of the scheme file with ".." in their paths never reach the handler.
 //
@@ -105,7 +106,7 @@ func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplat
 }
 
 // RemoveResourceTemplates removes templates, named by their URITemplate.
-// Requests in flight go on. Unknown templates are ignored.
+// Requests in flight continue. Unknown templates are ignored.
 func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
 	if s.templates.remove(uriTemplates) {
 		s.listChanged("resources")
@@ -132,8 +133,9 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	return compiled, checkDescription(t.Name, t.MIMEType, t.Annotations, t.Icons, t.Meta)
 }
 
-// Expand makes a URI, for a link to a resource. A value is a string, a []string
-// or a map[string]string; a missing one expands to nothing.
+// Expand makes a URI from values for the variables, for a link to a resource. A
+// value is a string, a []string or a map[string]string; a missing one expands
+// to nothing.
 func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err == nil {
@@ -145,8 +147,8 @@ func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	return "", fmt.Errorf("resource template %q: %w", clip(t.URITemplate, 256), err)
 }
 
-// Match returns the values that a URI has for the template's variables, and
-// whether it matches. AddResourceTemplate says how.
+// Match reports whether a URI matches the template, and returns the values of
+// the template's variables. AddResourceTemplate describes the rules.
 func (t *ResourceTemplate) Match(uri string) (Variables, bool) {
 	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err != nil {

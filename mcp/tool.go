@@ -24,57 +24,58 @@ import (
 type Tool struct {
 	// Name has 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
 	Name string
-	// Title is shown to people; Description tells a model what the tool does.
+	// Title is shown to people. Description tells a model what the tool does.
 	Title       string
 	Description string
 	// InputSchema is the JSON Schema (2020-12 unless "$schema" says 2019-09 or
-	// draft-07) that arguments must satisfy. Its root must be an object. If it
-	// is nil, AddTool derives it from In. Keywords that the dialect does not
-	// have are ignored, misspelt ones too.
+	// draft-07) that arguments must satisfy. Its root must be an object. If it is
+	// nil, AddTool derives it from In. Unknown keywords, including misspelt ones,
+	// are ignored.
 	InputSchema json.RawMessage
 	// OutputSchema is the schema of the structured result. If it is nil,
 	// AddTool derives it from Out. Peers of 2025-06-18 and 2025-11-25 get it
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
-	// Repair, if set, is called with arguments, a JSON object, that do not
-	// satisfy InputSchema. It returns replacements, which are validated again,
-	// or nil: for callers that misspell names or write numbers as strings. It
-	// must not change its argument.
+	// Repair, if set, is called with arguments, a JSON object, that do not satisfy
+	// InputSchema, for example because the caller misspelled names or wrote
+	// numbers as strings. It returns replacements, which are validated again, or
+	// nil. It must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
 	// Task says whether calls can be tasks. They are tasks from the start, unless
-	// TaskByHandler leaves it to the handler to call Request.BecomeTask.
+	// TaskByHandler is set and the handler decides by calling Request.BecomeTask.
 	Task          TaskSupport
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
-	// Foreign marks a tool of another server, which a gateway offers: its name
-	// may be any text of 1 to 1024 bytes, its schemas are passed on as they are,
-	// and neither arguments nor results are checked against them. Its handler
-	// takes json.RawMessage and returns a RawResult or *CallToolResult.
+	// Foreign marks a tool of another server that a gateway offers. Its name may
+	// be any text of 1 to 1024 bytes, its schemas are passed on unchanged, and
+	// neither arguments nor results are checked against them. Its handler takes
+	// json.RawMessage and returns a RawResult or *CallToolResult.
 	Foreign bool
-	// Replace has AddTool replace a tool of that name, if there is one, instead
-	// of failing. Calls in flight go on with the old one.
+	// Replace makes AddTool replace a tool of that name, if there is one, instead
+	// of failing. Calls in flight continue with the old one.
 	Replace bool
 }
 
-// A ToolHandler is called with the arguments of a call of a tool. AddTool says
-// which types In and Out may be, and what becomes of the result and the error.
+// A ToolHandler is called with the arguments of a call of a tool. AddTool
+// describes the types that In and Out may be, and how the result and the error
+// are sent.
 type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Out, error)
 
-// ToolAnnotations are hints about what a tool does. They are sent to peers of
-// 2025-03-26 and later.
+// ToolAnnotations are hints about the effects of a tool. They are sent to peers
+// of 2025-03-26 and later.
 type ToolAnnotations struct {
 	// ReadOnly means that the tool changes nothing.
 	ReadOnly bool
-	// Destructive means that the tool may change or delete what exists; nil
-	// leaves the protocol's default, true. It is ignored if ReadOnly is set.
+	// Destructive means that the tool may change or delete existing data; nil
+	// means the protocol's default, true. It is ignored if ReadOnly is set.
 	Destructive *bool
 	// Idempotent means that calling the tool again with the same arguments has
 	// no further effect. It is ignored if ReadOnly is set.
 	Idempotent bool
-	// OpenWorld means that the tool reaches things outside a closed domain, such
-	// as the web; nil leaves the protocol's default, true.
+	// OpenWorld means that the tool interacts with things outside a closed domain,
+	// such as the web; nil means the protocol's default, true.
 	OpenWorld *bool
 }
 
@@ -86,8 +87,8 @@ type tool struct {
 	// outJSON encodes values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
-	// offReader is how many of the next calls must not run on the goroutine that
-	// reads a pipe, because a call was slow; see pipe.
+	// offReader is the number of the next calls that must not run on the goroutine
+	// that reads a pipe, because a call was slow; see pipe.
 	offReader atomic.Int32
 	// headers are the arguments that HTTP clients repeat in headers.
 	headers []headerParam
@@ -98,7 +99,7 @@ func toolName(t *tool) string { return t.Name }
 // ContentProvider is implemented by result types of tools that describe their
 // structured content to the model in their own way.
 type ContentProvider interface {
-	// ToolContent returns what the model sees.
+	// ToolContent returns the content for the model.
 	ToolContent() []Content
 }
 
@@ -107,10 +108,9 @@ type ContentProvider interface {
 //
 // In is a struct (struct{} for a tool without arguments) or a map. AddTool
 // derives the input schema from it, as described under Schemas in the package
-// documentation, unless t has a schema. In may also be json.RawMessage if t
-// has a schema. Arguments that do not satisfy the schema are answered with a
-// result that tells the model what is wrong; clients before 2025-11-25 get an
-// error response.
+// documentation, unless t has a schema. In may also be json.RawMessage if t has a
+// schema. If arguments do not satisfy the schema, the client gets a result that
+// tells the model what is wrong; clients before 2025-11-25 get an error response.
 //
 // The result depends on Out:
 //
@@ -123,13 +123,13 @@ type ContentProvider interface {
 //     from its type, unless t has one. The model sees it as JSON text, or as
 //     the content of its ContentProvider. Nil slices and maps are [] and {}.
 //
-// A result that does not satisfy the output schema, cannot be encoded, or has
-// content that is nil or lacks its URI or MIME type is the tool's mistake: the
-// client gets an internal error, and ServerOptions.Logger the reason.
+// If a result does not satisfy the output schema, cannot be encoded, or has
+// content that is nil or lacks its URI or MIME type, the client gets an internal
+// error, and ServerOptions.Logger the reason.
 //
-// An error that the handler returns becomes a result that the model sees, with
-// the error's text; an *Error becomes the response's error. A panic is
-// answered with an internal error and logged.
+// An error that the handler returns becomes a result for the model with the
+// error's text; an *Error becomes the response's error. A panic is answered with
+// an internal error and logged.
 //
 // AddTool fails if the name is taken and t.Replace is not set, if the name is
 // not valid, if a schema is not valid or cannot be derived, and if In or Out is
@@ -165,7 +165,8 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 	return nil
 }
 
-// RemoveTools removes tools. Calls in flight go on. Unknown names are ignored.
+// RemoveTools removes tools. Calls in flight continue. Unknown names are
+// ignored.
 func (s *Server) RemoveTools(names ...string) {
 	if s.tools.remove(names) {
 		s.listChanged("tools")
@@ -232,7 +233,8 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 // maxForeignName is the length of the longest name of a foreign tool.
 const maxForeignName = 1024
 
-// newForeignTool checks only what the wire needs.
+// newForeignTool makes a foreign tool. It checks only the fields that must be
+// valid to be sent.
 func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	switch {
 	case len(t.Name) == 0 || len(t.Name) > maxForeignName || !utf8.ValidString(t.Name):
@@ -252,13 +254,13 @@ func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	t.InputSchema, t.OutputSchema = compact(t.InputSchema), compact(t.OutputSchema)
 	headers, err := headerParams(t.InputSchema)
 	if err != nil {
-		headers = nil // clients over HTTP do not use such a tool
+		headers = nil // clients over HTTP ignore such a tool
 	}
 	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(out), headers: headers}, nil
 }
 
 // takesObject reports whether a JSON object can be decoded into a value of type
-// t and, if derive is set, whether t has a schema.
+// t. If derive is true, t must also have a schema.
 func takesObject(t reflect.Type, derive bool) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
@@ -279,7 +281,7 @@ type derivedFrom struct {
 	output bool
 }
 
-// deriveSchema makes and compiles the schema of a type.
+// deriveSchema derives and compiles the schema of a type.
 func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, error) {
 	from := derivedFrom{t, output}
 	if known, ok := derived.Load(from); ok {
@@ -291,7 +293,7 @@ func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, erro
 		return nil, nil, err
 	}
 	d.Text = withoutBooleans(d.Text)
-	if d.Fixed { // a method may return another schema next time
+	if d.Fixed { // a Provider's method may return another schema next time
 		derived.Store(from, d)
 	}
 	return d.Text, d.Schema, nil
@@ -347,7 +349,7 @@ func checkToolName(name string) error {
 	return nil
 }
 
-// isObjectSchema reports whether the schema's root says type "object".
+// isObjectSchema reports whether the schema's root has the type "object".
 func isObjectSchema(schema []byte) bool {
 	o := jsonrpc.ReadObject(schema)
 	for o.Next() {
@@ -397,8 +399,9 @@ func isText(t reflect.Type) bool {
 	return t == contentsType || t.Implements(contentType) || t.Kind() == reflect.String
 }
 
-// checkOutputType refuses types that would become structured content by
-// mistake, and an output schema for results without structured content.
+// checkOutputType returns an error for types that would become structured
+// content by mistake, and for an output schema of results without structured
+// content.
 func checkOutputType(t reflect.Type, hasSchema bool) error {
 	elem := t
 	if t.Kind() == reflect.Slice {
@@ -422,13 +425,13 @@ func checkOutputType(t reflect.Type, hasSchema bool) error {
 	return nil
 }
 
-// result makes a result of the handler's return value.
+// result converts the handler's return value to a result.
 func (t *tool) result(out any) (*CallToolResult, error) {
 	var res *CallToolResult
 	opts := numberJSON
 	switch out := out.(type) {
 	case *CallToolResult:
-		res = new(CallToolResult) // the handler may keep out
+		res = new(CallToolResult) // copied, since the handler may keep out
 		if out != nil {
 			*res = *out
 		}
@@ -498,8 +501,8 @@ func placesOf(err error) string {
 	return " at " + strings.Join(places, ", ")
 }
 
-// failure converts a handler's error: an *Error stays one, any other becomes a
-// result that the model sees.
+// failure converts a handler's error. It returns an *Error as an error, and any
+// other as a result for the model.
 func failure(err error) (*CallToolResult, error) {
 	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, ErrInputRequired) {
 		return nil, err
@@ -563,8 +566,8 @@ func (t *tool) repair(args []byte) []byte {
 	return repaired
 }
 
-// badArguments reports invalid arguments to the client: as a result that the
-// model sees, in revisions that have it so.
+// badArguments reports invalid arguments to the client. In revisions that allow
+// it, the report is a result for the model.
 func (r *Request) badArguments(t *tool, err error) (*CallToolResult, error) {
 	message := fmt.Sprintf("Invalid arguments for tool %q: %v", t.Name, err)
 	if !r.rev.BadArgumentsAreResults() {

@@ -6,7 +6,7 @@ import (
 )
 
 // An Entry is an entry in one of the server's lists: a *Tool, *Prompt,
-// *Resource or *ResourceTemplate. It must not be changed.
+// *Resource or *ResourceTemplate. It must not be modified.
 type Entry interface{ isEntry() }
 
 func (*Tool) isEntry()             {}
@@ -24,7 +24,7 @@ func (s *Server) shows(r *Request, e listed) bool {
 	return s.opts.Visible == nil || s.visible(r, e.entry())
 }
 
-// visible calls ServerOptions.Visible, outside of handlers too, where a panic
+// visible calls ServerOptions.Visible, even outside of handlers, where a panic
 // would end the process. An entry for which it panics is hidden.
 func (s *Server) visible(r *Request, e Entry) (shown bool) {
 	defer func() {
@@ -47,7 +47,7 @@ func (g *registry[E]) shown(r *Request, entries []E) []E {
 	return shown
 }
 
-// hides reports whether the URI names something that the client that sent r
+// hides reports whether the URI names a resource that the client that sent r
 // may not see.
 func (s *Server) hides(r *Request, uri string) bool {
 	if s.opts.Visible == nil {

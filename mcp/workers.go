@@ -8,11 +8,11 @@ import (
 
 // workers is a pool of goroutines, which keep their grown stacks. The worker
 // that became idle last is used first, so that surplus ones reach workerIdle
-// and end. Without users none stays idle.
+// and end. Without users no worker stays idle.
 type workers struct {
 	mu    sync.Mutex
-	idle  []chan func() // the oldest first
-	users int           // connections that will need workers
+	idle  []chan func() // idle workers, the oldest first
+	users int           // number of connections that will need workers
 }
 
 // workerIdle is how long an idle worker waits before it ends.
@@ -42,8 +42,8 @@ func (w *workers) join() {
 	w.users++
 }
 
-// leave removes a user. With the last one the idle workers end, and the others
-// when they become idle.
+// leave removes a user. When the last user leaves, the idle workers end, and
+// the others end when they become idle.
 func (w *workers) leave() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,8 +56,8 @@ func (w *workers) leave() {
 	w.idle = nil
 }
 
-// apart calls f on a worker and waits for it. It reports whether f has
-// returned, and not ended its goroutine. If f panics, apart does.
+// apart calls f on a worker and waits for it. It returns false if f has ended
+// its goroutine instead of returning. If f panics, apart panics.
 func (w *workers) apart(f func()) (returned bool) {
 	done := make(chan any, 1)
 	w.run(func() {
@@ -91,7 +91,7 @@ func (w *workers) work(f func()) {
 		select {
 		case f = <-next:
 			if f == nil {
-				return // ended
+				return // the worker has ended
 			}
 			continue
 		case <-timer.C:
@@ -105,7 +105,7 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		// run, or leave, has taken this worker from the list meanwhile.
+		// meanwhile, run or leave has taken this worker from the list
 		if f = <-next; f == nil {
 			return
 		}

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// writer combines lines of several goroutines into few calls of Write. The
-// goroutine that calls flush while no other writes writes everything that is
-// queued. Small lines share a buffer; a large one that is given to the writer
-// is not copied.
+// writer combines lines from several goroutines into few calls of Write. If no
+// write is in progress, the goroutine that calls flush writes everything that
+// is queued. Small lines share a buffer; a large line passed to give is not
+// copied.
 type writer struct {
 	w     io.Writer
-	limit int // bytes waiting above which add blocks
+	limit int // bytes waiting from which add blocks
 
 	mu        sync.Mutex
-	changed   sync.Cond // signals that less waits or that a write has ended
+	changed   sync.Cond // signals that fewer bytes wait or that a write has ended
 	queue     [][]byte  // buffers to write, none of them empty
 	waiting   int       // bytes in queue
 	free      [][]byte  // buffers for reuse
 	freeBytes int       // capacity of the buffers in free
 	writing   bool
-	called    bool // offer has asked a caller to flush, and no flush has begun since
+	called    bool // whether offer has asked a caller to flush and no flush has begun since
 	err       error
 	failed    func(error) // called once, without mu
 }
@@ -56,8 +56,8 @@ func (w *writer) add(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// give is add for a line that the caller does not use again. It returns a
-// buffer in its place.
+// give is like add, for a line that the caller does not use again. It returns
+// another buffer for the caller.
 func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,7 +72,7 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	return w.takeLocked(), true
 }
 
-// addNow is add without blocking.
+// addNow is like add but does not block.
 func (w *writer) addNow(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,7 +80,7 @@ func (w *writer) addNow(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// waitBelow waits until at most limit bytes are queued. It reports false if
+// waitBelow waits until at most limit bytes are queued. It returns false if
 // that takes longer than timeout.
 func (w *writer) waitBelow(timeout time.Duration) bool {
 	w.mu.Lock()
@@ -102,20 +102,21 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 	return !w.over()
 }
 
-// over reports whether more than limit is queued, so that add blocks. It
+// over reports whether more than limit bytes are queued, so that add blocks. It
 // requires mu.
 func (w *writer) over() bool {
 	return w.waiting > w.limit && w.writing && w.err == nil
 }
 
-// abort drops the queue and fails with err, as if a write had.
+// abort drops the queue and fails with err, like a failed write.
 func (w *writer) abort(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fail(err)
 }
 
-// addUntil is add, but stops blocking when ctx ends, and reports false then.
+// addUntil is like add, but stops blocking when ctx ends, and then returns
+// false.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	if w.addBelow(line) {
 		return true
@@ -137,7 +138,7 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	return true
 }
 
-// addBelow is add if that does not block; otherwise it reports false.
+// addBelow is like add if that does not block; otherwise it returns false.
 func (w *writer) addBelow(line []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -213,9 +214,9 @@ func (w *writer) trim() {
 	}
 }
 
-// offer is add for lines that may be lost: it never blocks, and drops line if
-// half the limit is queued. It reports whether it queued line and whether the
-// caller has to have flush called.
+// offer is like add, for lines that may be lost. It never blocks, and drops
+// line if half the limit is queued. It reports whether it queued line, and
+// whether the caller must arrange a call of flush.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -228,7 +229,7 @@ func (w *writer) offer(line []byte) (added, flush bool) {
 	return true, flush
 }
 
-// pending reports whether flush has something to do, and whether the writer has
+// pending reports whether flush has data to write, and whether the writer has
 // ended.
 func (w *writer) pending() (pending, ended bool) {
 	w.mu.Lock()
@@ -236,7 +237,8 @@ func (w *writer) pending() (pending, ended bool) {
 	return len(w.queue) > 0 && !w.writing, w.err != nil
 }
 
-// flush writes the queue. If another goroutine is writing, that one writes it.
+// flush writes the queue. If another goroutine is writing, that goroutine
+// writes the queue.
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -273,14 +275,15 @@ func (w *writer) fail(err error) {
 	go w.failed(err)
 }
 
-// drop empties the queue and makes every later add a no-op. It requires mu.
+// drop empties the queue and makes every later add do nothing. It requires mu.
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0
 	w.changed.Broadcast()
 }
 
-// close makes every later add a no-op and wakes the callers that block in one.
+// close makes every later add do nothing, and wakes the callers that block in
+// one.
 func (w *writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
