@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -36,7 +37,8 @@ LANG is one of these:
 PACKAGE is what a program imports, or a directory of the project; several have
 commas between. SYMBOL is a path within the package, as it is written in code, or
 a pattern such as 'With*'; there may be several. With --section, the README, a
-guide or an example that comes with the package is printed instead.`,
+guide or an example that comes with the package is printed, before the symbols if
+there are some.`,
 		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args:              languageAndPackage(usage),
 		ValidArgsFunction: complete(languages, true),
@@ -49,7 +51,16 @@ guide or an example that comes with the package is printed instead.`,
 			}
 			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
 			if section != "" {
-				return ran(writeSections(cmd, l, lookup.Prose{Package: about, Section: section, Limit: answer.Bytes(maxTokens)}, q.json, o.Guide))
+				p := lookup.Prose{Package: about, Section: section, Limit: answer.Bytes(maxTokens)}
+				if q.json && len(args) > 2 {
+					return errors.New("--json prints either --section or symbols: leave one of them out")
+				}
+				if err := writeSections(cmd, l, p, q.json, o.Guide); err != nil || len(args) == 2 {
+					return ran(err)
+				}
+				if _, err := io.WriteString(cmd.OutOrStdout(), "\n"); err != nil {
+					return ran(err)
+				}
 			}
 			d := lookup.Description{
 				Package: about, Symbols: strings.Join(args[2:], " "), WithoutTypes: !types, WithoutExamples: !examples, Options: o,

@@ -82,6 +82,8 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"describe", "basic", "turtle", "turtle::TURTLE::GO", "--platform", "visual"}, 0, []string{"# TURTLE::GO (sub)"}},
 			{[]string{"describe", "basic", "turtle", "--max-tokens", "500", "--json"}, 0, []string{`"ecosystem": "basic"`}},
 			{[]string{"describe", "basic", "turtle", "--section", "readme/winding"}, 0, []string{"## Winding"}},
+			{[]string{"describe", "basic", "turtle", "turtle.go", "--section", "readme/winding"}, 0, []string{"## Winding", "\n\n# TURTLE::GO (sub)"}},
+			{[]string{"describe", "basic", "turtle", "turtle.go", "--section", "readme/winding", "--json"}, 2, []string{"leave one of them out"}},
 			{[]string{"describe", "basic", "tortoise"}, 3, []string{"no tape tortoise"}},
 			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\n' Moves forward.\nSUB GO(steps)\n```"}},
 			{[]string{"describe", "cobol", "x"}, 2, []string{`"cobol"; ask for one of: ` + strings.Join(ids, ", ")}},
