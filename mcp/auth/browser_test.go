@@ -18,15 +18,16 @@ import (
 func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.reject", "sec.oauth-url.schemes", "sec.oauth-url.platform-open")
 	anyRevision(t)
-	const page = "https://as.example.com/authorize?a=b&c=$(touch x)&d=%26calc"
 	shells := []string{"sh", "bash", "cmd", "cmd.exe", "powershell", "pwsh"}
 	for _, system := range []string{"linux", "darwin", "windows", "freebsd", "netbsd", "openbsd", "dragonfly", "solaris", "illumos", "aix", "android", "ios", "plan9", "js", ""} {
-		name, args := auth.BrowserCommand(system, page)
-		if slices.Contains(shells, name) || slices.Contains(args, "-c") || slices.Contains(args, "/c") {
-			t.Errorf("%s: %s %q", system, name, args)
-		}
-		if n := len(args); n == 0 || args[n-1] != page || strings.Contains(strings.Join(args[:n-1], " "), page) {
-			t.Errorf("%s: the page is not one argument: %q", system, args)
+		for _, page := range []string{"https://as.example.com/authorize?a=b&c=$(touch x)&d=%26calc", "https://as.example.com/authorize", "http://127.0.0.1:8080/"} {
+			name, args := auth.BrowserCommand(system, page)
+			if slices.Contains(shells, name) || slices.Contains(args, "-c") || slices.Contains(args, "/c") {
+				t.Errorf("%s: %s %q", system, name, args)
+			}
+			if n := len(args); n == 0 || args[n-1] != page || strings.Contains(strings.Join(args[:n-1], " "), page) {
+				t.Errorf("%s: the page is not one argument: %q", system, args)
+			}
 		}
 	}
 	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "smb://as.example.com/x", "vbscript:x", "http://as.example.com/", "http://as.example.localhost/", "http://0.0.0.0/", "http://10.0.0.1/", "view-source:https://as.example.com/", "-a", "calc.exe", "\\\\host\\share", "ms-settings:x", ""} {

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,6 +63,17 @@ func TestHowAClientAuthenticates(t *testing.T) {
 		if got != tt.want || basic && r.form.Has("client_id") {
 			t.Errorf("%v: authenticated by %s, want %s", tt.supported, got, tt.want)
 		}
+	}
+	// An assertion does not stand in for the verifier. The authority knows none of the key.
+	a := newAuthority(t)
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	a.clients["known"] = &app{redirects: []string{"http://127.0.0.1/callback"}}
+	known := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", Key: key}}, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+	if err := signIn(t, newSite(t, a, nil), known); err == nil || !strings.Contains(err.Error(), "invalid_client") {
+		t.Errorf("by an assertion: %v", err)
+	}
+	if r := a.only(t, "/token"); r.form.Get("client_assertion") == "" || r.form.Get("code_verifier") == "" || a.only(t, "/authorize").form.Get("code_challenge") == "" {
+		t.Errorf("by an assertion: asked %v", r.form)
 	}
 }
 

@@ -149,14 +149,16 @@ func TestEnterpriseManaged(t *testing.T) {
 	proves(t, "xent.declare", "xent.token-exchange", "xent.jwt-bearer", "auth.sec.comm")
 	const jag = "urn:ietf:params:oauth:token-type:id-jag"
 	managed := func(t *testing.T, revision string, saml bool, change func(*mcp.ClientOptions)) {
+		assertion := "assertion"
 		a := newAuthority(t)
+		a.noRefresh = true
 		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
 		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path != "/token" {
 				return false
 			}
 			form := a.asked[len(a.asked)-1].form
-			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != "assertion" {
+			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != assertion {
 				t.Errorf("%v", form)
 			}
 			if id, secret, _ := r.BasicAuth(); id != "agent" || secret != "hidden" {
@@ -176,8 +178,10 @@ func TestEnterpriseManaged(t *testing.T) {
 			}
 			return false
 		})
-		endpoint, asked := provider(t, map[string]any{"access_token": "assertion", "issued_token_type": jag, "token_type": "N_A"})
-		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}}
+		exchanged := map[string]any{"access_token": assertion, "issued_token_type": jag, "token_type": "N_A"}
+		endpoint, asked := provider(t, exchanged)
+		store := new(auth.MemoryStore)
+		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}, Store: store}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
 			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "agent-at-idp"},
 			IDToken: func(context.Context) (string, error) { return "ada", nil }, SAML: saml,
@@ -202,6 +206,15 @@ func TestEnterpriseManaged(t *testing.T) {
 			if got := (*asked)[0].Get(name); got != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
+		}
+		// The next token is for an assertion of its own.
+		assertion = "another"
+		exchanged["access_token"] = assertion
+		if a.revoke(); !auth.Age(store) {
+			t.Fatal("nothing is kept")
+		}
+		if err := use(t, client, "read"); err != nil || len(*asked) != 2 {
+			t.Errorf("once more: %v after %d exchanges", err, len(*asked))
 		}
 		if revision == "2026-07-28" && (declared != requests || requests < 3) {
 			t.Errorf("declared in %d requests of %d", declared, requests)

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"crypto/ed25519"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -222,6 +223,11 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		must(t, signIn(t, s, client()))
 		s.trust(t, two, nil)
 		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "Client.Registrations")
+		worker := client()
+		worker.Grant = auth.ClientCredentials
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "Client.Registrations")
+		worker.Registrations[0].Key, worker.Registrations[0].ClientSecret = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), ""
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "Client.Registrations")
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
 		}

@@ -187,6 +187,21 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 			}
 		})
 	}
+	for uri, want := range map[string][]string{
+		"": {root}, "/": {root}, "/mcp/": {path, root}, "/mcp?x=1": {path, root}, "/?x=1": {root}, "/a%2Fb/c%20d": {root + "/a%2Fb/c%20d", root},
+	} {
+		var asked []string
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, root) {
+				asked = append(asked, r.URL.RequestURI())
+			}
+			http.NotFound(w, r)
+		}))
+		if err := new(auth.Client).SignIn(t.Context(), s.URL+uri); err == nil || !slices.Equal(asked, want) {
+			t.Errorf("%q: asked %v, want %v (%v)", uri, asked, want, err)
+		}
+		s.Close()
+	}
 }
 
 // TestSeveralAuthorizationServers has the metadata of a resource name several,

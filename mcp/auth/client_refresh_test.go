@@ -122,6 +122,7 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 		t.Run("no refresh token", func(t *testing.T) {
 			a := newAuthority(t)
 			a.noRefresh = true
+			a.edit = func(m map[string]any) { m["scopes_supported"] = []string{"mcp", "offline_access"} }
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
 			expired(t, a, s, store)
 			if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {

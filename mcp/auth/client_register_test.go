@@ -210,7 +210,7 @@ func TestApplicationType(t *testing.T) {
 }
 
 func TestARefusedRegistration(t *testing.T) {
-	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry", "auth.dcr.application-type", "auth.register.obtain")
+	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry", "auth.dcr.application-type", "auth.register.obtain", "auth.sec.redirect-registered")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name, code string

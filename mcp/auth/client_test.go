@@ -237,6 +237,13 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
+		// A header that the request has already gives way.
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.endpoint(), nil)
+		must(t, err)
+		req.Header.Set("Authorization", "Bearer mine")
+		if err := signer.Authorize(t.Context(), req); err != nil || !strings.HasPrefix(strings.Join(req.Header.Values("Authorization"), ", "), "Bearer access-") {
+			t.Errorf("a request with another token has %q, %v", req.Header.Values("Authorization"), err)
+		}
 		methods := map[string]int{}
 		for n, r := range s.requests("/mcp") {
 			methods[r.method]++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 			q.Del("iss")
 			q.Set("error", shown)
 			q.Set("error_description", shown)
+			q.Set("error_uri", "https://evil.example.com/")
 		}, false, "no iss"},
 		{"an error of the issuer", true, func(q url.Values, _ string) {
 			q.Del("code")
@@ -225,6 +227,12 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 					}
 				}
 			}
+		}
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = []string{"plain", "S256", "plain"} }
+		mustConnect(t, newSite(t, a, nil), new(auth.Client), revision)
+		if got := a.only(t, "/authorize").form["code_challenge_method"]; !slices.Equal(got, []string{"S256"}) {
+			t.Errorf("beside plain, the method is %q", got)
 		}
 	})
 }

@@ -56,6 +56,21 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("a refresh, status %d: %q, %v, %d requests elsewhere", status, got, err, stolen)
 				}
+				// At a sign-out, it is the tokens to be revoked.
+				a.set(func() {
+					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						if r.URL.Path == "/revoke" {
+							http.Redirect(w, r, to, status)
+						}
+						return r.URL.Path == "/revoke"
+					}
+					a.edit = func(m map[string]any) { m["revocation_endpoint"] = a.URL + "/revoke" }
+				})
+				c := new(auth.Client)
+				must(t, signIn(t, s, c))
+				if err := c.SignOut(t.Context(), s.endpoint()); err == nil || stolen > 0 || len(a.requests("/revoke")) == 0 || len(a.requests("/elsewhere")) > 0 {
+					t.Errorf("a sign-out, status %d: %v, %d requests elsewhere", status, err, stolen)
+				}
 			}
 			thief.Close()
 		}
@@ -153,7 +168,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 	anyRevision(t)
 	unsafe := []string{
 		"http://as.example.com/x", "http://169.254.169.254/latest/meta-data", "http://[::1]:8080/x", "https://[::1]/x", "http://127.0.0.1/x", "https://localhost/x",
-		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "http://as.example.localhost/x", "http://localhost.example.com/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "FILE://localhost/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "ws://as.example.com/x", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
+		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "http://as.example.localhost/x", "http://localhost.example.com/x", "http://127.example.com/x", "http://127.0.0.1.example.com/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "file://as.example.com/x", "FILE://localhost/x", "javascript://as.example.com/%0aalert(1)", "data://as.example.com/x", "vbscript://as.example.com/x", "ws://as.example.com/x", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
 		"as.example.com/x", "/x", "https:///x", "https:as.example.com", "https://user@as.example.com/x", "https://as.example.com/x#y", "https://as.exa mple.com/", "https://as.example.com\\@evil.example.com/", "https://as.example.com/\x00", " https://as.example.com/x", "HTTPS",
 	}
 	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"} {

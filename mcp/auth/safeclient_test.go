@@ -20,6 +20,7 @@ func TestAddressesThatAreAsked(t *testing.T) {
 		{addresses{}, "localhost:1", "no public one"},
 		{addresses{loopback: true}, "127.0.0.1:1", ""},
 		{addresses{loopback: true}, "[::1]:1", ""},
+		{addresses{loopback: true}, "LOCALHOST:1", "no public one"}, // a name that leads here, as any may
 		{addresses{private: true}, "127.0.0.1:1", "no public one"},
 		{addresses{loopback: true, private: true}, "169.254.169.254:80", "no public one"},
 		{addresses{loopback: true, private: true}, "[fe80::1]:80", "no public one"},
