@@ -559,6 +559,7 @@ func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 // TestWhatAHandlerGivesIsSentOnOneLine gives JSON of several lines wherever a
 // handler can give JSON.
 func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
+	proves(t, "stdio.newline-delimited")
 	const broken = "{\n\"a\":\r\n[ 1,\n2 ]\r}"
 	raw, form := json.RawMessage(broken), json.RawMessage("{\n\"type\":\r\n\"object\",\n\"properties\":\n{\"a\":\n{\"type\":\n\"string\"}}}")
 	sampling := &mcp.Sampling{MaxTokens: 1, SystemPrompt: "a\nb", StopSequences: []string{"\n"}, Metadata: mcp.Meta{"m": raw},

@@ -48,7 +48,7 @@ func callParams(tool, arguments string) string {
 func TestIDsGoBackExactlyAsSent(t *testing.T) {
 	proves(t, "base.id.required", "base.response.result.id-echo", "base.response.error.id-echo", "base.jsonrpc.conform")
 	eachRevision(t, echoServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
-		for _, id := range []string{"0", "-0", "-7", "9007199254740993", "123456789012345678901234567890", `""`, `"a b"`, `"\u0061\n"`, `"é"`, `"\/\ud83d\ude00"`, `"-0"`} {
+		for _, id := range []string{"0", "-0", "-7", "9007199254740993", "123456789012345678901234567890", `""`, `"a b"`, `"\u0061\n"`, `"é"`, `"\/\ud83d\ude00"`, `"-0"`, `"` + strings.Repeat("id", 500) + `"`} {
 			if m := p.ask(id, "tools/call", params(callParams("echo", `{"message":"x"}`))); m.text() != "x" {
 				t.Errorf("id %s: %s", id, m.line)
 			}

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"strings"
 	"testing"
@@ -110,6 +111,7 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 		slog.New(r.LogHandler("ada")).With("secret", "hunter2").WithGroup("g").Error("m", "token", "abc.def", "auth", "Bearer abc.def")
 		r.Log(mcp.LevelError, "ada", "cloned https://ada:hunter2@example.com/a?api_key=abc.def")
 		r.Log(mcp.LevelError, "ada", []string{"https://hunter2@example.com", `{"password":"hunter2"}`})
+		r.Log(mcp.LevelError, "ada", json.RawMessage(`{"a":{"b":[{"c":{"passwd":"hunter2","d":{"tokens":["abc.def"]}}}]},"Tokens":"abc.def","pwd":"hunter2"}`))
 		later <- r
 		return "", nil
 	}))
@@ -128,7 +130,7 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 				}
 			}
 		}
-		check(8)
+		check(9)
 		p.receive()
 		if r := <-later; !modern(revision) { // after the answer
 			go r.LogInSession(mcp.LevelError, "ada", map[string]any{"password": "hunter2", "head": "Bearer abc.def"})

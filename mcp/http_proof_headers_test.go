@@ -54,6 +54,11 @@ func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
 				t.Errorf("%s: status %d: %s", test.method, a.status, a.body)
 			}
 		}
+		// A name that is empty or missing in the body has to be in a header, too.
+		for _, params := range []string{`"name":"",`, ``} {
+			line := `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{` + params + meta + `}}`
+			w.with("Mcp-Method: prompts/get", "Mcp-Name:").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
+		}
 		// The other methods have no name, so the header is ignored.
 		w.with("Mcp-Method: tools/list", "Mcp-Name: anything").post(w.request(2, "tools/list", "")).want(http.StatusOK)
 	})

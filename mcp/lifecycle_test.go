@@ -118,8 +118,10 @@ func TestRequestsNeedASessionOrMeta(t *testing.T) {
 			t.Errorf("_meta with %s once more: %s", member, m.line)
 		}
 	}
-	if m := p.ask("2", "ping", ""); m.Error != nil {
-		t.Errorf("ping before initialize: %s", m.line)
+	for _, params := range []string{``, `{}`, `{"_meta":{"progressToken":1}}`} {
+		if m := p.ask("2", "ping", params); m.Error != nil || len(m.Result) != 0 {
+			t.Errorf("ping before initialize with %s: %s", params, m.line)
+		}
 	}
 }
 

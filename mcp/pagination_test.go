@@ -75,8 +75,13 @@ func TestPagesTogetherAreTheList(t *testing.T) {
 func TestPagesOfAListThatChangesBelongTogether(t *testing.T) {
 	revisionsOf(t, "cache.scope.same-on-pages", func(t *testing.T, revision string) {
 		proves(t, "page.cursor-continues")
-		for _, transport := range transportsOf(revision) {
-			s := numbered(t, 7, &mcp.ServerOptions{PageSize: 2})
+		for _, transport := range append(transportsOf(revision), "private") {
+			opts := &mcp.ServerOptions{PageSize: 2}
+			if transport == "private" {
+				transport = "pipe"
+				opts.Visible = func(*mcp.Request, mcp.Entry) bool { return true }
+			}
+			s := numbered(t, 7, opts)
 			p := connectOver(t, s, revision, transport)
 			params := p.open(revision)
 			first := p.ask("1", "tools/list", params(""))

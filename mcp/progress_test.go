@@ -229,11 +229,24 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 	proves(t, "progress.stop-after-completion", "progress.in-progress-only", "log.request-scoped")
 	eachInBubble(t, revisions, func(t *testing.T, revision string) {
 		var request *mcp.Request
-		over, reported := make(chan struct{}), make(chan struct{})
-		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
+		over, reported, held := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		hold := func(next mcp.Handler) mcp.Handler {
+			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				if params := string(r.Params()); r.Outgoing() && (strings.Contains(params, "1.5") || strings.Contains(params, "held")) {
+					held <- struct{}{}
+					<-over
+				}
+				return next(ctx, r)
+			}
+		}
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{hold}})
 		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 			request = r
 			r.Progress(1, 0, "")
+			go r.Progress(1.5, 0, "")
+			go r.Log(mcp.LevelEmergency, "", "held") // both are on their way when the handler returns
+			<-held
+			<-held
 			go func() { // goes on when the handler has returned
 				<-over
 				r.Progress(2, 0, "")

@@ -232,7 +232,7 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 }
 
 func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
-	proves(t, "subs.id-is-request-id", "meta.notification.subscription-id", "subs.end.result-meta")
+	proves(t, "subs.id-is-request-id", "meta.notification.subscription-id", "subs.end.result-meta", "base.result.type.value-set")
 	ids := []string{`9007199254740993`, `-9007199254740993`, `123456789012345678901234567890`, `"9007199254740993"`, `""`, `"a\u0000b"`, `0`}
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
@@ -258,7 +258,7 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 			tagged(a.receive(), id)
 			p.in.Close()
 			m := p.receive()
-			if tagged(m, id); string(m.ID) != id {
+			if tagged(m, id); string(m.ID) != id || m.Result["resultType"] != "complete" {
 				t.Errorf("the end of %s: %s", id, m.line)
 			}
 			if m := p.receive(); !strings.Contains(m.line, `"requestId":`+id) {
@@ -266,7 +266,7 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 			}
 			go endpoint.stop()
 			m = a.receive()
-			if tagged(m, id); string(m.ID) != id {
+			if tagged(m, id); string(m.ID) != id || m.Result["resultType"] != "complete" {
 				t.Errorf("the end of %s: %s", id, m.line)
 			}
 		}
