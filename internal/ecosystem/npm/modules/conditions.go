@@ -1,9 +1,11 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
@@ -204,6 +206,9 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	if u.node != nil && u.node.Kind == dts.Literal && strings.HasPrefix(u.node.Text, "`") && strings.Contains(u.node.Text, "${") {
 		return e.templateExtends(keys, u)
 	}
+	if u.node != nil && u.node.Kind == dts.Operator && u.node.Text == "keyof" && e.isGlobalThis(u.at(u.node.First)) {
+		return e.areGlobal(keys), true, nil
+	}
 	want, ok := e.keys(u)
 	if !ok {
 		// A string is not an object, though it has all members of {}.
@@ -228,6 +233,29 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 		}
 	}
 	return true, true, nil
+}
+
+// isGlobalThis reports whether a type is typeof globalThis.
+func (e *evaluator) isGlobalThis(t typeRef) bool {
+	for t.node.Kind == dts.Paren {
+		t = t.at(t.node.First)
+	}
+	return t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" && e.r.lookup(t.scope, t.node.Text, anything) == nil
+}
+
+// areGlobal reports whether all names are properties of globalThis, which const, let
+// and class do not make.
+func (e *evaluator) areGlobal(names []string) bool {
+	for _, name := range names {
+		sym := e.r.target(e.r.global(name, valueMeaning))
+		if sym == nil || !slices.ContainsFunc(sym.decls, func(d decl) bool {
+			k := d.node.Kind
+			return k == dts.Function || k == dts.Namespace || k == dts.Variable && kindOf([]decl{d}) == apidoc.Var
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // numbers reports whether a union of literals consists of numbers.
@@ -263,8 +291,8 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 		}
 	}
 	for i, typ := range types {
-		if typ.Kind == dts.Infer && len(keys) > 0 {
-			bound = e.r.memo.bind(typ.Text, unionOf(taken[i]), bound)
+		if want := e.shape(u.at(typ)); want.node != nil && want.node.Kind == dts.Infer && len(keys) > 0 {
+			bound = e.r.memo.bind(want.node.Text, unionOf(taken[i]), bound)
 		}
 	}
 	return true, true, bound
@@ -300,13 +328,13 @@ func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 
 // fits reports whether a substitution of type t matches s.
 func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
-	if t.node.Kind == dts.Infer {
+	t = e.shape(t)
+	if t.node != nil && t.node.Kind == dts.Infer {
 		if t.node.First == nil {
 			return true, true
 		}
-		t = t.at(t.node.First)
+		t = e.shape(t.at(t.node.First))
 	}
-	t = e.shape(t)
 	if t.node != nil && t.node.Kind == dts.Keyword {
 		switch t.node.Text {
 		case "string", "any":

@@ -664,10 +664,9 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 		}
 		return
 	}
-	e := evaluator{r: w.r}
-	set, _ := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
 	prefix := out.Path + "."
 	if n.Kind == dts.TypeLiteral {
+		e := evaluator{r: w.r}
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {
 			e.member(&l, m, d.scope, nil)
@@ -676,8 +675,9 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 			w.add(out, p, prefix, t)
 		}
 	}
-	out.Members = slices.Grow(out.Members, len(set.order))
-	for _, p := range set.order {
+	all := w.r.literalProps(n, d)
+	out.Members = slices.Grow(out.Members, len(all))
+	for _, p := range all {
 		w.add(out, p, prefix, t)
 	}
 }

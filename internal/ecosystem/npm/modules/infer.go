@@ -202,7 +202,7 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 			e.guesses++
 			continue
 		}
-		switch holds, sure, more := e.extends(got, u.at(typ)); {
+		switch holds, sure, more := e.assignable(got, u.at(typ)); {
 		case sure && !holds:
 			return false, true, nil
 		case sure:

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -165,7 +166,7 @@ func (e *evaluator) wide(t typeRef) bool {
 	parts, _ := e.parts(t)
 	for _, p := range parts {
 		if n := p.node; n != nil && (n.Kind == dts.Keyword && (n.Text == "string" || n.Text == "any") ||
-			n.Kind == dts.Operator && n.Text == "keyof" && n.First.Kind == dts.Keyword) {
+			n.Kind == dts.Operator && n.Text == "keyof" && (n.First.Kind == dts.Keyword || isAny(e.shape(p.at(n.First))))) {
 			return true
 		}
 	}
@@ -467,9 +468,16 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 	}
 	defer e.leave()
 	var out []string
+	var patterns []typeRef
 	known := !c.all
 	for _, p := range c.parts {
 		k, ok := e.keys(p)
+		if c.all && !ok {
+			if s := e.shape(p); s.node != nil && s.node.Kind == dts.Literal && s.node.Text[0] == '`' {
+				patterns = append(patterns, s)
+				continue
+			}
+		}
 		switch {
 		case !c.all:
 			out, known = append(out, k...), known && ok
@@ -480,6 +488,12 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 		default:
 			out = both(out, k)
 		}
+	}
+	for _, p := range patterns { // keyof T & `${number}`
+		out = slices.DeleteFunc(slices.Clone(out), func(k string) bool {
+			fits, sure, _ := e.templateExtends([]string{k}, p)
+			return sure && !fits
+		})
 	}
 	return out, known
 }
@@ -508,6 +522,9 @@ func (e *evaluator) utilityKeys(t typeRef) ([]string, bool) {
 		return nil, ok
 	}
 	b, known := e.keys(t.at(first.Next))
+	if t.node.Text == "Exclude" && !known && e.wide(t.at(first.Next)) {
+		return nil, ok
+	}
 	switch t.node.Text {
 	case "Exclude":
 		in := map[string]bool{}

@@ -384,7 +384,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	}
 	if isClass(sym) {
 		base := e.members(sym)
-		l.inherit(&l.props, base.props, l.private)
+		l.inherit(&l.props, e.instanceProps(sym, t, t.node.First), l.private)
 		for _, s := range base.statics.order {
 			// A namespace merged with the base may export a different value of that
 			// name.
@@ -393,7 +393,6 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 			}
 		}
 		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
-		e.inheritBound(l, sym, t, 0)
 		return
 	}
 	if value, ok := valueType(sym); ok {
@@ -456,36 +455,6 @@ func asConstructor(n *dts.Node) *dts.Node {
 		out.First = nil
 	}
 	return &out
-}
-
-// inheritBound adds the instance members of a base that is instantiated with
-// type arguments: class Base<T> extends (value: new <T>() => T)<T>.
-func (e *evaluator) inheritBound(l *memberList, sym *symbol, t typeRef, depth int) {
-	if t.node.First == nil || depth > 10 {
-		return
-	}
-	for _, d := range sym.decls {
-		h := d.node.Child(dts.Extends)
-		if d.node.Kind != dts.Class || h == nil || h.First == nil || h.First.Kind != dts.Ref || h.First.First == nil {
-			continue
-		}
-		up := typeRef{node: h.First, scope: d.scope, env: e.bind(d, t.node.First, t)}
-		base := e.r.target(e.r.entity(d.scope, h.First.Text, valueMeaning))
-		switch {
-		case base == nil || base == sym:
-		case isClass(base):
-			e.inheritBound(l, base, up, depth+1)
-		default:
-			value, ok := valueType(base)
-			if !ok {
-				continue
-			}
-			for _, instance := range e.constructed(value, up) {
-				more, _ := e.props(instance)
-				l.inherit(&l.props, more, l.private)
-			}
-		}
-	}
 }
 
 func isClass(s *symbol) bool {

@@ -17,6 +17,10 @@ type memo struct {
 	lists map[*dts.Node]*dts.Node
 	// imports are the symbols of import("x").Y.
 	imports map[*dts.Node]*symbol
+	// dynamic tells which classes and interfaces extend a type parameter.
+	dynamic map[*symbol]bool
+	// aliased are what aliases stand for, by their type. They outlive the others.
+	aliased map[*dts.Node]*aliased
 }
 
 // place identifies a type: a node under bindings.
@@ -52,10 +56,15 @@ const maxMemo = 100_000
 // forget empties the cache if it has grown beyond maxMemo.
 func (m *memo) forget() {
 	if m.envs == nil || len(m.envs)+len(m.parts)+len(m.props) > maxMemo {
+		known := m.aliased
+		if known == nil {
+			known = map[*dts.Node]*aliased{}
+		}
 		*m = memo{
-			envs: map[env]*env{}, free: map[*dts.Node]*env{},
+			aliased: known,
+			envs:    map[env]*env{}, free: map[*dts.Node]*env{},
 			parts: map[place]*work[[]typeRef]{}, props: map[place]*work[props]{}, imports: map[*dts.Node]*symbol{},
-			templates: map[*dts.Node]*templateParts{}, lists: map[*dts.Node]*dts.Node{},
+			templates: map[*dts.Node]*templateParts{}, lists: map[*dts.Node]*dts.Node{}, dynamic: map[*symbol]bool{},
 		}
 	}
 }

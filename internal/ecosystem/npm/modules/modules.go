@@ -13,7 +13,7 @@
 //	name -> symbol, across files            alias.go
 //	name -> global symbol of any program    lib.go
 //	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
-//	type -> properties                      members.go, props.go, construct.go
+//	type -> properties                      members.go, instance.go, prop.go, props.go, construct.go
 //	property -> its text in that type        write.go
 //	symbol -> apidoc.Symbol                 document.go, values.go
 //	signature -> types that it names        refer.go

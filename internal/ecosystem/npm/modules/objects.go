@@ -96,7 +96,7 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 			a.Kind == dts.Optional || b.Kind == dts.Optional {
 			return false, false, nil
 		}
-		h, k, more := e.extends(t.at(a), u.at(b))
+		h, k, more := e.assignable(t.at(a), u.at(b))
 		if k && !h {
 			return false, true, nil
 		}
@@ -107,6 +107,30 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 		return false, false, nil
 	}
 	return known && a == nil && b == nil, known, bound
+}
+
+// assignable is extends for a part of a type, where any extends everything but never:
+// a condition on any itself takes both branches.
+func (e *evaluator) assignable(t, u typeRef) (holds, known bool, bound *env) {
+	if isAny(e.shape(t)) && !infers(u.node) {
+		want := e.shape(u)
+		parts, ok := e.parts(want)
+		return !ok || len(parts) > 0, !want.unknown(), nil
+	}
+	return e.extends(t, u)
+}
+
+// infers reports whether a type has "infer" in it.
+func infers(n *dts.Node) bool {
+	if n == nil {
+		return false
+	}
+	for c := n.First; c != nil; c = c.Next {
+		if infers(c) {
+			return true
+		}
+	}
+	return n.Kind == dts.Infer
 }
 
 // takesAnything reports whether a function type has the parameters (...args:

@@ -25,6 +25,9 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 	case dts.TypeQuery:
 		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
 		if sym == nil {
+			if e.isGlobalThis(t) {
+				return t, same
+			}
 			return typeRef{}, unknown
 		}
 		if v, ok := valueType(sym); ok {

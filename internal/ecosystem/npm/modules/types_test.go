@@ -120,6 +120,20 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 			"a [property] a: 1\nb [property] b: 2\n"},
 		{"the parts of a literal that a template takes", "type Path<T> = T extends `/${infer A}/${infer B}-${number}` ? { [K in A | B]: 1 } : { none: 1 };\ntype X = Path<'/a/b-12'> & Path<'/c/d-e'> & { z: 1 };",
 			"a [property] a: 1\nb [property] b: 1\nnone [property] none: 1\nz [property] z: 1\n"},
+		{"a base that is a type argument", "interface Base<T extends object> extends T { b: 1 }\ndeclare class Base<T extends object> {}\ndeclare class Root<T extends object> extends Base<T> { r: 2 }\ntype X = Root<{ a: 3 }> & { c: 4 };",
+			"r [property] r: 2 <- Root\nb [property] b: 1 <- Base\na [property] a: 3\nc [property] c: 4\n"},
+		{"a base that is made of a type argument", "declare const Made: new <T extends object>() => T;\ndeclare class Root<T extends object> extends Made<T> { private p: 0 }\ntype X = { [K in keyof Root<{ a: 1; p: 2 }>]: 3 };",
+			"a [property] a: 3\n"},
+		{"names of globals", "declare global { var Known: { a: 1 }; function known(): 2; const hidden: 3 }\ntype Names = keyof typeof globalThis;\ntype Of<K> = K extends Names ? (typeof globalThis)[K] : { none: 1 };\ntype X = Of<'Known'> & Of<'hidden'> & { z: Of<'known'> };",
+			"a [property] a: 1\nnone [property] none: 1\nz [property] z: Of<'known'>\n"},
+		{"any in a tuple extends all but never", "type Is<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype X = Is<any, { a: 1 }> & Is<any, never>;",
+			"yes [property] yes: 1\nno [property] no: 1\n"},
+		{"what a template of an alias takes", "type Hidden<K extends string = string> = `#${K}`;\ntype Shown<K> = K extends Hidden<infer N> ? N : never;\ntype X = { [K in Shown<'#a' | 'b'>]: 1 } & { z: 1 };",
+			"a [property] a: 1\nz [property] z: 1\n"},
+		{"names that a template allows", "type X = { [K in keyof { a: 1; '7': 2; on: 3 } & (`${number}`)]: 1 } & { [K in keyof { a: 1; onB: 3 } & `on${string}` as Lowercase<K>]: 2 };",
+			"7 [property] 7: 1\nonb [property] onb: 2\n"},
+		{"no names without those that any may have", "type X<E extends Record<string, any>> = { [K in Exclude<'a' | 'b', keyof E['c']>]: 1 } & { d: 2 };",
+			"d [property] d: 2\n"},
 		{"names that a template takes apart", "type Short<K> = K extends `${infer P}.root` ? P : K extends `get${infer P}` ? Uncapitalize<P> : never;\ntype X = { [K in keyof { 'a.root': 1; getBee: 2; other: 3 } as Short<K>]: 1 } & { z: 1 };",
 			"a [property] a: 1\nbee [property] bee: 1\nz [property] z: 1\n"},
 		{"an import that is a value and a type of the same name", "import { R } from './r.js';\nexport type R = typeof R;\ntype X = { [P in R[keyof R]]?: P };",
@@ -146,6 +160,29 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestAliasesAreWorkedOutOnceForAllEntryPoints(t *testing.T) {
+	r := newWorld(map[string]string{
+		"package.json": `{"name": "pkg", "exports": {".": {"types": "./index.d.ts"}, "./more": {"types": "./more.d.ts"}}}`,
+		"index.d.ts":   "export * from './types';",
+		"more.d.ts":    "import { X } from './types';\nexport declare function more(x: X<1>): void;",
+		"types.d.ts":   "type Tenth = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';\ntype Even<K> = K extends `${string}${'0' | '2' | '4' | '6' | '8'}` ? K : never;\nexport type X<T> = Pick<{ a: T; '98': 1 }, 'a' | Extract<Even<`${Tenth}${Tenth}`>, '98'>> & { d: 1 };",
+	}).reader(t)
+	steps := map[string]int{}
+	for _, subpath := range []string{".", "./more"} {
+		p, err := r.Read(subpath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps[subpath] = r.steps
+		if x := p.At("X"); x == nil || len(x.Members) == 0 {
+			t.Errorf("%s lists %+v", subpath, x)
+		}
+	}
+	if steps["./more"]*4 > steps["."] {
+		t.Errorf("after %d steps for the package, its other entry point takes %d", steps["."], steps["./more"])
 	}
 }
 

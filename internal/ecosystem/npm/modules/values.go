@@ -262,26 +262,65 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	if w.exports == nil || n == nil || !w.exports.packages[d.scope.mod.pkg] || w.listedElsewhere(n, d.scope, out.Path) {
 		return
 	}
-	e := evaluator{r: w.r}
-	if n.Kind == dts.Union || n.Kind == dts.Conditional || d.node.Child(dts.TypeParam) != nil {
-		e = w.r.short(maxAliasStep)
-	}
-	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
-	if value.sym != nil {
+	a := w.r.aliased(n, d)
+	if a.value.sym != nil {
 		// Config["server"] does not show which type it is.
-		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path || n.Kind == dts.Indexed) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
-			w.listMembers(out, e.instance(value), t)
+		if path := w.exports.paths[a.value.sym]; len(a.value.sym.decls) > 0 && (path == "" || path == out.Path || n.Kind == dts.Indexed) && w.exports.packages[a.value.sym.decls[0].scope.mod.pkg] {
+			e := evaluator{r: w.r}
+			w.listMembers(out, e.instance(a.value), t)
 		}
 		return
 	}
-	if !e.isObject(value, 0) {
-		return
+	for _, p := range a.props {
+		w.add(out, p, out.Path+".", t)
 	}
-	set, _ := e.props(value)
-	for _, p := range set.order[:min(len(set.order), maxAliased)] {
-		if slices.ContainsFunc(p.decls, func(d decl) bool { return !w.r.isLib(d.scope.mod) }) {
-			w.add(out, p, out.Path+".", t)
+}
+
+// aliased is what an alias stands for: a class or interface, or a type with members.
+type aliased struct {
+	value typeRef
+	props []*prop
+}
+
+// aliased evaluates what an alias of type n stands for. It remembers that, since the
+// types of a package are listed again with each of its entry points that leads to them.
+func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
+	if known := r.memo.aliased[n]; known != nil {
+		return known
+	}
+	e := evaluator{r: r}
+	if n.Kind == dts.Union || n.Kind == dts.Conditional || d.node.Child(dts.TypeParam) != nil {
+		e = r.short(maxAliasStep)
+	}
+	a := &aliased{value: e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})}
+	if a.value.sym == nil && e.isObject(a.value, 0) {
+		set, _ := e.props(a.value)
+		for _, p := range set.order[:min(len(set.order), maxAliased)] {
+			if slices.ContainsFunc(p.decls, func(d decl) bool { return !r.isLib(d.scope.mod) }) {
+				a.props = append(a.props, p)
+			}
 		}
+	}
+	r.keep(n, a)
+	return a
+}
+
+// literalProps evaluates the members of a type literal or an intersection, and remembers
+// them as aliased does.
+func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
+	if known := r.memo.aliased[n]; known != nil {
+		return known.props
+	}
+	e := evaluator{r: r}
+	set, _ := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
+	r.keep(n, &aliased{props: set.order})
+	return set.order
+}
+
+// keep remembers what a type stands for, unless it was worked out in part.
+func (r *Reader) keep(n *dts.Node, a *aliased) {
+	if r.steps <= maxAllSteps && r.check() {
+		r.memo.aliased[n] = a
 	}
 }
 
@@ -331,7 +370,7 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 		switch {
 		case p.sym != nil:
 			calls, _ := e.callable(p)
-			if calls || p.sym.name == "Array" || p.sym.name == "ReadonlyArray" {
+			if calls || isList(p) {
 				return false
 			}
 		case p.compound != nil:
@@ -344,7 +383,11 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 			return false
 		default:
 			switch p.node.Kind {
-			case dts.Mapped, dts.Ref:
+			case dts.Ref:
+			case dts.Mapped:
+				if e.mapsList(p) {
+					return false
+				}
 			case dts.TypeLiteral:
 				if p.node.Child(dts.CallSig) != nil && p.node.Child(dts.Property) == nil {
 					return false
@@ -363,26 +406,26 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 	return len(parts) > 0
 }
 
-// instance lists the members of a class or interface with the type arguments of
-// a reference.
-func (e *evaluator) instance(t typeRef) *memberList {
-	l := e.members(t.sym)
-	if t.node == nil || typeArgs(t.node) == nil {
-		return l
+// mapsList reports whether { [K in keyof T]: U } is a list, since T is one.
+func (e *evaluator) mapsList(t typeRef) bool {
+	over := t.node.First.First
+	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
+		return false
 	}
-	bound := func(all []*prop) []*prop {
-		out := make([]*prop, len(all))
-		for i, p := range all {
-			out[i] = p
-			if env := e.envOf(p, t); env.bindsAny() {
-				instance := *p
-				instance.env, instance.rendered = env, renderedMember{}
-				out[i] = &instance
-			}
-		}
-		return out
+	x, ok := t.at(over.First).param()
+	if !ok {
+		return false
 	}
-	return &memberList{props: props{order: bound(l.props.order)}, unnamed: bound(l.unnamed)}
+	parts, _ := e.parts(x.val)
+	return slices.ContainsFunc(parts, isList)
+}
+
+// isList reports whether a type is an array or a tuple.
+func isList(t typeRef) bool {
+	if t.sym != nil {
+		return t.sym.name == "Array" || t.sym.name == "ReadonlyArray"
+	}
+	return t.node != nil && (t.node.Kind == dts.Array || t.node.Kind == dts.Tuple)
 }
 
 // destructured documents a name bound by a pattern, such as const { add }:

@@ -24,7 +24,7 @@ type writer struct {
 // they are bound to. It returns nil if the result is too large.
 func (e *evaluator) written(t typeRef) *dts.Node {
 	w := writer{e: e}
-	n := w.typ(t)
+	n := w.typ(e.chosenBy(t))
 	if w.nodes > maxWritten {
 		return nil
 	}
@@ -32,6 +32,29 @@ func (e *evaluator) written(t typeRef) *dts.Node {
 		n = n.First
 	}
 	return n
+}
+
+// chosenBy returns what a generic alias chooses by conditions on its arguments, or the
+// type itself where it does not.
+func (e *evaluator) chosenBy(t typeRef) typeRef {
+	for range 4 * maxNesting {
+		if t.node == nil || t.node.Kind != dts.Ref || t.node.First == nil {
+			break
+		}
+		body, how := e.step(t)
+		if how != resolved || body.node.Kind != dts.Conditional {
+			break
+		}
+		branch, ok := e.chosen(body)
+		for ok && branch.node != nil && branch.node.Kind == dts.Conditional {
+			branch, ok = e.chosen(branch)
+		}
+		if !ok {
+			break
+		}
+		t = branch
+	}
+	return t
 }
 
 // bindsAny reports whether bindings replace a type parameter.
@@ -57,11 +80,10 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		}
 		return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(t.lit)}
 	case t.compound != nil:
-		kind := dts.Union
-		if t.compound.all {
-			kind = dts.Intersection
+		if !t.compound.all {
+			return w.union(t.compound.parts)
 		}
-		out := &dts.Node{Kind: kind}
+		out := &dts.Node{Kind: dts.Intersection}
 		last := &out.First
 		for _, p := range t.compound.parts {
 			if n := w.typ(p); n != nil {
@@ -109,11 +131,59 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	return w.copy(t)
 }
 
+// union writes a computed union: each part once, and undefined at its end.
+func (w *writer) union(parts []typeRef) *dts.Node {
+	out := &dts.Node{Kind: dts.Union}
+	last := &out.First
+	var undefined *dts.Node
+	for _, p := range parts {
+		n := w.typ(p)
+		for n != nil && n.Kind == dts.Paren && n.First.Kind == dts.Union {
+			n = n.First
+		}
+		if n == nil {
+			continue
+		}
+		inner := n
+		if n.Kind == dts.Union {
+			inner = n.First
+		}
+		for c := inner; c != nil; c = c.Next {
+			if c.Kind == dts.Keyword && c.Text == "undefined" {
+				undefined = single(c)
+			} else {
+				last = addPart(out, last, c)
+			}
+			if inner == n {
+				break
+			}
+		}
+	}
+	*last = undefined
+	switch {
+	case out.First == nil:
+		return &dts.Node{Kind: dts.Keyword, Text: "never"}
+	case out.First.Next == nil:
+		return out.First
+	}
+	return out
+}
+
 // accessed returns the type of the property that an indexed access T["x"] names.
 // It returns nil if the access itself is clearer than that type, or if the
 // property has overloads.
 func (w *writer) accessed(t typeRef) *dts.Node {
 	v, ok := w.e.indexed(t)
+	for range maxNesting {
+		if !ok || v.node == nil || v.node.Kind != dts.Indexed {
+			break
+		}
+		next, found := w.e.indexed(v)
+		if !found {
+			break
+		}
+		v = next
+	}
 	switch {
 	case !ok || v.node == nil:
 	case v.node.Kind == dts.Method || v.node.Kind == dts.Function:
@@ -198,6 +268,13 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			last = addPart(&out, last, n)
 			continue
 		}
+		if t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.First.Kind == dts.Tuple {
+			for part := n.First.First; part != nil; part = part.Next { // [...[A, B], C]
+				*last = single(part)
+				last = &(*last).Next
+			}
+			continue
+		}
 		n = single(n)
 		// These flags are the role of a child: a constraint, a default, a name type.
 		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
@@ -207,14 +284,12 @@ func (w *writer) copy(t typeRef) *dts.Node {
 	return &out
 }
 
-// addPart adds a part to a union, unless the union already has the same word or
-// literal. It returns the place for the next part.
+// addPart adds a part to a union, unless the union already has the same part. It
+// returns the place for the next part.
 func addPart(union *dts.Node, last **dts.Node, part *dts.Node) **dts.Node {
-	if part.First == nil && (part.Kind == dts.Keyword || part.Kind == dts.Literal) {
-		for c := union.First; c != nil; c = c.Next {
-			if c.Kind == part.Kind && c.Text == part.Text {
-				return last
-			}
+	for c := union.First; c != nil; c = c.Next {
+		if c.Kind == part.Kind && c.Text == part.Text && (part.First == nil && c.First == nil || c.String() == part.String()) {
+			return last
 		}
 	}
 	*last = single(part)

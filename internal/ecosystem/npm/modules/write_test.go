@@ -45,6 +45,13 @@ func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) 
 			"a [property] a: 1\nb [property] b: 2\n"},
 		{"what a mapped type shows with unknown", "type Flat<T> = { [K in keyof T]: T[K] } & unknown;\nexport type X = Flat<{ a: 1 } & ({ b: 2; c: 3 } | { b: 4 })>;",
 			"a [property] a: 1\nb [property] b: 2 / b: 4\n"},
+		{"what a generic alias decides", "type Bind<T, S> = [T] extends [Conf] ? { of: S } : Box<T>;\ntype M<T, S> = { [K in keyof T]: Bind<T[K], S> };\nexport type X = M<{ a: string; b: Conf }, 's'>;",
+			"a [property] a: Box<string>\nb [property] b: { of: 's'; }\n"},
+		{"a list that grows", "type Words<S, A extends unknown[]> = S extends `${infer W} ${infer R}` ? Words<R, [...A, W]> : [...A, S];\nexport type X = { [K in 'a b c']: Words<K, []> };",
+			"a b c [property] \"a b c\": [\"a\", \"b\", \"c\"]\n"},
+		{"what the parts of a union make of a member", "type To<T> = T extends { a: 1 } ? { [K in 'v']?: undefined } : T extends { b: 1 } ? { v?: string } : { [K in 'v']?: string };\nexport type X = To<{ a: 1 } | { b: 1 } | { c: 1 }>;",
+			"v [property] v?: string\n"},
+		{"a mapped list has none", "type Second<T extends [1, 2][]> = { [K in keyof T]: T[K][1] };\nexport type X<T extends [1, 2][]> = Second<T>;", ""},
 		{"a list has none", "export type X = Array<Conf>;", ""},
 		{"nor has a union with a list", "export type X = Conf | Conf[];", ""},
 	})

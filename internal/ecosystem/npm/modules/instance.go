@@ -1,0 +1,130 @@
+package modules
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// instance lists the members of a class or interface with the type arguments of
+// a reference.
+func (e *evaluator) instance(t typeRef) *memberList {
+	l := e.members(t.sym)
+	if t.node == nil || typeArgs(t.node) == nil {
+		return l
+	}
+	bound := func(all []*prop) []*prop {
+		out := make([]*prop, len(all))
+		for i, p := range all {
+			out[i] = p
+			if env := e.envOf(p, t); env.bindsAny() {
+				instance := *p
+				instance.env, instance.rendered = env, renderedMember{}
+				out[i] = &instance
+			}
+		}
+		return out
+	}
+	return &memberList{props: props{order: bound(e.instanceProps(t.sym, t, typeArgs(t.node)).order)}, unnamed: bound(l.unnamed)}
+}
+
+// instanceProps evaluates the properties of a class or interface with type
+// arguments: those that it always has, and those that the arguments bring where it
+// extends a type parameter, as in interface Base<T> extends T.
+func (e *evaluator) instanceProps(sym *symbol, context typeRef, args *dts.Node) props {
+	l := e.members(sym)
+	if args == nil || !e.extendsParameter(sym) {
+		return l.props
+	}
+	all := memberList{props: props{order: slices.Clip(l.props.order), open: l.props.open}}
+	if len(all.props.order) > few {
+		all.props.index = maps.Clone(l.props.index)
+	}
+	for _, d := range sym.decls {
+		in := typeRef{scope: d.scope, env: e.bind(d, args, context)}
+		for b := range bases(d) {
+			for _, t := range e.baseTypes(in.at(b), d.node.Kind) {
+				more, _ := e.props(t)
+				all.inherit(&all.props, more, l.private)
+			}
+		}
+	}
+	return all.props
+}
+
+// bases yields the names that a class or interface extends.
+func bases(d decl) iter.Seq[*dts.Node] {
+	return func(yield func(*dts.Node) bool) {
+		h := d.node.Child(dts.Extends)
+		if h == nil || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
+			return
+		}
+		for b := h.First; b != nil; b = b.Next {
+			if b.Kind == dts.Ref && !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// baseTypes lists the types that a base stands for: the base itself or, where a class
+// extends a value, what its constructors make.
+func (e *evaluator) baseTypes(base typeRef, of dts.Kind) []typeRef {
+	if of == dts.Interface {
+		return []typeRef{base}
+	}
+	value := e.r.target(e.r.entity(base.scope, base.node.Text, valueMeaning))
+	if value == nil || isClass(value) {
+		return []typeRef{base}
+	}
+	v, ok := valueType(value)
+	if !ok {
+		return nil
+	}
+	return e.constructed(v, base)
+}
+
+// extendsParameter reports whether the bases of a class or interface, or theirs,
+// depend on type parameters other than as the arguments of classes and interfaces.
+func (e *evaluator) extendsParameter(sym *symbol) bool {
+	known, ok := e.r.memo.dynamic[sym]
+	if ok || !e.enter() {
+		return known
+	}
+	defer e.leave()
+	e.r.memo.dynamic[sym] = false // should it extend itself
+	for _, d := range sym.decls {
+		for b := range bases(d) {
+			known = known || e.dependsOnParameter(d, b)
+		}
+	}
+	e.r.memo.dynamic[sym] = known
+	return known
+}
+
+func (e *evaluator) dependsOnParameter(d decl, base *dts.Node) bool {
+	for p := range d.node.All(dts.TypeParam) {
+		if p.Text == base.Text {
+			return true
+		}
+	}
+	if base.First == nil || utility(base.Text) {
+		return false
+	}
+	want := typeMeaning
+	if d.node.Kind == dts.Class {
+		want = valueMeaning
+	}
+	sym := e.r.target(e.r.entity(d.scope, base.Text, want))
+	if sym == nil {
+		return false
+	}
+	for _, of := range sym.decls {
+		if of.node.Kind == dts.Class || of.node.Kind == dts.Interface {
+			return e.extendsParameter(sym)
+		}
+	}
+	return true
+}

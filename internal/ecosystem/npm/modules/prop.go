@@ -1,0 +1,190 @@
+package modules
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// prop is a member of a class, an interface or another type.
+type prop struct {
+	name  string
+	decls []decl
+	// owner declares it; nil for a member of an anonymous type.
+	owner *symbol
+	// base is the overridden member, whose doc comment may be inherited.
+	base *prop
+	// implements are the interface members that it implements, whose doc
+	// comments may be inherited.
+	implements []*prop
+	// typ is its type if it differs from the type in decls; retyped is true if
+	// that type is shown, too.
+	typ     typeRef
+	retyped bool
+	// env binds the type parameters in decls of a member of an anonymous type.
+	env *env
+	// made is true for a member without a declaration.
+	made bool
+	// renamed is true if its declarations have another name.
+	renamed bool
+	// change is what mapped types and intersections do to its modifiers.
+	change change
+	// rendered caches its rendering.
+	rendered renderedMember
+}
+
+// change adds modifiers to a member if positive, and removes them if negative.
+type change struct{ optional, readonly int8 }
+
+func (p *prop) optional() bool {
+	if p.change.optional != 0 {
+		return p.change.optional > 0
+	}
+	return p.decls[0].node.Has(dts.FlagOptional)
+}
+
+func (p *prop) readonly() bool {
+	if p.change.readonly != 0 {
+		return p.change.readonly > 0
+	}
+	return p.decls[0].node.Has(dts.FlagReadonly)
+}
+
+// changed returns the member with other modifiers.
+func (p *prop) changed(c change) *prop {
+	if c.optional == 0 && c.readonly == 0 {
+		return p
+	}
+	out := *p
+	out.rendered = renderedMember{}
+	if c.optional != 0 {
+		out.change.optional = c.optional
+	}
+	if c.readonly != 0 {
+		out.change.readonly = c.readonly
+	}
+	return &out
+}
+
+// combine sets the modifiers of a member that two types declare. In a union,
+// the member has a modifier if either type gives it; in an intersection, only
+// if both do.
+func (c *change) combine(a, b *prop, union bool) {
+	c.optional = combined(c.optional, a.optional(), b.optional(), union)
+	c.readonly = combined(c.readonly, a.readonly(), b.readonly(), union)
+}
+
+func combined(before int8, a, b, union bool) int8 {
+	switch {
+	case a == b:
+		return before
+	case union:
+		return 1
+	}
+	return -1
+}
+
+// props is a set of members in order.
+type props struct {
+	order []*prop
+	index map[string]int // index into order, once there are more than few
+	// open is set if an index signature allows other names.
+	open bool
+}
+
+// few is the size up to which a linear search is faster than a map.
+const few = 8
+
+func (p *props) find(name string) (int, bool) {
+	if p.index != nil {
+		i, ok := p.index[name]
+		return i, ok
+	}
+	for i, x := range p.order {
+		if x.name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (p *props) get(name string) *prop {
+	if i, ok := p.find(name); ok {
+		return p.order[i]
+	}
+	return nil
+}
+
+// add adds a member unless the name exists.
+func (p *props) add(x *prop) {
+	if _, ok := p.find(x.name); ok {
+		return
+	}
+	p.order = append(p.order, x)
+	switch n := len(p.order); {
+	case p.index != nil:
+		p.index[x.name] = n - 1
+	case n > few:
+		p.index = make(map[string]int, 4*few)
+		for i, x := range p.order {
+			p.index[x.name] = i
+		}
+	}
+}
+
+// merge is like add, for an intersection or, if union is true, for a union. A
+// member of both sides has the declarations of both.
+func (p *props) merge(x *prop, union bool) {
+	i, ok := p.find(x.name)
+	if !ok {
+		p.add(x)
+		return
+	}
+	both := *p.order[i]
+	both.rendered = renderedMember{}
+	both.change.combine(p.order[i], x, union)
+	if union && (both.retyped || x.retyped) {
+		both.retype(x)
+	}
+	if x.made {
+		p.order[i] = &both
+		return
+	}
+	if both.made {
+		both.decls, both.made, both.owner = nil, false, x.owner
+	}
+	both.decls = slices.Clip(both.decls)
+	for _, d := range x.decls {
+		if !slices.Contains(both.decls, d) {
+			both.decls = append(both.decls, d)
+		}
+	}
+	p.order[i] = &both
+}
+
+// retype gives a member of a union the types that it has in two parts of it.
+func (p *prop) retype(x *prop) {
+	a, b := p.inPlace(), x.inPlace()
+	switch {
+	case a.unknown() || b.unknown() || a == b || p.optional() && isUndefined(b):
+	case p.optional() && isUndefined(a):
+		p.typ, p.retyped = b, true
+	default:
+		p.typ, p.retyped = unionOf([]typeRef{a, b}), true
+	}
+}
+
+func isUndefined(t typeRef) bool {
+	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "undefined"
+}
+
+// inPlace returns the type that a property has where it is listed.
+func (p *prop) inPlace() typeRef {
+	if !p.typ.unknown() {
+		return p.typ
+	}
+	if d := p.decls[0]; d.node.Kind == dts.Property && d.node.Type() != nil {
+		return typeRef{node: d.node.Type(), scope: d.scope, env: p.env}
+	}
+	return typeRef{}
+}
