@@ -61,7 +61,9 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 		a.Packages = append(a.Packages, about(r.pkg))
 		each := o
 		if limit := o.limit(); limit > 0 {
-			each.MaxTokens = max((limit-w.b.Len())/(len(all)-i)*2/7-1, minTokens)
+			// Room that a package leaves goes to those after it, but not all of it to the last.
+			room := min((limit-w.b.Len())/(len(all)-i), limit*3/2/len(all))
+			each.MaxTokens = max(room*2/7-1, minTokens)
 		}
 		w.block(strings.TrimSuffix(r.Overview(r.Below, each).Text, "\n"))
 	}
@@ -75,7 +77,9 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	part := limit * 2 / 7 // A partial page gets less room, since questions about its symbols follow.
+	// A partial page gets less room, since questions about its symbols follow, and
+	// comments less of it than declarations.
+	part, commented := limit*3/7, limit*2/7
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
@@ -89,7 +93,11 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	}
 	if limit == 0 || top <= part {
 		for i, d := range overviewDepths {
-			if text, ok := r.partText(d, i, part, o.Guide); ok {
+			room := commented
+			if d.docs == none {
+				room = part
+			}
+			if text, ok := r.partText(d, i, room, o.Guide); ok {
 				return text
 			}
 		}

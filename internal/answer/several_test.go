@@ -354,3 +354,18 @@ func TestAnAliasThatSeveralPackagesDeclareIsShownOnce(t *testing.T) {
 		t.Errorf("got:\n%s", text)
 	}
 }
+
+func TestTheLastOfSeveralPackagesDoesNotTakeAllTheRoom(t *testing.T) {
+	whole := len(NewRenderer(wordy(9)).Overview(nil, Options{Guide: guide}).Text)
+	var all []WithBelow
+	for range 5 {
+		all = append(all, WithBelow{Renderer: NewRenderer(wordy(9))})
+	}
+	o := Options{Guide: guide}
+	if room := o.limit() * 3 / 10; whole < room {
+		t.Fatalf("the package takes %d bytes whole, expected more than %d", whole, room)
+	}
+	if text := Overviews(all, nil, o).Text; len(text) > whole {
+		t.Errorf("five overviews take %d bytes, one whole package %d:\n%s", len(text), whole, text)
+	}
+}
