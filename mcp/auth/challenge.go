@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// refuse answers a request with a status and, where the client can do better
-// with a token, with a challenge (RFC 6750, section 3; RFC 9728, section 5.1).
-// The client does not see reason.
+// refuse answers a request with a status and, if a token would help the client,
+// with a challenge (RFC 6750, section 3; RFC 9728, section 5.1). The client
+// does not see reason.
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code, description string, scopes []string, reason error) {
 	if reason != nil {
 		g.opts.Logger.InfoContext(r.Context(), "auth: a request is refused", "status", status, "reason", reason)

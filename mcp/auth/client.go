@@ -23,77 +23,78 @@ import (
 //		Authorizer: &auth.Client{},
 //	}, nil)
 //
-// When the server wants a token, the Client finds the authorization server,
+// When the server requires a token, the Client finds the authorization server,
 // registers there, and opens the user's browser. It refreshes the token, and
-// signs in again when the server wants more scopes. The zero value does all
-// this for a person at a terminal, and forgets the tokens with the process.
+// signs in again when the server requires more scopes. The zero value does all
+// this for a person at a terminal, and keeps the tokens only in memory.
 //
-// The token goes to the origin of the server alone. Set its fields before first
-// use, and do not change them later. A Client must not be copied.
+// The token is sent only to the origin of the server. Set its fields before
+// first use, and do not change them later. A Client must not be copied.
 type Client struct {
-	// Server is the URL of the MCP endpoint; by default that of the first
-	// request. Every further request must go to the same origin.
+	// Server is the URL of the MCP endpoint; by default that of the first request.
+	// All further requests must go to the same origin.
 	Server string
 	// Name is shown to the user by the authorization server; default "MCP
 	// client".
 	Name string
 
-	// Registrations are the clients that were registered beforehand. Where there
-	// are any, the authorization server must be that of one of them.
+	// Registrations are the clients that were registered beforehand. If there are
+	// any, one of them must be for the authorization server of the MCP server.
 	Registrations []Registration
 	// MetadataDocument is the https URL of this client's metadata document, which
 	// is its client id at authorization servers that support it (specification:
-	// Client ID Metadata Documents; see ClientMetadata). Elsewhere, and if it is
-	// empty, the Client registers itself (RFC 7591).
+	// Client ID Metadata Documents; see ClientMetadata). At other authorization
+	// servers, and if it is empty, the Client registers itself (RFC 7591).
 	MetadataDocument string
-	// Scopes are asked for beyond those that the server wants.
+	// Scopes are requested in addition to those that the server requires.
 	Scopes []string
-	// Grant obtains tokens without a person; nil asks the user in a browser.
+	// Grant obtains tokens without a person. If it is nil, the user signs in with
+	// a browser.
 	Grant Grant
 
 	// Browser opens the page where the user signs in; default OpenBrowser.
 	Browser func(ctx context.Context, page string) error
-	// RedirectURL is where the authorization server sends the browser back. The
-	// default is a free port of 127.0.0.1, where the Client listens until the
-	// user has signed in. A URL on another host needs Receive.
+	// RedirectURL is the URL to which the authorization server redirects the
+	// browser. The default is a free port of 127.0.0.1, where the Client listens
+	// until the user has signed in. A URL on another host needs Receive.
 	RedirectURL string
-	// Receive replaces Browser and the listener: it shows the page to the user, and
-	// returns the URL that the browser was sent back to. See Paste.
+	// Receive replaces Browser and the listener. It shows the page to the user, and
+	// returns the URL to which the browser was redirected. See Paste.
 	Receive func(ctx context.Context, page string) (redirected string, err error)
-	// Timeout is how long the user may take; default 5 minutes.
+	// Timeout is how long the user may take to sign in; default 5 minutes.
 	Timeout time.Duration
 
 	// Store keeps tokens and registrations; default a MemoryStore.
 	Store Store
-	// HTTPClient sends the requests to authorization servers. The default
-	// connects to public addresses alone, or to this machine if the MCP server is
-	// there; see SafeClient for its other limits.
+	// HTTPClient sends the requests to authorization servers. The default connects
+	// only to public addresses, or to this machine if the MCP server is on it; see
+	// SafeClient for its other limits.
 	HTTPClient *http.Client
 	// AllowPrivate lets the default of HTTPClient connect to addresses of private
-	// networks. Link-local addresses stay refused.
+	// networks. Link-local addresses are always refused.
 	AllowPrivate bool
 	// RequireDPoP refuses tokens that are not bound to a key (RFC 9449). Without
-	// it they are bound where the MCP server asks for it.
+	// it, tokens are bound only if the MCP server requires it.
 	RequireDPoP bool
 
 	memory MemoryStore
 
 	mu      sync.Mutex
-	server  *url.URL // nil before first use
+	server  *url.URL // nil before the first use
 	http    *http.Client
-	loaded  bool     // session was read from the store
+	loaded  bool     // whether session was read from the store
 	session *session // nil without a token
 	pending *tokenAttempt
-	nonces  map[string]string // for DPoP, by origin
+	nonces  map[string]string // nonces for DPoP, by origin
 }
 
 var _ mcp.Authorizer = (*Client)(nil)
 
-// ClientError says why a Client could not sign in.
+// ClientError is the error of a Client that could not sign in.
 type ClientError struct {
 	Server string // URL of the MCP server
-	Issuer string // authorization server, empty if it is not known
-	Step   string // what was attempted, such as "register"
+	Issuer string // authorization server, empty if it is unknown
+	Step   string // the step that failed, such as "register"
 	Code   string // OAuth error code of the authorization server, if it sent one
 	Err    error
 }
@@ -132,13 +133,14 @@ func (c *Client) prepare(u *url.URL) error {
 	return nil
 }
 
-// allowed returns the addresses that the MCP server may send the Client to.
+// allowed returns the non-public addresses to which the MCP server may direct
+// the Client.
 func (c *Client) allowed() addresses {
 	return addresses{loopback: isLoopback(c.server.Hostname()), private: c.AllowPrivate}
 }
 
-// origin is scheme, host and port of a URL, in lower case and with the port
-// always there.
+// origin returns scheme, host and port of a URL, in lower case and always with
+// the port.
 func origin(u *url.URL) string {
 	scheme := strings.ToLower(u.Scheme)
 	port := u.Port()
@@ -162,8 +164,8 @@ func (c *Client) store() Store {
 	return &c.memory
 }
 
-// Authorize implements mcp.Authorizer. It leaves a request as it is while there
-// is no token.
+// Authorize implements mcp.Authorizer. It does not change the request while
+// there is no token.
 func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
 	if err := c.prepare(req.URL); err != nil {
 		return err
@@ -234,8 +236,9 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	})
 }
 
-// choose returns the challenge to answer among those of a response: Bearer, or
-// DPoP if that is required or alone. It reports false if there is neither.
+// choose returns the challenge to answer among those of a response. It is a
+// Bearer challenge, or a DPoP challenge if DPoP is required or there is no
+// other. It returns false if there is neither.
 func (c *Client) choose(all []challenge) (challenge, bool) {
 	var found challenge
 	for _, scheme := range []string{"Bearer", "DPoP"} {
@@ -247,8 +250,8 @@ func (c *Client) choose(all []challenge) (challenge, bool) {
 	return found, found.scheme != ""
 }
 
-// A tokenAttempt is an attempt to get a token, which all requests without one
-// wait for.
+// A tokenAttempt is an attempt to obtain a token. All requests without a token
+// wait for it.
 type tokenAttempt struct {
 	done    chan struct{}
 	err     error
@@ -256,8 +259,8 @@ type tokenAttempt struct {
 	cancel  context.CancelFunc
 }
 
-// together runs f as an attempt to get a token, or waits for the attempt in
-// progress. The attempt is cancelled when no request waits for it any more.
+// together runs f as an attempt to obtain a token, or waits for the attempt in
+// progress. The attempt is cancelled when no request waits for it any longer.
 func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
 	c.mu.Lock()
 	current := c.pending
@@ -292,22 +295,23 @@ func (c *Client) together(ctx context.Context, f func(context.Context) error) er
 	return context.Cause(ctx)
 }
 
-// hangUp closes the connections that the default of HTTPClient keeps: the next
-// sign-in is far off.
+// hangUp closes idle connections of the default HTTPClient, since the next
+// sign-in may be far off.
 func (c *Client) hangUp() {
 	if c.HTTPClient == nil {
 		c.http.CloseIdleConnections()
 	}
 }
 
-// clearPending has later requests start an attempt of their own. It requires mu.
+// clearPending makes later requests start a new attempt. It requires mu.
 func (c *Client) clearPending(r *tokenAttempt) {
 	if c.pending == r {
 		c.pending = nil
 	}
 }
 
-// lock locks the session in the store, among processes too, and loads it.
+// lock locks the session in the store, which also excludes other processes, and
+// loads it.
 func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error) {
 	if unlock, err = c.store().Lock(ctx, c.key()); err != nil {
 		return nil, nil, err
@@ -342,12 +346,13 @@ func (c *Client) renew(ctx context.Context) error {
 	}
 	err = c.refresh(ctx, s)
 	if isRefused(err) {
-		return nil // the request goes without a token, and the server's answer leads on
+		return nil // the request is sent without a token, and the server's response starts a sign-in
 	}
 	return err
 }
 
-// answer gets a token after a refusal of the token used, or of none.
+// answer obtains a token after a request with the given token, or with none,
+// was refused.
 func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
 	s, unlock, err := c.lock(ctx)
 	if err != nil {
@@ -423,8 +428,8 @@ func (c *Client) SignIn(ctx context.Context, server string) error {
 	})
 }
 
-// provoke asks the server without a token, for its challenge. The zero
-// challenge means that it has none.
+// provoke sends a request without a token, to get the server's challenge. It
+// returns the zero challenge if the server sends none.
 func (c *Client) provoke(ctx context.Context) (challenge, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.server.String(), nil)
 	if err != nil {
@@ -444,9 +449,9 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 }
 
 // SignOut forgets the token for the MCP server at the URL server, and the
-// client that was registered for it. It has the authorization server revoke the
-// token, if that has an endpoint for it; if that fails, the error says so, and
-// the token is forgotten all the same.
+// client that was registered for it. If the authorization server has an
+// endpoint for revocation, SignOut makes it revoke the token. If that fails,
+// SignOut returns an error, but the token is forgotten nevertheless.
 func (c *Client) SignOut(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
 		return err
@@ -476,7 +481,7 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	return nil
 }
 
-// failed returns the error of a step. Those of contexts stay as they are.
+// failed returns the error of a step. It does not change errors of contexts.
 func (c *Client) failed(issuer, step string, err error) error {
 	if known, ok := errors.AsType[*ClientError](err); ok {
 		return known

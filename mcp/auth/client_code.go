@@ -17,17 +17,17 @@ import (
 // randomText returns 26 letters and digits that cannot be guessed.
 func randomText() string { return rand.Text() }
 
-// request is a request for authorization that waits for its answer
+// request is a request for authorization whose answer is outstanding
 // (specification: Authorization Response Validation).
 type request struct {
 	issuer         string
-	issuerExpected bool // the answer must name it
+	issuerExpected bool // whether the answer must name the issuer
 	state          string
 	verifier       string
 	redirect       string
 }
 
-// authorize has the user sign in, and returns the client and the form of the
+// authorize lets the user sign in, and returns the client and the form of the
 // token request (specification: Authorization Flow Steps).
 func (c *Client) authorize(ctx context.Context, t *target, asked []string, key *dpopKey) (*registered, url.Values, error) {
 	back, err := c.openRedirect()
@@ -73,7 +73,7 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 		"code_challenge": oauth2.S256ChallengeFromVerifier(r.verifier), "code_challenge_method": "S256",
 		"scope": strings.Join(asked, " "),
 	} {
-		query.Del(name) // the server's metadata does not choose it
+		query.Del(name) // this parameter must not come from the server's metadata
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -85,8 +85,8 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 	return u.String(), nil
 }
 
-// check validates an answer. Before it is known to be of the issuer, nothing of
-// it is used or shown.
+// check validates an answer. Until it has checked that the answer comes from
+// the issuer, it neither uses nor shows any part of it.
 func (r *request) check(answer url.Values) error {
 	for name, values := range answer {
 		if len(values) > 1 {
@@ -109,7 +109,7 @@ func (r *request) check(answer url.Values) error {
 	return nil
 }
 
-// isState compares in constant time.
+// isState compares the states in constant time.
 func (r *request) isState(s string) bool {
 	return subtle.ConstantTimeCompare([]byte(s), []byte(r.state)) == 1
 }

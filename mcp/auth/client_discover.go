@@ -13,14 +13,14 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// target is where to get a token, and what for.
+// target is the place from which to obtain a token, and its purpose.
 type target struct {
-	resource string   // as the server's metadata has it, character for character
-	scopes   []string // that the resource supports
+	resource string   // the resource as it is written in the server's metadata
+	scopes   []string // scopes that the resource supports
 	issuer   string
 	meta     *ServerMetadata
-	assumed  bool // meta is not the server's own, but the defaults of 2025-03-26
-	dpop     bool // the resource wants tokens that are bound to a key
+	assumed  bool // whether meta is not the server's own, but consists of the defaults of 2025-03-26
+	dpop     bool // whether the resource requires tokens that are bound to a key
 }
 
 // resourceMetadata is the metadata that an MCP server publishes about itself
@@ -94,11 +94,11 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 	return nil, &ClientError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
 }
 
-// maxServers bounds the authorization servers of one resource that are asked.
+// maxServers bounds the authorization servers of one resource that are tried.
 const maxServers = 5
 
-// sorted returns the issuers in the order in which to try them: those that there
-// are credentials for come first.
+// sorted returns the issuers in the order in which to try them. Those for which
+// there are credentials come first.
 func (c *Client) sorted(issuers []string) []string {
 	c.mu.Lock()
 	current := ""
@@ -122,7 +122,8 @@ func (c *Client) sorted(issuers []string) []string {
 	return list[:min(len(list), maxServers)]
 }
 
-// wellKnownPaths returns where the server's metadata may be, in order.
+// wellKnownPaths returns the possible paths of the server's metadata, in the
+// order in which to try them.
 func (c *Client) wellKnownPaths() []string {
 	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
 		return []string{wellKnown + path, wellKnown}
@@ -148,7 +149,7 @@ func (c *Client) readResource(ctx context.Context, address string) (*resourceMet
 	return m, nil
 }
 
-// covers reports whether resource is the server's URL, or one above it on the
+// covers reports whether resource is the server's URL, or a parent of it on the
 // same origin (RFC 9728, section 3.3; specification: Canonical Server URI).
 func (c *Client) covers(resource string) bool {
 	u, err := url.Parse(resource)
@@ -162,10 +163,10 @@ func (c *Client) covers(resource string) bool {
 	return path == above || strings.HasPrefix(path, above+"/")
 }
 
-// discoverOwn is for servers without metadata, as those of 2025-03-26 are: the
-// server's origin is the authorization server. If that has no metadata either,
-// its endpoints are at the default paths. The requests name that revision
-// (2025-03-26: Server Metadata Discovery Headers).
+// discoverOwn is for servers without metadata, such as those of 2025-03-26, for
+// which the server's origin is the authorization server. If that has no
+// metadata either, its endpoints are at the default paths. The requests name
+// that revision (2025-03-26: Server Metadata Discovery Headers).
 func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}
@@ -195,7 +196,8 @@ func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	return t, c.checkEndpoints(t)
 }
 
-// checkEndpoints refuses metadata that the Client cannot use, or should not.
+// checkEndpoints returns an error for metadata that the Client cannot use, or
+// should not use.
 func (c *Client) checkEndpoints(t *target) error {
 	const step = "use the authorization server's metadata"
 	m := t.meta

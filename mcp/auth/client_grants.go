@@ -19,12 +19,12 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// A Grant gets tokens without a person: it returns the parameters of the token
-// request, the grant_type among them. The Client adds resource, scope and its
+// A Grant obtains tokens without a person. It returns the parameters of the
+// token request, including grant_type. The Client adds resource, scope and its
 // credentials.
 type Grant func(ctx context.Context, r *GrantRequest) (url.Values, error)
 
-// GrantRequest says what a token is needed for.
+// GrantRequest describes the token that is needed.
 type GrantRequest struct {
 	Issuer   string // authorization server
 	Resource string // MCP server
@@ -33,9 +33,10 @@ type GrantRequest struct {
 	client *Client
 }
 
-// ClientCredentials is the Grant of a client that acts for itself (extension
-// io.modelcontextprotocol/oauth-client-credentials; RFC 6749, section 4.4). The
-// client must be in Client.Registrations, with a Key or a ClientSecret.
+// ClientCredentials is the Grant of a client that acts on its own behalf
+// (extension io.modelcontextprotocol/oauth-client-credentials; RFC 6749,
+// section 4.4). The client must be in Client.Registrations, with a Key or a
+// ClientSecret.
 func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 	if len(r.client.Registrations) == 0 {
 		return nil, errors.New("the client has no credentials; give them in Client.Registrations")
@@ -45,10 +46,10 @@ func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 
 const grantJWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer" //nolint:gosec // no credential
 
-// JWTBearer returns the Grant of a workload with an identity of its platform,
-// such as a token of its service account (workload identity federation; RFC
-// 7523, section 2.1). assertion returns a JWT for the audience, the issuer of
-// the authorization server.
+// JWTBearer returns the Grant of a workload that has an identity of its
+// platform, such as a token of its service account (workload identity
+// federation; RFC 7523, section 2.1). assertion returns a JWT for the audience,
+// which is the issuer of the authorization server.
 func JWTBearer(assertion func(ctx context.Context, audience string) (string, error)) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
 		text, err := assertion(ctx, r.Issuer)
@@ -59,18 +60,20 @@ func JWTBearer(assertion func(ctx context.Context, audience string) (string, err
 	}
 }
 
-// EnterpriseExtension is the extension of EnterpriseManaged. A client declares
-// it in mcp.ClientOptions.Extensions.
+// EnterpriseExtension is the id of the extension for EnterpriseManaged. A
+// client declares it in mcp.ClientOptions.Extensions.
 const EnterpriseExtension = "io.modelcontextprotocol/enterprise-managed-authorization"
 
-// IdentityProvider is where the users of an organisation sign in.
+// IdentityProvider is the identity provider at which the users of an
+// organisation sign in.
 type IdentityProvider struct {
-	// TokenEndpoint is the URL for token exchange. It has https, or http on a
+	// TokenEndpoint is the URL for token exchange. It must use https, or http on a
 	// loopback host.
 	TokenEndpoint string
-	// Client is this client at the identity provider. Issuer may be empty.
+	// Client is this client's registration at the identity provider. Issuer may be
+	// empty.
 	Client Registration
-	// IDToken returns the ID token that the user signed in with.
+	// IDToken returns the ID token with which the user signed in.
 	IDToken func(ctx context.Context) (string, error)
 	// SAML says that IDToken returns a SAML 2.0 assertion instead.
 	SAML bool
@@ -80,10 +83,10 @@ type IdentityProvider struct {
 }
 
 // EnterpriseManaged returns the Grant of a user who has signed in to an
-// organisation, which decides what the user may connect to (specification:
-// Enterprise-Managed Authorization). The identity provider exchanges the user's
-// ID token for an assertion (RFC 8693), which the authorization server of the
-// MCP server accepts (RFC 7523).
+// organisation, which decides to which servers the user may connect
+// (specification: Enterprise-Managed Authorization). The identity provider
+// exchanges the user's ID token for an assertion (RFC 8693), which the
+// authorization server of the MCP server accepts (RFC 7523).
 func EnterpriseManaged(idp IdentityProvider) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
 		assertion, err := idp.exchange(ctx, r)
@@ -146,7 +149,7 @@ func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (str
 
 // assert returns a JWT that authenticates a client (RFC 7523, section 2.2). Its
 // audience is the issuer. algorithms are those that the server supports, nil if
-// it does not say.
+// they are unknown.
 func assert(client *registered, issuer string, algorithms []string) (string, error) {
 	if issuer == "" {
 		return "", errors.New("an assertion needs the issuer; give it in Registration.Issuer")
@@ -180,7 +183,7 @@ func assert(client *registered, issuer string, algorithms []string) (string, err
 	return t.SignedString(client.key)
 }
 
-// ParseKey reads a private key in PEM, of PKCS 8 or of the older forms, for
+// ParseKey parses a private key in PEM, in PKCS 8 or an older form, for
 // Registration.Key.
 func ParseKey(text []byte) (crypto.Signer, error) {
 	block, _ := pem.Decode(text)

@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// callbackPath is the path of the default of Client.RedirectURL.
+// callbackPath is the path of the default RedirectURL.
 const callbackPath = "/callback"
 
-// redirect is where the browser comes back to.
+// redirect is the place to which the browser is redirected.
 type redirect struct {
 	c        *Client
 	url      *url.URL
-	fixed    bool         // by Client.RedirectURL
+	fixed    bool         // set by Client.RedirectURL
 	listener net.Listener // nil with Client.Receive
 }
 
-// openRedirect begins to listen, unless Client.Receive does that.
+// openRedirect starts to listen, unless Client.Receive replaces the listener.
 func (c *Client) openRedirect() (*redirect, error) {
 	r := &redirect{c: c, url: &url.URL{Scheme: "http", Host: "127.0.0.1", Path: callbackPath}}
 	if c.RedirectURL != "" {
@@ -49,7 +49,7 @@ func (c *Client) openRedirect() (*redirect, error) {
 	return r, r.listen(port)
 }
 
-// listen takes the empty port for any free one.
+// listen listens on a port; the empty port means any free one.
 func (r *redirect) listen(port string) error {
 	host := r.url.Hostname()
 	if host == "localhost" {
@@ -71,8 +71,8 @@ func (r *redirect) listen(port string) error {
 
 func (r *redirect) address() string { return r.url.String() }
 
-// adopt changes to the address that a client was registered with, and reports
-// whether it could.
+// adopt changes to the address with which a client was registered, and reports
+// whether that succeeded.
 func (r *redirect) adopt(address string) bool {
 	u, err := url.Parse(address)
 	switch {
@@ -124,7 +124,7 @@ func (r *redirect) receive(ctx context.Context, page, state string) (url.Values,
 		_ = server.Serve(r.listener) // it ends with Shutdown
 	}()
 	defer func() {
-		// The browser gets its answer before the port is closed.
+		// The browser must receive its response before the port is closed.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
 		if server.Shutdown(ending) != nil {
@@ -143,7 +143,7 @@ func (r *redirect) receive(ctx context.Context, page, state string) (url.Values,
 	}
 }
 
-// handler answers the one request that has the state.
+// handler answers the one request with the right state.
 func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler {
 	var once sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -180,10 +180,11 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 	})
 }
 
-// maxPasted bounds the bytes of an answer.
+// maxPasted bounds the bytes of a pasted answer.
 const maxPasted = 16 << 10
 
-// answerIn returns the parameters of the URL that the browser was sent back to.
+// answerIn returns the parameters of the URL to which the browser was
+// redirected.
 func answerIn(text string) (url.Values, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxPasted {
@@ -200,9 +201,9 @@ func answerIn(text string) (url.Values, error) {
 	return answer, nil
 }
 
-// Paste returns a Client.Receive for machines without a browser: it writes the
-// page's URL to out. The user opens it elsewhere, and pastes the URL that the
-// browser ends up at into in.
+// Paste returns a Client.Receive for machines without a browser. It writes the
+// page's URL to out. The user opens it in a browser elsewhere, and pastes the
+// final URL of the browser into in.
 func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {
 	lines := bufio.NewReader(io.LimitReader(in, maxPasted))
 	return func(ctx context.Context, page string) (string, error) {

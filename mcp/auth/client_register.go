@@ -19,31 +19,32 @@ import (
 // A Registration is a client that was registered with an authorization server
 // beforehand.
 type Registration struct {
-	// Issuer is the authorization server that it is valid at. If it is empty,
-	// that is the first one that the MCP server names, and no other later.
+	// Issuer is the authorization server for which it is valid. If it is empty, it
+	// is valid only for the first one that the MCP server names.
 	Issuer   string
 	ClientID string
-	// ClientSecret or Key authenticate the client; one without either is public.
+	// ClientSecret or Key authenticates the client; a client with neither is
+	// public.
 	ClientSecret string
 	// Key signs assertions (private_key_jwt; RFC 7523): an *rsa.PrivateKey,
 	// *ecdsa.PrivateKey or ed25519.PrivateKey. See ParseKey.
 	Key crypto.Signer
-	// KeyID names Key among those that the authorization server knows.
+	// KeyID identifies Key among the client's keys at the authorization server.
 	KeyID string
 	// AuthMethod is client_secret_basic, client_secret_post, private_key_jwt or
-	// none; by default what the server supports.
+	// none; by default one that the server supports.
 	AuthMethod string
 }
 
-// String leaves the secrets out.
+// String returns a description without the secrets.
 func (r Registration) String() string {
 	return fmt.Sprintf("client %q of %q", r.ClientID, r.Issuer)
 }
 
-// GoString leaves the secrets out.
+// GoString returns a description without the secrets.
 func (r Registration) GoString() string { return r.String() }
 
-// LogValue leaves the secrets out.
+// LogValue returns a description without the secrets.
 func (r Registration) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
 // Methods of client authentication at the token endpoint.
@@ -61,7 +62,7 @@ type registered struct {
 	Method   string    `json:"auth_method"`
 	Issuer   string    `json:"issuer"`
 	Redirect string    `json:"redirect_uri,omitempty"`
-	Expiry   time.Time `json:"expiry,omitzero"` // of the secret; zero for none
+	Expiry   time.Time `json:"expiry,omitzero"` // expiry of the secret; zero if it does not expire
 
 	key   crypto.Signer
 	keyID string
@@ -69,8 +70,8 @@ type registered struct {
 
 func registrationKey(issuer string) string { return "client " + issuer }
 
-// identify returns the client to sign in as: one that was registered
-// beforehand, else one with a metadata document, else one that registers itself
+// identify returns the client with which to sign in: one that was registered
+// beforehand, or one with a metadata document, or one that registers itself
 // (specification: Client Registration). redirect is nil for grants without a
 // person.
 func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
@@ -83,15 +84,15 @@ func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*
 		}
 		return &registered{ID: c.MetadataDocument, Issuer: t.issuer, Method: authNone}, nil
 	}
-	if redirect == nil { // such as the subject of an assertion
+	if redirect == nil { // for example, it is the subject of an assertion
 		return &registered{Issuer: t.issuer, Method: authNone}, nil
 	}
 	return c.register(ctx, t, redirect)
 }
 
-// preregistered returns the client of c.Registrations for an authorization
-// server. It is an error if there are some, but none for it (specification:
-// Authorization Server Binding).
+// preregistered returns the client in c.Registrations for an authorization
+// server. It returns an error if there are registrations but none for that
+// server (specification: Authorization Server Binding).
 func (c *Client) preregistered(ctx context.Context, t *target) (*registered, error) {
 	const step = "choose a registered client"
 	var others []string
@@ -119,7 +120,7 @@ func (c *Client) preregistered(ctx context.Context, t *target) (*registered, err
 	return nil, c.failed(t.issuer, step, fmt.Errorf("Client.Registrations has clients of %q only; register one with this authorization server", others))
 }
 
-// pin returns the issuer that a client without one was first used at.
+// pin returns the issuer at which a client without an issuer was first used.
 func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
 	known, err := c.store().Load(ctx, key)
@@ -177,8 +178,8 @@ type ClientMetadata struct {
 }
 
 // Document returns the document to publish at Client.MetadataDocument. Without
-// Client.RedirectURL, it names ports of this machine by the rule that
-// authorization servers let them vary (RFC 8252, section 7.3).
+// Client.RedirectURL, it names this machine without a port, because
+// authorization servers must accept any port there (RFC 8252, section 7.3).
 func (c *Client) Document() (*ClientMetadata, error) {
 	if err := checkDocumentURL(c.MetadataDocument); err != nil {
 		return nil, fmt.Errorf("auth: Client.MetadataDocument: %w", err)
@@ -206,8 +207,8 @@ func (c *Client) metadata(redirects []string, method string) *ClientMetadata {
 	}
 }
 
-// register returns the client that registered itself with an authorization
-// server earlier, or registers one (RFC 7591).
+// register returns the client that has registered itself with an authorization
+// server, or registers one (RFC 7591).
 func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	const step = "register"
 	if r := c.storedClient(ctx, t); r != nil && redirect.adopt(r.Redirect) {
@@ -223,7 +224,8 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 	address := redirect.address()
 	r, err := c.requestRegistration(ctx, t, c.metadata([]string{address}, method))
 	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_redirect_uri" {
-		// Some servers know "localhost" alone (specification: Communication Security).
+		// Some servers only accept "localhost" (specification: Communication
+		// Security).
 		if other := strings.Replace(address, "http://127.0.0.1", "http://localhost", 1); other != address && redirect.adopt(other) {
 			address = other
 			r, err = c.requestRegistration(ctx, t, c.metadata([]string{address}, method))
@@ -243,8 +245,8 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 	return r, nil
 }
 
-// storedClient returns the client that was registered with an authorization server
-// earlier, nil if there is none.
+// storedClient returns the client that has registered itself with an authorization
+// server, nil if there is none.
 func (c *Client) storedClient(ctx context.Context, t *target) *registered {
 	value, err := c.store().Load(ctx, registrationKey(t.issuer))
 	r := new(registered)
@@ -257,7 +259,8 @@ func (c *Client) storedClient(ctx context.Context, t *target) *registered {
 	return r
 }
 
-// methodToAsk returns the method of authentication to register with.
+// methodToAsk returns the method of authentication to request in a
+// registration.
 func (t *target) methodToAsk() (string, error) {
 	supported := t.meta.TokenAuthMethods
 	if supported == nil {
@@ -271,12 +274,12 @@ func (t *target) methodToAsk() (string, error) {
 	return "", fmt.Errorf("the authorization server supports only %.200q at its token endpoint", supported)
 }
 
-// maxAnswer bounds what is read of an answer of an authorization server in
-// bytes.
+// maxAnswer bounds, in bytes, the part of an authorization server's response
+// that is read.
 const maxAnswer = 64 << 10
 
-// maxUnix is the first second of the year 10000, which JSON cannot hold: a
-// secret that expires later never does.
+// maxUnix is the first second of the year 10000, which JSON cannot represent. A
+// secret that expires later counts as one that does not expire.
 const maxUnix = 253402300800
 
 func (c *Client) requestRegistration(ctx context.Context, t *target, m *ClientMetadata) (*registered, error) {

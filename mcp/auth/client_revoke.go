@@ -11,8 +11,9 @@ import (
 // revokeTimeout bounds the requests of a sign-out.
 const revokeTimeout = 10 * time.Second
 
-// revoke has the authorization server end the tokens of a session (RFC 7009).
-// The refresh token comes first: with it others could be had.
+// revoke makes the authorization server revoke the tokens of a session (RFC
+// 7009). The refresh token comes first, because new tokens can be obtained with
+// it.
 func (c *Client) revoke(ctx context.Context, s *session, client *registered) error {
 	if err := c.allowed().check(s.Revocation); err != nil {
 		return err

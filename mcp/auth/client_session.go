@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// session is the state of a Client that is signed in. It is stored as JSON.
+// session is the state of a Client that has signed in. It is stored as JSON.
 type session struct {
 	Server        string    `json:"server"`
 	Issuer        string    `json:"issuer"`
@@ -21,11 +21,11 @@ type session struct {
 	AccessToken   string    `json:"access_token"`
 	DPoP          bool      `json:"dpop,omitempty"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
-	Expiry        time.Time `json:"expiry,omitzero"`   // zero if not known
+	Expiry        time.Time `json:"expiry,omitzero"`   // zero if unknown
 	Obtained      time.Time `json:"obtained"`          // when the access token was obtained
-	SignedIn      time.Time `json:"signed_in"`         // without refreshing
-	Asked         []string  `json:"asked,omitempty"`   // scopes
-	Granted       []string  `json:"granted,omitempty"` // scopes
+	SignedIn      time.Time `json:"signed_in"`         // time of the last sign-in, as opposed to a refresh
+	Asked         []string  `json:"asked,omitempty"`   // requested scopes
+	Granted       []string  `json:"granted,omitempty"` // granted scopes
 	Key           []byte    `json:"key,omitempty"`     // the DPoP key, in PKCS 8
 
 	key *dpopKey
@@ -40,8 +40,8 @@ func (s *session) stale() bool {
 	return !time.Now().Before(s.Expiry.Add(-early))
 }
 
-// settled is how long a new token is taken to be good: a server that refuses a
-// younger one will refuse the next one as well.
+// settled is the time for which a new token counts as good. If a server refuses
+// a newer one, it will refuse the next one as well.
 const settled = 30 * time.Second
 
 func (c *Client) key() string { return "session " + c.name() }
@@ -55,7 +55,7 @@ func (c *Client) load(ctx context.Context) (*session, error) {
 	var s *session
 	if len(value) > 0 {
 		s = new(session)
-		// What cannot be read is signed in for again.
+		// If the session cannot be read, the Client signs in again.
 		if json.Unmarshal(value, s) != nil || s.Server != c.name() || !isHeaderText(s.AccessToken) {
 			s = nil
 		}
@@ -71,7 +71,7 @@ func (c *Client) load(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// keep puts a session in place of the one that there is, in the store first.
+// keep replaces the session, first in the store.
 func (c *Client) keep(ctx context.Context, s *session) error {
 	var value []byte
 	if s != nil {
@@ -89,7 +89,7 @@ func (c *Client) keep(ctx context.Context, s *session) error {
 	return nil
 }
 
-// wanted returns the scopes to ask for (specification: Scope Selection Strategy,
+// wanted returns the scopes to request (specification: Scope Selection Strategy,
 // Step-Up Authorization Flow), and whether they are more than those of s.
 func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
@@ -111,8 +111,8 @@ func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []strin
 			}
 		}
 	}
-	// Refresh tokens are between the client and the authorization server: no MCP
-	// server asks for their scope (specification: Refresh Tokens).
+	// Refresh tokens only concern the client and the authorization server; an MCP
+	// server does not request their scope (specification: Refresh Tokens).
 	if c.Grant == nil && len(asked) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(asked, offline) {
 		asked = append(asked, offline)
 	}
@@ -121,7 +121,7 @@ func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []strin
 
 const offline = "offline_access"
 
-// maxScopes bounds the scopes that are asked for.
+// maxScopes bounds the number of scopes that are requested.
 const maxScopes = 100
 
 // isScope reports whether s is a scope-token (RFC 6749, section 3.3).

@@ -20,7 +20,7 @@ import (
 
 // refusedError is the error of an authorization server (RFC 6749, section 5.2).
 type refusedError struct {
-	code, description string // the code is the HTTP status if there was none
+	code, description string // code is the HTTP status if the response has no error code
 }
 
 func (e *refusedError) Error() string {
@@ -31,14 +31,15 @@ func (e *refusedError) Error() string {
 	return text
 }
 
-// isRefused reports whether a token was refused, so that another has to be asked
-// for.
+// isRefused reports whether a token was refused, so that another one has to be
+// obtained.
 func isRefused(err error) bool {
 	e, ok := errors.AsType[*refusedError](err)
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
 }
 
-// refusalOf reads the body of an error. What is no error of OAuth is not shown.
+// refusalOf reads the body of an error response. It does not show a body that
+// is not an OAuth error.
 func refusalOf(status string, body []byte) *refusedError {
 	var e struct {
 		Code        string `json:"error"`
@@ -48,8 +49,8 @@ func refusalOf(status string, body []byte) *refusedError {
 	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
 }
 
-// printable shortens a server's text and replaces what a terminal would not
-// show.
+// printable shortens a server's text and replaces characters that a terminal
+// would not show.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {
@@ -63,8 +64,8 @@ func printable(s string, most int) string {
 	return string(text)
 }
 
-// withoutRedirects returns a client that takes a redirect for the answer: what
-// is sent to an endpoint with secrets is not sent elsewhere.
+// withoutRedirects returns a client that does not follow redirects, so that
+// secrets for an endpoint are not sent to another server.
 func withoutRedirects(client *http.Client) *http.Client {
 	copied := *client
 	copied.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -75,7 +76,7 @@ func withoutRedirects(client *http.Client) *http.Client {
 type tokenRequest struct {
 	issuer, endpoint string
 	client           *registered
-	algorithms       []string // of assertions, that the server supports
+	algorithms       []string // algorithms for assertions that the server supports
 	form             url.Values
 	key              *dpopKey // nil without DPoP
 }
@@ -160,7 +161,7 @@ func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// obtain gets a token without regard to an earlier one.
+// obtain obtains a token without using an earlier one.
 func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
 	var key *dpopKey
 	if t.dpop {
@@ -211,16 +212,16 @@ func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*sessio
 	return s, nil
 }
 
-// unregister forgets the client that registered itself with an issuer, if err
-// says that the issuer has forgotten it.
+// unregister forgets the client that has registered itself with an issuer, if
+// err means that the issuer no longer knows it.
 func (c *Client) unregister(ctx context.Context, issuer string, err error) {
 	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" {
-		_ = c.store().Save(ctx, registrationKey(issuer), nil) // the next attempt finds out as well
+		_ = c.store().Save(ctx, registrationKey(issuer), nil) // if that fails, the next attempt gets the same error
 	}
 }
 
-// fill takes over what a token endpoint answered. bound refuses a token that is
-// not bound to the key.
+// fill sets the tokens of s from the response of a token endpoint. If bound is
+// true, it refuses a token that is not bound to the key.
 func (s *session) fill(t *oauth2.Token, bound bool) error {
 	switch kind := t.TokenType; {
 	case strings.EqualFold(kind, "DPoP") && s.key != nil:
@@ -240,9 +241,9 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 	return nil
 }
 
-// refresh gets a new token with the refresh token of s, and keeps it
-// (specification: Refresh Tokens; RFC 6749, section 6). If the server refuses
-// the refresh token, or its client is not known any more, the session ends. It requires the lock of the store.
+// refresh gets a new token with the refresh token of s, and keeps it (specification:
+// Refresh Tokens; RFC 6749, section 6). If the server refuses the refresh token, or no
+// longer knows its client, the session ends. It requires the lock of the store.
 func (c *Client) refresh(ctx context.Context, s *session) error {
 	const step = "refresh the token"
 	if err := c.allowed().check(s.TokenEndpoint); err != nil {
@@ -270,7 +271,7 @@ func (c *Client) refresh(ctx context.Context, s *session) error {
 	return c.keep(ctx, &renewed)
 }
 
-// sessionClient returns the client that a session belongs to.
+// sessionClient returns the client of a session.
 func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, error) {
 	for _, r := range c.Registrations {
 		if r.ClientID == s.ClientID && (r.Issuer == "" || r.Issuer == s.Issuer) {
@@ -283,6 +284,7 @@ func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, er
 	if s.AuthMethod == authNone {
 		return &registered{ID: s.ClientID, Method: authNone, Issuer: s.Issuer}, nil
 	}
-	// The registration is gone: it is as if the server had refused it.
+	// The registration is gone, which is treated as if the server had refused the
+	// client.
 	return nil, &refusedError{code: "invalid_client", description: "its secret is not kept any more"}
 }

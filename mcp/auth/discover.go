@@ -24,8 +24,8 @@ type ServerMetadata struct {
 	JWKSURI               string   `json:"jwks_uri"`
 	CodeChallengeMethods  []string `json:"code_challenge_methods_supported"`
 	Scopes                []string `json:"scopes_supported"`
-	// TokenAuthMethods are how clients may authenticate at TokenEndpoint; nil is
-	// client_secret_basic alone.
+	// TokenAuthMethods are the methods by which clients may authenticate at
+	// TokenEndpoint; nil means only client_secret_basic.
 	TokenAuthMethods    []string `json:"token_endpoint_auth_methods_supported"`
 	TokenAuthAlgorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
 	// ClientIDDocuments reports support for Client ID Metadata Documents.
@@ -41,7 +41,7 @@ type ServerMetadata struct {
 }
 
 // Discover fetches the metadata of the authorization server with the URL
-// issuer, from the places and in the order that the specification names
+// issuer, from the places that the specification names, in its order
 // (2025-11-25: Authorization Server Metadata Discovery). A document of another
 // issuer is an error. A nil client is SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
@@ -79,7 +79,7 @@ func readServer(ctx context.Context, client *http.Client, address string, header
 	return m, nil
 }
 
-// metadataAddresses returns where the metadata of an issuer may be.
+// metadataAddresses returns the possible URLs of an issuer's metadata.
 func metadataAddresses(u *url.URL) []string {
 	onHost := func(path string) string { return u.Scheme + "://" + u.Host + path }
 	path := strings.TrimSuffix(u.EscapedPath(), "/")
@@ -96,7 +96,8 @@ func metadataAddresses(u *url.URL) []string {
 // maxDocument bounds a document of an authorization server in bytes.
 const maxDocument = 1 << 20
 
-// get reads a JSON document within a bound. header is sent beside Accept.
+// get reads a JSON document of bounded size. header is sent in addition to
+// Accept.
 func get(ctx context.Context, client *http.Client, address string, bound int64, header http.Header) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -107,7 +108,7 @@ func get(ctx context.Context, client *http.Client, address string, bound int64, 
 	return do(client, req, bound)
 }
 
-// statusError is the answer of a server with a status other than 200.
+// statusError is the error for a response with a status other than 200.
 type statusError struct {
 	address string
 	code    int
@@ -116,11 +117,11 @@ type statusError struct {
 
 func (e *statusError) Error() string { return e.address + " answered " + e.status }
 
-// errNoDocument is the error of an answer that is no document of metadata.
+// errNoDocument is the error for a response that is not a metadata document.
 var errNoDocument = errors.New("not the JSON of metadata")
 
-// isMissing reports whether a server says that it does not have a document, or
-// answers with something else, as those do that have a page for every path.
+// isMissing reports whether a server does not have a document. Some servers
+// have a page for every path, so another kind of response also counts.
 func isMissing(err error) bool {
 	if errors.Is(err, errNoDocument) {
 		return true
@@ -129,7 +130,7 @@ func isMissing(err error) bool {
 	return ok && e.code/100 == 4 && e.code != http.StatusTooManyRequests
 }
 
-// do sends a request and reads the answer, which must have status 200.
+// do sends a request and reads the response, which must have status 200.
 func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
 	res, err := client.Do(req)
 	if err != nil {

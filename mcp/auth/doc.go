@@ -1,11 +1,11 @@
 // Package auth is the authorization of MCP over HTTP, for both sides: OAuth 2.1
 // tokens that an authorization server issues (specification: Authorization).
 //
-// A Client signs in to a server that wants a token. It is the Authorizer of an
+// A Client signs in to a server that requires a token. It is the Authorizer of an
 // mcp.HTTPTransport; its zero value opens the user's browser.
 //
-// A Guard stands in front of the server's handler. It verifies the token of
-// each request, publishes where tokens come from (RFC 9728), and refuses what a
+// A Guard wraps the server's handler. It verifies the token of each request,
+// publishes which server issues tokens (RFC 9728), and refuses requests that a
 // token does not allow with the challenge that clients expect:
 //
 //	keys, err := auth.NewJWT("https://login.example.com", nil)
@@ -22,6 +22,6 @@
 //	})
 //	guard.Mount(mux, server.HTTPHandler(nil))
 //
-// Handlers read the token with TokenFrom. They must not pass it on: an upstream
-// API needs a token of its own.
+// Handlers read the token with TokenFrom. They must not pass it on; an upstream
+// API needs a separate token.
 package auth

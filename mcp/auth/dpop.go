@@ -18,11 +18,11 @@ import (
 
 const dpopAlgorithm = "ES256"
 
-// dpopKey is the key that tokens are bound to (RFC 9449).
+// dpopKey is the key to which tokens are bound (RFC 9449).
 type dpopKey struct {
 	private    *ecdsa.PrivateKey
 	jwk        map[string]string // the public key
-	thumbprint string            // of jwk (RFC 7638)
+	thumbprint string            // thumbprint of jwk (RFC 7638)
 }
 
 func newDPoPKey() (*dpopKey, error) {
@@ -85,10 +85,10 @@ func (c *Client) nonce(u *url.URL) string {
 	return c.nonces[origin(u)]
 }
 
-// maxNonces bounds the servers whose nonces are kept.
+// maxNonces bounds the servers whose nonces are stored.
 const maxNonces = 16
 
-// setNonce keeps the nonce of a response, and reports whether it is a new one.
+// setNonce stores the nonce of a response, and reports whether it is a new one.
 func (c *Client) setNonce(u *url.URL, h http.Header) bool {
 	nonce := h.Get("DPoP-Nonce")
 	if len(nonce) > 1024 || !isHeaderText(nonce) {
@@ -106,8 +106,8 @@ func (c *Client) setNonce(u *url.URL, h http.Header) bool {
 	return true
 }
 
-// renewNonce reports whether a refused request is to be sent again, with the
-// nonce that the server wants.
+// renewNonce reports whether a refused request should be sent again with the
+// nonce that the server has sent.
 func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme string) (again bool, err error) {
 	if !strings.EqualFold(scheme, "DPoP") {
 		return false, nil
@@ -122,7 +122,7 @@ func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme strin
 	return true, nil
 }
 
-// proofNonce returns the nonce of a proof that this client has made.
+// proofNonce returns the nonce in a proof of this client.
 func proofNonce(proof string) string {
 	claims := jwt.MapClaims{}
 	if _, _, err := jwt.NewParser().ParseUnverified(proof, claims); err != nil {

@@ -19,9 +19,9 @@ import (
 // GuardOptions configure NewGuard. Resource, AuthorizationServers and Verifier are
 // required.
 type GuardOptions struct {
-	// Resource is the URL of the MCP endpoint as clients know it, its canonical
-	// URI ("https://mcp.example.com/mcp"). A token must name it as audience
-	// (RFC 8707). It has https, or http on a loopback host.
+	// Resource is the canonical URI of the MCP endpoint, which clients use
+	// ("https://mcp.example.com/mcp"). A token must have it as an audience (RFC
+	// 8707). It must use https, or http on a loopback host.
 	Resource string
 	// AuthorizationServers are the issuers of tokens.
 	AuthorizationServers []string
@@ -29,11 +29,11 @@ type GuardOptions struct {
 	Verifier Verifier
 	// Scopes are the scopes that every request needs.
 	Scopes []string
-	// ToolScopes are the scopes that calls of a tool need beyond Scopes, by its
-	// name. The server must use Guard.Middleware.
+	// ToolScopes are the scopes that calls of a tool need in addition to Scopes,
+	// by the tool's name. The server must use Guard.Middleware.
 	ToolScopes map[string][]string
-	// Implies reports whether a granted scope includes a needed one that has
-	// another name, as "files" may include "files:read".
+	// Implies reports whether a granted scope includes a needed one of another
+	// name, as "files" may include "files:read".
 	Implies func(granted, needed string) bool
 	// Audiences are further audiences to accept, for authorization servers that
 	// cannot issue tokens for Resource.
@@ -47,19 +47,19 @@ type GuardOptions struct {
 	// open, as an event stream can be for hours; default 1 minute. The response
 	// ends when its token has expired or was revoked.
 	Recheck time.Duration
-	// AuthorizationServerMetadata has Mount also serve the metadata of the first
+	// AuthorizationServerMetadata makes Mount also serve the metadata of the first
 	// of AuthorizationServers at the server's own address, where clients of
 	// 2025-03-26 look for it.
 	AuthorizationServerMetadata bool
-	// HTTPClient makes the request for that metadata; default SafeClient.
+	// HTTPClient sends the request for that metadata; default SafeClient.
 	HTTPClient *http.Client
-	// Logger gets the reason of each refusal, which clients do not see; never a
-	// token. Default slog.Default.
+	// Logger receives the reason of each refusal, which clients do not see, but
+	// never a token. Default slog.Default.
 	Logger *slog.Logger
 }
 
-// A Guard passes on requests with a valid token and refuses others. NewGuard
-// makes one.
+// A Guard passes on requests with a valid token and refuses all others.
+// NewGuard makes one.
 type Guard struct {
 	opts     GuardOptions
 	resource *url.URL
@@ -68,7 +68,7 @@ type Guard struct {
 	relayed  relay
 }
 
-// NewGuard returns a guard, or an error that says which option is wrong.
+// NewGuard returns a guard, or an error that names the invalid option.
 func NewGuard(o GuardOptions) (*Guard, error) {
 	u, err := endpoint(o.Resource)
 	switch {
@@ -87,7 +87,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 		}
 	}
 	for _, s := range o.scopes() {
-		// A resource does not ask for refresh tokens (specification 2026-07-28:
+		// A resource must not request refresh tokens (specification 2026-07-28:
 		// Authorization, Refresh Tokens).
 		if s == "offline_access" || s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' }) {
 			return nil, fmt.Errorf("auth: %q is no scope of a resource", s)
@@ -111,7 +111,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 	return g, nil
 }
 
-// scopes are all scopes that any request may need.
+// scopes returns all scopes that any request may need.
 func (o *GuardOptions) scopes() []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range o.ToolScopes {
@@ -121,13 +121,14 @@ func (o *GuardOptions) scopes() []string {
 	return slices.Compact(all)
 }
 
-// grant is a request's token, with what the server found that it lacks.
+// grant is the token of a request, and the scopes that the server found to be
+// missing.
 type grant struct {
 	token *Token
 	need  atomic.Pointer[[]string] // scopes of the tool that the token lacks; see Middleware
 }
 
-// Protect returns a handler that serves requests with a valid token by next,
+// Protect returns a handler that passes requests with a valid token to next,
 // with the token's principal (see mcp.WithPrincipal), and refuses all others:
 //
 //   - 401 without a token or with an invalid one;
@@ -170,7 +171,7 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		defer stop()
 		ctx = context.WithValue(ctx, grantKey{}, granted)
 		r = r.WithContext(mcp.WithPrincipal(ctx, token.Principal()))
-		// What is behind the guard has no use for the token.
+		// Handlers behind the guard do not need the token.
 		r.Header = r.Header.Clone()
 		r.Header.Del("Authorization")
 		if len(g.opts.ToolScopes) > 0 {
@@ -182,7 +183,8 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 	})
 }
 
-// verify verifies a token and checks what does not depend on its issuer.
+// verify verifies a token and checks the claims that do not depend on its
+// issuer.
 func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 	t, err := g.opts.Verifier.Verify(ctx, text)
 	if err != nil {
@@ -209,8 +211,8 @@ func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 	return t, nil
 }
 
-// isAudience reports whether an audience is this server. Scheme and host are
-// compared without case, and a slash at the end does not matter (specification:
+// isAudience reports whether an audience is this server. The comparison ignores
+// the case of scheme and host, and a slash at the end (specification:
 // Authorization, Canonical Server URI).
 func (g *Guard) isAudience(a string) bool {
 	return a == g.opts.Resource || slices.Contains(g.opts.Audiences, a) || canonical(a) == canonical(g.opts.Resource)
@@ -225,8 +227,8 @@ func canonical(s string) string {
 	return strings.TrimSuffix(u.String(), "/")
 }
 
-// whileValid returns a context that ends with the token: when it expires, or when
-// it is found to be revoked.
+// whileValid returns a context that ends with the token, when it expires or is
+// found to be revoked.
 func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithDeadline(ctx, t.Expiry.Add(g.opts.Leeway))
 	if g.opts.Recheck < 0 {
@@ -262,7 +264,7 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 const maxToken = 16 << 10
 
 // bearer returns the token of a request, empty if there is none (RFC 6750,
-// section 2.1). Tokens elsewhere than in the header are not looked for.
+// section 2.1). It only looks for a token in the header.
 func bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {

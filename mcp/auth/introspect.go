@@ -24,9 +24,9 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// CacheTTL is how long an answer is used again, at most until the token
-	// expires. A token that is revoked meanwhile stays valid for that long. Zero
-	// asks at each request.
+	// CacheTTL is how long a response is reused, at most until the token expires.
+	// A token that is revoked meanwhile is accepted for that long. Zero disables
+	// the cache.
 	CacheTTL time.Duration
 	// HTTPClient sends the requests; default SafeClient. An issuer in a private
 	// network needs another one.
@@ -41,7 +41,7 @@ type Introspection struct {
 
 	mu    sync.Mutex
 	known map[[32]byte]*list.Element
-	order *list.List // of *introspected, the latest first
+	order *list.List // elements are *introspected, the latest first
 }
 
 type introspected struct {
@@ -50,11 +50,11 @@ type introspected struct {
 	until time.Time
 }
 
-// maxIntrospected bounds the answers in memory.
+// maxIntrospected bounds the number of cached responses.
 const maxIntrospected = 10_000
 
-// NewIntrospection returns a verifier of the tokens of an issuer, a URL. It
-// sends nothing.
+// NewIntrospection returns a verifier for the tokens of an issuer, which is a
+// URL. It sends no request yet.
 func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, error) {
 	if _, err := endpoint(issuer); err != nil {
 		return nil, fmt.Errorf("auth: issuer: %w", err)
@@ -172,7 +172,7 @@ func (v *Introspection) remember(hash [32]byte, t *Token) {
 	}
 }
 
-// forget requires mu.
+// forget removes a cached response. It requires mu.
 func (v *Introspection) forget(e *list.Element) {
 	delete(v.known, e.Value.(*introspected).hash)
 	v.order.Remove(e)

@@ -19,8 +19,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// keySet is the cached keys of an issuer (RFC 7517). It reads them again when
-// they are old, and when a token names one that it does not have.
+// keySet caches the keys of an issuer (RFC 7517). It reads them again when they
+// are old, and when a token names an unknown key.
 type keySet struct {
 	issuer, address string
 	client          *http.Client
@@ -28,24 +28,24 @@ type keySet struct {
 
 	mu      sync.Mutex
 	keys    []key
-	read    time.Time     // last time that they were read
-	tried   time.Time     // last time that reading began
+	read    time.Time     // time of the last successful read
+	tried   time.Time     // time of the last attempt to read
 	err     error         // the error of the last attempt
-	reading chan struct{} // closed when reading ends; nil if nobody reads
+	reading chan struct{} // closed when the current read ends; nil if there is none
 }
 
-// retryKeys is the least time between two reads.
+// retryKeys is the minimum time between two reads.
 const retryKeys = 10 * time.Second
 
-// key is a public key with the restrictions of its use.
+// key is a public key with the restrictions on its use.
 type key struct {
 	id, algorithm string
 	public        crypto.PublicKey
 }
 
-// find returns the keys that can have signed a token: the one that it names, or
-// those that fit its algorithm if it names none. The error says why the issuer's
-// keys cannot be had.
+// find returns the keys that may have signed a token: the one that it names, or
+// those for its algorithm if it names none. The error says why the issuer's keys
+// are not available.
 func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	for {
 		s.mu.Lock()
@@ -62,7 +62,7 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 		}
 		if s.reading == nil {
 			s.reading, s.tried = make(chan struct{}), time.Now()
-			// Others wait for this, so that it does not end with the first request.
+			// Other requests wait for this, so it must not end with the first one.
 			go s.refresh(context.WithoutCancel(ctx))
 		}
 		reading := s.reading
@@ -75,7 +75,7 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 	}
 }
 
-// fitting requires mu.
+// fitting returns the cached keys that may have signed a token. It requires mu.
 func (s *keySet) fitting(id, algorithm string) (found jwt.VerificationKeySet) {
 	for _, k := range s.keys {
 		if (id == "" || k.id == id) && (k.algorithm == "" || k.algorithm == algorithm) && fits(k.public, algorithm) {
@@ -97,8 +97,7 @@ func fits(public crypto.PublicKey, algorithm string) bool {
 	return false
 }
 
-// refresh reads the keys. If that fails, those that there are stay in use for a
-// day.
+// refresh reads the keys. If that fails, the old ones remain in use for a day.
 func (s *keySet) refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
@@ -143,7 +142,7 @@ func (s *keySet) load(ctx context.Context) ([]key, error) {
 // maxKeys bounds the keys of an issuer.
 const maxKeys = 100
 
-// parseKeys reads a key set. Keys of other kinds and uses are left out.
+// parseKeys parses a key set. It leaves out keys of other kinds and uses.
 func parseKeys(body []byte) ([]key, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -180,8 +179,8 @@ func parseKeys(body []byte) ([]key, error) {
 	return keys, nil
 }
 
-// rsaKey returns nil for a key that is malformed, shorter than 2048 bits, or so
-// long that verifying takes too much time.
+// rsaKey returns an RSA key. It returns nil for a key that is malformed,
+// shorter than 2048 bits, or so long that verifying takes too much time.
 func rsaKey(n, e string) crypto.PublicKey {
 	modulus, exponent := new(big.Int).SetBytes(decode(n)), new(big.Int).SetBytes(decode(e))
 	if bits := modulus.BitLen(); bits < 2048 || bits > 8192 || exponent.BitLen() > 31 || exponent.Int64() < 3 || exponent.Bit(0) == 0 {
@@ -207,7 +206,7 @@ func ecKey(curve, x, y string) crypto.PublicKey {
 	if len(xb) != size || len(yb) != size {
 		return nil
 	}
-	// It fails for a point that is not on the curve.
+	// This fails for a point that is not on the curve.
 	public, err := ecdsa.ParseUncompressedPublicKey(c, append(append([]byte{4}, xb...), yb...))
 	if err != nil {
 		return nil

@@ -17,13 +17,12 @@ type JWTOptions struct {
 	// JWKS is the URL of the issuer's keys; by default the jwks_uri of its
 	// metadata.
 	JWKS string
-	// Algorithms are the signature algorithms to accept; by default all
-	// asymmetric ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never
-	// accepted.
+	// Algorithms are the accepted signature algorithms; by default all asymmetric
+	// ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never accepted.
 	Algorithms []string
 	// KeyTTL is how long keys are used before they are read again; default one
-	// hour. A token that names an unknown key has them read sooner, once in 10
-	// seconds at most.
+	// hour. If a token names an unknown key, they are read sooner, but at most
+	// once in 10 seconds.
 	KeyTTL time.Duration
 	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An
 	// issuer in a private network needs another one.
@@ -39,9 +38,9 @@ type JWT struct {
 
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// NewJWT returns a verifier of the tokens of an issuer, a URL. It sends
-// nothing; Verify reads the keys when the first token comes. A nil o is the
-// zero value.
+// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It
+// sends no request yet; Verify reads the keys for the first token. A nil o is
+// the zero value.
 func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if o == nil {
 		o = &JWTOptions{}
@@ -70,7 +69,7 @@ func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if keys.age <= 0 {
 		keys.age = time.Hour
 	}
-	// The Guard validates the claims.
+	// The Guard validates the claims, so the parser need not.
 	return &JWT{issuer, keys, jwt.NewParser(jwt.WithValidMethods(algorithms), jwt.WithoutClaimsValidation())}, nil
 }
 
@@ -112,7 +111,7 @@ func (v *JWT) Verify(ctx context.Context, token string) (*Token, error) {
 	return t, nil
 }
 
-// isAccessToken reports whether a typ header can be that of an access token.
+// isAccessToken reports whether a typ header is allowed for an access token.
 func isAccessToken(typ string) bool {
 	switch strings.TrimPrefix(strings.ToLower(typ), "application/") {
 	case "jwt", "at+jwt":
@@ -161,7 +160,7 @@ func tokenOf(claims jwt.MapClaims) (*Token, error) {
 	return t, nil
 }
 
-// text returns the first of some claims that is a non-empty string.
+// text returns the first of the named claims that is a non-empty string.
 func text(claims jwt.MapClaims, names ...string) string {
 	for _, n := range names {
 		if s, ok := claims[n].(string); ok && s != "" {

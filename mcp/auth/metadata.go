@@ -13,14 +13,14 @@ const wellKnown = "/.well-known/oauth-protected-resource"
 
 // MetadataPath returns the path of the resource's metadata: the well-known
 // prefix before the endpoint's own path (RFC 9728, section 3.1). It is escaped
-// as in a URL and in a pattern of http.ServeMux.
+// for use in a URL and in a pattern of http.ServeMux.
 func (g *Guard) MetadataPath() string {
 	return wellKnown + strings.TrimSuffix(g.resource.EscapedPath(), "/")
 }
 
-// Mount has mux serve next behind the guard at the path of GuardOptions.Resource, and
-// the metadata where clients look for it: below the well-known prefix with that
-// path, and at the root.
+// Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves
+// next behind the guard. It serves the metadata where clients look for it: below the
+// well-known prefix with that path, and at the root.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
 	path := g.resource.EscapedPath()
 	if path == "" || path == "/" {
@@ -46,7 +46,7 @@ func (g *Guard) Metadata() http.Handler {
 	})
 }
 
-// describe writes the metadata.
+// describe returns the metadata as JSON.
 func (g *Guard) describe() []byte {
 	document, _ := json.Marshal(struct {
 		Resource      string   `json:"resource"`
@@ -59,8 +59,8 @@ func (g *Guard) describe() []byte {
 	return document
 }
 
-// allowRead answers everything but GET and HEAD itself, and reports whether there
-// is something left to answer.
+// allowRead answers all requests except GET and HEAD. It reports whether the
+// request is still unanswered.
 func allowRead(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// endpoint parses the URL of a server: https, or http on a loopback host, without
-// user and fragment.
+// endpoint parses the URL of a server, which must use https, or http on a
+// loopback host, and have no user or fragment.
 func endpoint(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
@@ -32,17 +32,17 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// SafeClient returns an HTTP client for URLs that come from other servers: it
-// connects to public addresses alone, or to loopback if the URL says so and the
-// request was not redirected, takes https alone elsewhere, follows three
-// redirects within an origin, and waits 10 seconds at most. It uses no proxy,
-// behind which addresses could not be checked.
+// SafeClient returns an HTTP client for URLs that come from other servers. It
+// connects only to public addresses, or to loopback if the URL names it and the
+// request was not redirected. It requires https except on loopback, follows at
+// most three redirects within an origin, and times out after 10 seconds. It
+// uses no proxy, since addresses behind a proxy cannot be checked.
 func SafeClient() *http.Client { return addresses{loopback: true}.client() }
 
-// addresses are the addresses that a client may connect to beyond public ones.
+// addresses are the non-public addresses to which a client may connect.
 type addresses struct {
-	loopback bool // if the URL says so
-	private  bool // of private networks
+	loopback bool // loopback addresses, if the URL names one
+	private  bool // addresses of private networks
 }
 
 func (a addresses) client() *http.Client {
@@ -55,7 +55,7 @@ func (a addresses) client() *http.Client {
 			ResponseHeaderTimeout: 5 * time.Second,
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       30 * time.Second,
-			// Enough for any server; the default is 10 MiB.
+			// This is enough for any server; the default is 10 MiB.
 			MaxResponseHeaderBytes: 64 << 10,
 		}},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -70,7 +70,8 @@ func (a addresses) client() *http.Client {
 	}
 }
 
-// check returns an error for the URL of a server that must not be asked.
+// check returns an error for the URL of a server to which requests must not be
+// sent.
 func (a addresses) check(s string) error {
 	u, err := endpoint(s)
 	if err == nil && !a.loopback && isLoopback(u.Hostname()) {
@@ -92,7 +93,7 @@ func (t safeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// CloseIdleConnections is for http.Client.
+// CloseIdleConnections serves http.Client.CloseIdleConnections.
 func (t safeTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
 func (a addresses) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -129,8 +130,8 @@ func isPublic(ip netip.Addr) bool {
 	return true
 }
 
-// isPrivate reports whether an address is of a private network (RFC 1918, RFC
-// 4193) or of a provider's network (RFC 6598).
+// isPrivate reports whether an address belongs to a private network (RFC 1918,
+// RFC 4193) or to a provider's network (RFC 6598).
 func isPrivate(ip netip.Addr) bool { return ip.IsPrivate() || sharedNetwork.Contains(ip) }
 
 var sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")

@@ -9,10 +9,10 @@ import (
 )
 
 // Middleware refuses calls of tools whose GuardOptions.ToolScopes the caller's token
-// lacks. It works behind Protect: the HTTP answer has status 403 and a challenge
-// that names all scopes that the call needs, so that clients can ask for them
-// (specification: Authorization, Scope Challenge Handling). Within a batch only
-// the one response is an error. A call that passed no guard is refused.
+// lacks. It works behind Protect: the HTTP response has status 403 and a challenge
+// that names all scopes that the call needs, so that clients can request them
+// (specification: Authorization, Scope Challenge Handling). In a batch, only the
+// response to the call is an error. A call that did not pass a guard is refused.
 func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
 	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 		if r.Method() != "tools/call" || r.Outgoing() {
@@ -34,7 +34,7 @@ func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
 	}
 }
 
-// together returns the scopes of every request and those of a tool.
+// together returns the scopes that every request needs and those of a tool.
 func (o *GuardOptions) together(tool []string) []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range tool {
@@ -46,15 +46,15 @@ func (o *GuardOptions) together(tool []string) []string {
 }
 
 // scopedWriter gives the answer to a call that Middleware has refused its status
-// and challenge. An answer that has begun as an event stream and the answer to a
-// batch stay as they are.
+// and challenge. It does not change an event stream that has begun, or the
+// answer to a batch.
 type scopedWriter struct {
 	http.ResponseWriter
 	guard *Guard
 	req   *http.Request
 	grant *grant
 	wrote bool
-	held  int // status of an answer to a refused call, which the body decides on
+	held  int // status to send for a refused call, unless the body is that of a batch
 }
 
 func (w *scopedWriter) WriteHeader(status int) {
@@ -89,5 +89,5 @@ func (w *scopedWriter) release(batch bool) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (w *scopedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -6,20 +6,21 @@ import (
 	"sync"
 )
 
-// A Store keeps what a Client obtains: tokens by server, and registrations by
-// issuer. The values are secrets. A system's keychain can be one. Its methods
-// must be safe for concurrent use.
+// A Store stores the tokens of a Client by server, and its registrations by
+// issuer. The values are secrets. It can be implemented with a system's
+// keychain. Its methods must be safe for concurrent use.
 type Store interface {
 	// Load returns the value of a key, nil if there is none.
 	Load(ctx context.Context, key string) ([]byte, error)
-	// Save stores the value of a key in place of an earlier one; nil removes it.
+	// Save stores the value of a key, replacing an earlier one; nil removes it.
 	Save(ctx context.Context, key string, value []byte) error
-	// Lock waits until nobody else holds the lock of a key, in any process that
-	// shares the store. It makes processes refresh a token once.
+	// Lock waits until the lock of a key is free, and acquires it. The lock
+	// excludes all processes that share the store, so that only one of them
+	// refreshes a token.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
 }
 
-// MemoryStore is a Store that ends with the process. Its zero value is empty.
+// MemoryStore is a Store in memory. Its zero value is empty.
 type MemoryStore struct {
 	mu     sync.Mutex
 	values map[string][]byte

@@ -18,9 +18,10 @@ import (
 // that another user owns or can read, and symbolic links. Processes can share
 // it.
 //
-// The files are not encrypted: who can read the user's files has the tokens.
+// The files are not encrypted: anyone who can read the user's files has the
+// tokens.
 type FileStore struct {
-	// Dir is the directory. It is made when needed, with mode 0700.
+	// Dir is the directory. It is created when needed, with mode 0700.
 	Dir string
 }
 
@@ -52,7 +53,7 @@ func (s FileStore) open() (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("auth: FileStore: %w", err)
 	}
-	// It may have been replaced in between.
+	// The directory may have been replaced in between.
 	opened, err := root.Stat(".")
 	if err != nil || !os.SameFile(info, opened) {
 		root.Close()
@@ -81,7 +82,7 @@ func (s FileStore) openFile(root *os.Root, name string, flags int) (*os.File, er
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && flags&os.O_CREATE != 0:
 		f, err := root.OpenFile(name, flags|os.O_EXCL, 0o600)
-		if errors.Is(err, fs.ErrExist) { // another process was first
+		if errors.Is(err, fs.ErrExist) { // another process created the file first
 			return s.openFile(root, name, flags&^os.O_CREATE)
 		}
 		return f, err

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// private refuses all files, since their owners are not known.
+// private returns an error for all files, since their owners are unknown.
 func private(fs.FileInfo) error { return errors.ErrUnsupported }
 
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }

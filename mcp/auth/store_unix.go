@@ -20,7 +20,8 @@ func private(info fs.FileInfo) error {
 	return nil
 }
 
-// tryLock locks an open file if nobody else has.
+// tryLock locks an open file, and reports whether it could. It cannot if the
+// file is already locked.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -8,11 +8,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// private accepts all files: those below the user's directories are private by
-// their access control lists.
+// private accepts all files, because files below the user's directory are
+// private by their access control lists.
 func private(fs.FileInfo) error { return nil }
 
-// tryLock locks an open file if nobody else has.
+// tryLock locks an open file, and reports whether it could. It cannot if the
+// file is already locked.
 func tryLock(f *os.File) (bool, error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

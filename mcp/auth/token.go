@@ -13,34 +13,35 @@ import (
 type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
-	// Subject is the user, unique within Issuer; the client itself for tokens
-	// without a user.
+	// Subject is the user, unique within Issuer. For a token without a user it is
+	// the client itself.
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
 	ClientID string
-	// Audience names the servers that the token is meant for.
+	// Audience names the servers for which the token is meant.
 	Audience []string
-	// Scopes are what the token allows.
+	// Scopes are the scopes that the token grants.
 	Scopes []string
 	// Expiry is when the token expires. A token without it is refused.
 	Expiry time.Time
-	// NotBefore is when the token becomes valid; zero if it does not say.
+	// NotBefore is when the token becomes valid; zero if the token does not have
+	// that time.
 	NotBefore time.Time
 	// Claims are all claims of the token. They must not be changed.
 	Claims map[string]any
 }
 
-// Principal identifies the token's subject among those of all issuers. It is
-// what mcp.Request.Principal returns behind a Guard.
+// Principal identifies the token's subject among those of all issuers.
+// mcp.Request.Principal returns it behind a Guard.
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 
-// A Verifier checks that a token was issued by an authorization server that it
-// trusts and has not been changed or revoked. The Guard checks audience and
-// time. It is called concurrently.
+// A Verifier checks that a token was issued by a trusted authorization server,
+// and that it has not been changed or revoked. The Guard checks audience and
+// time. Verify can be called concurrently.
 type Verifier interface {
 	// Verify returns the content of token. The error wraps ErrInvalidToken if the
-	// token is at fault. After any other error nothing is known of the token, and
-	// its request gets status 503.
+	// token is invalid. Any other error means that the token could not be checked,
+	// and the request gets status 503.
 	Verify(ctx context.Context, token string) (*Token, error)
 }
 
@@ -54,8 +55,9 @@ type VerifierFunc func(ctx context.Context, token string) (*Token, error)
 // Verify calls f.
 func (f VerifierFunc) Verify(ctx context.Context, token string) (*Token, error) { return f(ctx, token) }
 
-// Verifiers tries several verifiers in turn, for servers that trust several
-// authorization servers. The first that does not return ErrInvalidToken decides.
+// Verifiers returns a verifier that tries several verifiers in turn, for servers
+// that trust several authorization servers. It returns the result of the first
+// that does not return ErrInvalidToken.
 func Verifiers(vs ...Verifier) Verifier {
 	return VerifierFunc(func(ctx context.Context, token string) (*Token, error) {
 		err := ErrInvalidToken
@@ -72,7 +74,7 @@ func Verifiers(vs ...Verifier) Verifier {
 type grantKey struct{}
 
 // TokenFrom returns the verified token of the HTTP request that a handler of the
-// server serves, nil if the request passed no Guard.
+// server serves, nil if the request did not pass a Guard.
 func TokenFrom(ctx context.Context) *Token {
 	if g, ok := ctx.Value(grantKey{}).(*grant); ok {
 		return g.token
@@ -83,7 +85,7 @@ func TokenFrom(ctx context.Context) *Token {
 // scopesOf splits a scope parameter (RFC 6749, section 3.3).
 func scopesOf(s string) []string { return strings.Fields(s) }
 
-// lacking returns the needed scopes that no granted one implies.
+// lacking returns the needed scopes that no granted scope implies.
 func (o *GuardOptions) lacking(granted, needed []string) []string {
 	return slices.DeleteFunc(slices.Clone(needed), func(n string) bool {
 		return slices.ContainsFunc(granted, func(g string) bool { return g == n || o.Implies != nil && o.Implies(g, n) })

@@ -9,14 +9,14 @@ import (
 // 11.6.1; RFC 6750, section 3).
 type challenge struct {
 	scheme string
-	params map[string]string // names in lower case; of equal ones the first
+	params map[string]string // by name in lower case; of equal names, the first counts
 }
 
-// maxChallenge bounds the bytes that are read of the headers of a response.
+// maxChallenge bounds the bytes of a response's headers that are read.
 const maxChallenge = 32 << 10
 
-// parseChallenges reads the WWW-Authenticate headers of a response. It stops
-// where they are malformed, and returns what comes before.
+// parseChallenges parses the WWW-Authenticate headers of a response. It stops
+// at a syntax error and returns the challenges before it.
 func parseChallenges(h http.Header) []challenge {
 	var all []challenge
 	left := maxChallenge
@@ -62,7 +62,7 @@ func (r *challengeReader) read() (all []challenge) {
 	}
 }
 
-// skip reports whether it skipped anything.
+// skip skips the given characters, and reports whether there were any.
 func (r *challengeReader) skip(chars string) bool {
 	before := len(r.rest)
 	r.rest = strings.TrimLeft(r.rest, chars)
@@ -79,14 +79,15 @@ func (r *challengeReader) accept(c byte) bool {
 
 func (r *challengeReader) token() string { return r.while(isTokenByte) }
 
-// token68 skips credentials that are no parameters, such as those of Negotiate.
+// token68 skips credentials that are not parameters, such as those of
+// Negotiate.
 func (r *challengeReader) token68() {
 	before := r.rest
 	text := r.while(func(c byte) bool { return isTokenByte(c) || c == '/' })
 	text += r.while(func(c byte) bool { return c == '=' })
 	r.skip(" \t")
 	if text == "" || r.rest != "" && r.rest[0] != ',' {
-		r.rest = before // a parameter
+		r.rest = before // a parameter, so go back
 	}
 }
 
@@ -100,8 +101,9 @@ func (r *challengeReader) while(part func(byte) bool) string {
 	return text
 }
 
-// value reads a token or a quoted string. Unlike the grammar it takes any
-// character for a token's but a comma and a space: servers leave quotes out.
+// value reads a token or a quoted string. Unlike the grammar, it accepts any
+// character but comma and space in a token, because some servers leave out
+// quotes.
 func (r *challengeReader) value() (string, bool) {
 	if !r.accept('"') {
 		text := r.while(func(c byte) bool { return c > ' ' && c != ',' && c != '"' && c < 0x7f })

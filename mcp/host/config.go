@@ -14,14 +14,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A ServerConfig says how to reach a server.
+// A ServerConfig describes how to connect to a server.
 type ServerConfig struct {
 	Name string
 
 	// Command is the program of a server on standard input and output, with its
-	// arguments, its environment beyond what all programs get, and its working
-	// directory. EnvFile is a file with further variables, lines NAME=VALUE; a
-	// relative path begins at Dir. Env takes precedence.
+	// arguments, variables that are added to the environment of all programs, and
+	// its working directory. EnvFile is a file with further variables, in lines
+	// NAME=VALUE; a relative path is relative to Dir. Env takes precedence over
+	// EnvFile.
 	Command string
 	Args    []string
 	Env     map[string]string
@@ -33,17 +34,17 @@ type ServerConfig struct {
 	URL     string
 	Headers map[string]string
 
-	// Disabled servers are not connected to.
+	// Disabled is true for a server that is not connected to.
 	Disabled bool
 }
 
-// Bounds of a configuration.
+// Bounds on a configuration.
 const (
 	maxConfigBytes = 1 << 20
 	maxServers     = 1000
 )
 
-// configWire is a configuration as hosts write it.
+// configWire is a configuration in the formats of hosts.
 type configWire struct {
 	MCPServers map[string]json.RawMessage `json:"mcpServers"`
 	Servers    map[string]json.RawMessage `json:"servers"` // VS Code
@@ -65,7 +66,7 @@ type serverWire struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// scalar is a string, or a number or boolean as a string: people write
+// scalar is a string. It accepts a number or boolean, because people write
 // "PORT": 8080.
 type scalar string
 
@@ -87,9 +88,9 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 //	  "issues": {"type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}
 //	}}
 //
-// VS Code's "servers" in place of "mcpServers" is read as well. Comments and
-// trailing commas are allowed, unknown members ignored. Variables are left as
-// they are; see ServerConfig.Expand. The servers are sorted by name.
+// It also reads the form of VS Code, with "servers" instead of "mcpServers". It allows
+// comments and trailing commas, and ignores unknown members. It does not expand
+// variables; see ServerConfig.Expand. The servers are sorted by name.
 func ParseConfig(data []byte) ([]ServerConfig, error) {
 	if len(data) > maxConfigBytes {
 		return nil, fmt.Errorf("host: the configuration has %d bytes; at most %d are read", len(data), maxConfigBytes)
@@ -155,10 +156,10 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 }
 
 // Expand returns the configuration with each ${NAME} and ${NAME:-default}
-// replaced by the value that lookup has, which may be os.LookupEnv. ${env:NAME}
-// is the same as ${NAME}; ${input:NAME}, which VS Code asks the user for, is
-// looked up as "input:NAME". It is an error if lookup has no value and there is
-// no default.
+// replaced by the value that lookup returns. lookup may be os.LookupEnv.
+// ${env:NAME} is the same as ${NAME}. ${input:NAME}, for which VS Code asks the
+// user, is looked up as "input:NAME". It is an error if lookup returns no value
+// and there is no default.
 func (c ServerConfig) Expand(lookup func(name string) (string, bool)) (ServerConfig, error) {
 	e := expander{lookup: lookup}
 	c.Command, c.Dir, c.URL, c.EnvFile = e.expand(c.Command), e.expand(c.Dir), e.expand(c.URL), e.expand(c.EnvFile)
@@ -243,7 +244,7 @@ func (c ServerConfig) Transport() (mcp.Transport, error) {
 // plainJSON replaces comments and trailing commas by spaces.
 func plainJSON(data []byte) []byte {
 	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\uFEFF")))
-	comma := -1 // of the last comma with nothing but space after it
+	comma := -1 // index of the last comma, if only white space follows it, or -1
 	for i := 0; i < len(out); {
 		switch c := out[i]; {
 		case c == '"':
@@ -263,7 +264,7 @@ func plainJSON(data []byte) []byte {
 			if n := bytes.Index(out[i+2:], mark); n >= 0 {
 				end = i + 2 + n + length
 			} else if length > 0 {
-				return out // not closed, which is no JSON
+				return out // the comment is not closed, so this is not JSON
 			}
 			for ; i < end; i++ {
 				out[i] = ' '

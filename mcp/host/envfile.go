@@ -54,9 +54,9 @@ func openEnvFile(path string) (map[string]string, error) {
 	return variables, nil
 }
 
-// parseEnvFile reads lines NAME=VALUE, perhaps behind "export". A value in
-// quotes is taken as it is, but for \n, \t, \", \\ and \$ in double quotes; other
-// values end at " #". Errors do not repeat values, which may be secrets.
+// parseEnvFile reads lines NAME=VALUE, optionally preceded by "export". A value
+// in quotes is used unchanged, except for \n, \t, \", \\ and \$ in double quotes;
+// other values end at " #". Errors do not repeat values, which may be secrets.
 func parseEnvFile(text string) (map[string]string, error) {
 	variables := map[string]string{}
 	number := 0
@@ -83,7 +83,7 @@ func parseEnvFile(text string) (map[string]string, error) {
 	return variables, nil
 }
 
-// unquote returns what a value of an env file stands for.
+// unquote returns the meaning of a value in an env file.
 func unquote(value string) (string, bool) {
 	if value == "" || value[0] != '"' && value[0] != '\'' {
 		for _, comment := range []string{" #", "\t#"} {

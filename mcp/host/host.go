@@ -14,9 +14,9 @@
 //	for _, tool := range h.Tools() { … tool.Name, tool.Def.Description … }
 //	res, err := h.CallTool(ctx, "files__read", args, nil)
 //
-// Each server has a client of its own and does not disturb the others: one that
-// cannot be reached, stalls or exits is tried again, with growing pauses, while
-// the others go on. Host.Servers reports the state of each.
+// Each server has its own client and does not affect the others: a server that cannot
+// be reached, stalls or exits is tried again, with growing pauses, while the others
+// continue. Host.Servers reports the state of each.
 package host
 
 import (
@@ -34,11 +34,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Options configure a Host. The zero value is right for servers that ask
-// nothing.
+// Options configure a Host. The zero value is right for servers that ask no
+// questions.
 type Options struct {
 	// ClientOptions returns the options for a server's client. Its functions
-	// answer the questions of that server. Nil means the zero value for all.
+	// answer the questions of that server. Nil means the zero value for all
+	// servers.
 	ClientOptions func(server string) *mcp.ClientOptions
 	// Changed is called after the lists or the state of a server have changed. It
 	// is not called concurrently.
@@ -49,10 +50,10 @@ type Options struct {
 	ListTimeout    time.Duration
 	// MaxBackoff bounds the time between attempts to connect; default 1 minute.
 	MaxBackoff time.Duration
-	// RefreshInterval is the least time between two readings of the lists of a
+	// RefreshInterval is the minimum time between two readings of the lists of a
 	// server that reports changes; default 100 milliseconds.
 	RefreshInterval time.Duration
-	// Logger receives what concerns the operator. Nil is slog.Default().
+	// Logger receives messages for the operator. Nil is slog.Default().
 	Logger *slog.Logger
 }
 
@@ -61,21 +62,21 @@ type State string
 
 // The states.
 const (
-	StateConnecting State = "connecting" // the first attempt goes on
+	StateConnecting State = "connecting" // the first attempt has not ended
 	StateConnected  State = "connected"
 	// StateReconnecting is the state of a server whose connection was lost; its
-	// client tries to make it again. Its tools are still listed.
+	// client tries to reconnect. Its tools are still listed.
 	StateReconnecting State = "reconnecting"
-	StateFailed       State = "failed" // could not be reached, or was lost; tried again
-	StateBroken       State = "broken" // its configuration cannot work; not tried again
+	StateFailed       State = "failed" // could not be reached, or was lost; will be tried again
+	StateBroken       State = "broken" // its configuration is invalid; will not be tried again
 )
 
 // A Server describes a server of the Host and its state.
 type Server struct {
 	Name  string
 	State State
-	// Err is why the server is StateReconnecting, StateFailed or StateBroken, or why
-	// one of its lists could not be read.
+	// Err is the reason for StateReconnecting, StateFailed or StateBroken, or the
+	// error of reading one of the lists.
 	Err error
 	// Info is the server's description of itself; nil unless State is
 	// StateConnected or StateReconnecting.
@@ -85,10 +86,10 @@ type Server struct {
 // An Item is a tool, prompt, resource or resource template of a server.
 type Item[T any] struct {
 	Server string // name of the server
-	// Name of a tool or prompt is unique in the host: the server's name, "__",
-	// and its own name. Characters that model APIs do not take are replaced, and
-	// names of more than 64 bytes shortened; then a hash keeps them apart. Name
-	// of a resource is its URI, that of a template its text.
+	// Name of a tool or prompt is unique in the host: the server's name, "__", and
+	// its own name. Characters that model APIs do not take are replaced, and names
+	// of more than 64 bytes shortened; then a hash keeps them apart. The Name of a
+	// resource is its URI, that of a template its text.
 	Name string
 	// Def is the server's definition. It must not be changed.
 	Def *T
@@ -120,7 +121,7 @@ type index[T any] map[string]Item[T]
 // ErrClosed is the error of a Host after Close.
 var ErrClosed = errors.New("the host is closed")
 
-// New makes a Host without servers. A nil opts is the zero value.
+// New returns a Host without servers. A nil opts is the zero value.
 func New(opts *Options) *Host {
 	h := &Host{servers: map[string]*server{}}
 	if opts != nil {
@@ -137,17 +138,17 @@ func New(opts *Options) *Host {
 	return h
 }
 
-// Add adds a server and begins to connect to it. It fails if the name is taken.
-// A server on a pipe is restarted by the host, so its transport should not
-// restart it.
+// Add adds a server and starts to connect to it. It returns an error if the
+// name is taken. The host restarts a server on a pipe, so its transport should
+// not.
 func (h *Host) Add(name string, t mcp.Transport) error {
 	return h.add(name, t, nil)
 }
 
-// AddConfig adds a server as configured, unless it is disabled. A configuration
-// that cannot work, such as one with a variable that is not set, makes the server
-// StateBroken, so that the others are not disturbed. AddConfig fails if the name is
-// taken.
+// AddConfig adds a configured server, unless it is disabled. If the configuration
+// cannot work, for example because a variable is not set, the server becomes
+// StateBroken and the others are not affected. AddConfig returns an error if the
+// name is taken.
 func (h *Host) AddConfig(c ServerConfig, lookup func(name string) (string, bool)) error {
 	if c.Disabled {
 		return nil
@@ -200,8 +201,8 @@ func (h *Host) Remove(name string) bool {
 	return true
 }
 
-// Close disconnects from all servers. It returns when that is done or has taken
-// too long; see mcp.Client.Close.
+// Close disconnects from all servers. It returns when that is done or takes too
+// long; see mcp.Client.Close.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	h.closed = true
@@ -214,8 +215,8 @@ func (h *Host) Close() error {
 	return nil
 }
 
-// Ready waits until each server is connected and its lists are read, or has
-// failed once. The error is that of ctx.
+// Ready waits until each server is connected and its lists are read, or its
+// first attempt has failed. The error is that of ctx.
 func (h *Host) Ready(ctx context.Context) error {
 	h.mu.Lock()
 	servers := slices.Collect(maps.Values(h.servers))
@@ -241,8 +242,9 @@ func (h *Host) Servers() []Server {
 	return all
 }
 
-// Client returns the client of a server, for what Host has no method. It fails
-// while the server is not connected. Another connection has another client.
+// Client returns the client of a server, for requests for which Host has no
+// method. It returns an error while the server is not connected. After a
+// reconnection, the server has another client.
 func (h *Host) Client(server string) (*mcp.Client, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -260,7 +262,7 @@ func (h *Host) Client(server string) (*mcp.Client, error) {
 
 var errNotYet = errors.New("it has not answered yet")
 
-// sorted requires mu.
+// sorted returns the servers sorted by name. It requires mu.
 func (h *Host) sorted() []*server {
 	return slices.SortedFunc(maps.Values(h.servers), func(a, b *server) int { return strings.Compare(a.name, b.name) })
 }
@@ -270,13 +272,13 @@ func (h *Host) Tools() []Item[mcp.Tool] {
 	return collect(h, func(s *server) []Item[mcp.Tool] { return s.tools })
 }
 
-// Prompts returns the prompts of all connected servers, as Tools does tools.
+// Prompts returns the prompts of all connected servers, sorted by server.
 func (h *Host) Prompts() []Item[mcp.Prompt] {
 	return collect(h, func(s *server) []Item[mcp.Prompt] { return s.prompts })
 }
 
 // Resources returns the resources of all connected servers. Several servers can
-// have one of the same URI.
+// have a resource with the same URI.
 func (h *Host) Resources() []Item[mcp.Resource] {
 	return collect(h, func(s *server) []Item[mcp.Resource] { return s.resources })
 }
@@ -324,8 +326,8 @@ func (h *Host) GetPrompt(ctx context.Context, name string, args map[string]strin
 	return ask(h, item.Server, func(c *mcp.Client) (*mcp.PromptResult, error) { return c.GetPrompt(ctx, item.Def.Name, args, opts) })
 }
 
-// unknown says why there is no tool or prompt of that name: its server may have
-// failed.
+// unknown returns the error for a tool or prompt that is not found, which may
+// be because its server has failed.
 func (h *Host) unknown(what, name string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -340,9 +342,9 @@ func (h *Host) unknown(what, name string) error {
 	return fmt.Errorf("host: no server has a %s %q", what, name)
 }
 
-// ReadResource reads a resource of a server; see mcp.Client.ReadResource. With
-// server "" it is the one that lists the URI, or else the one with a template
-// for it, unless there are several.
+// ReadResource reads a resource of a server; see mcp.Client.ReadResource. If
+// server is "", it is the one that lists the URI, or else the one with a
+// matching template. It is an error if there are several.
 func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
 	if server == "" {
 		var err error
@@ -388,8 +390,8 @@ func (h *Host) serverOf(uri string) (string, error) {
 	return "", fmt.Errorf("host: several servers have the resource %q; name one of them: %s", uri, strings.Join(found, ", "))
 }
 
-// ended notes whether a request reached the server, and adds the server's name
-// to its error.
+// ended records whether a request reached the server, and adds the server's
+// name to its error.
 func (h *Host) ended(server string, c *mcp.Client, err error) error {
 	h.mu.Lock()
 	s := h.servers[server]
@@ -403,8 +405,8 @@ func (h *Host) ended(server string, c *mcp.Client, err error) error {
 	return fmt.Errorf("host: server %q: %w", server, err)
 }
 
-// changed has Options.Changed called, on a goroutine of its own, so that it may
-// call any method of the host.
+// changed calls Options.Changed on a separate goroutine, so that the function
+// may call any method of the host.
 func (h *Host) changed(name string) {
 	if h.opts.Changed == nil {
 		return

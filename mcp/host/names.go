@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// separator stands between the name of a server and that of its tool.
+// separator separates the name of a server from that of its tool.
 const separator = "__"
 
-// Model APIs take names of 1 to 64 letters, digits, '_' and '-'.
+// Model APIs accept names of 1 to 64 letters, digits, '_' and '-'.
 const (
 	maxName   = 64
 	maxPrefix = 28
 	hashSize  = 8
 )
 
-// qualify returns the name of a server's tool or prompt among those of all
-// servers. Different names stay different, whatever servers there are.
+// qualify returns a name for a server's tool or prompt that is unique among
+// those of all servers.
 func qualify(server, name string) string {
 	prefix := server
 	if !isPlain(prefix) || len(prefix) > maxPrefix || strings.Contains(prefix, separator) || strings.HasSuffix(prefix, "_") {
@@ -41,7 +41,7 @@ func shorten(name string, limit int) string {
 		}
 		if last := b.String(); !isPlainRune(c) || c == '_' {
 			if c = '_'; strings.HasSuffix(last, "_") {
-				continue // no separator within
+				continue // the separator must not occur within a name
 			}
 		}
 		b.WriteRune(c)

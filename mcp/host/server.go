@@ -25,7 +25,7 @@ type server struct {
 
 	// Guarded by host.mu.
 	status    Server
-	client    *mcp.Client // nil unless connected
+	client    *mcp.Client // nil if not connected
 	tools     []Item[mcp.Tool]
 	prompts   []Item[mcp.Prompt]
 	resources []Item[mcp.Resource]
@@ -62,7 +62,8 @@ func (s *server) settle() {
 	}
 }
 
-// set changes the state under the lock, without a client, and reports that.
+// set changes the status under the lock, removes the client, and reports the
+// change.
 func (s *server) set(change func()) {
 	s.host.mu.Lock()
 	s.client, s.status.Info = nil, nil
@@ -73,8 +74,8 @@ func (s *server) set(change func()) {
 	s.host.changed(s.name)
 }
 
-// connect connects to the server and follows its changes until it is lost. It
-// returns how long it was connected.
+// connect connects to the server and follows its changes until the connection
+// is lost. It returns how long the server was connected.
 func (s *server) connect() (lived time.Duration, err error) {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ConnectTimeout, fmt.Errorf("it has not answered within %v", s.host.opts.ConnectTimeout))
 	defer cancel()
@@ -103,8 +104,8 @@ func (s *server) connect() (lived time.Duration, err error) {
 	return time.Since(began), err
 }
 
-// follow refreshes the lists as the server reports changes, until the connection
-// is lost or the server removed.
+// follow refreshes the lists when the server reports changes, until the
+// connection is lost or the server is removed.
 func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
@@ -126,7 +127,7 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 			return err
 		}
 		if change.Kind == mcp.ChangeLost {
-			if err := sub.Lost(); err != nil { // otherwise ChangeAny follows
+			if err := sub.Lost(); err != nil { // without an error, ChangeAny follows
 				s.interrupt(c, err)
 			}
 			continue
@@ -138,8 +139,8 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 	}
 }
 
-// interrupt notes that the client's connection was lost and is being made again,
-// or with a nil err that it is there.
+// interrupt records that the client's connection was lost and is being made
+// again or, if err is nil, that it is available again.
 func (s *server) interrupt(c *mcp.Client, err error) {
 	state := StateConnected
 	if err != nil {
@@ -156,20 +157,20 @@ func (s *server) interrupt(c *mcp.Client, err error) {
 	}
 }
 
-// answered notes whether the server could be reached for a request.
+// answered records whether the server could be reached for a request.
 func (s *server) answered(c *mcp.Client, err error) {
 	status, _ := errors.AsType[*mcp.HTTPError](err)
 	_, network := errors.AsType[net.Error](err)
 	switch {
 	case err == nil:
 		s.interrupt(c, nil)
-	case network && !errors.Is(err, context.DeadlineExceeded), // a slow tool is none
+	case network && !errors.Is(err, context.DeadlineExceeded), // a slow tool is not a lost connection
 		status != nil && status.StatusCode >= http.StatusBadGateway && status.StatusCode <= http.StatusGatewayTimeout:
 		s.interrupt(c, err)
 	}
 }
 
-// refresh reads the lists that a change concerns. If a list cannot be read, its old
+// refresh reads the lists that a change affects. If a list cannot be read, its old
 // entries remain.
 func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	concerns := func(k mcp.ChangeKind) bool { return kind == k || kind == mcp.ChangeAny }
@@ -199,7 +200,8 @@ func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	s.host.changed(s.name)
 }
 
-// read reads a list of the server. Of items with the same name the first counts.
+// read reads a list of the server. Of several items with the same name, it keeps
+// the first.
 func read[T any](s *server, list *[]Item[T], what string, entries func(context.Context) iter.Seq2[*T, error], name func(*T) string) error {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server has not answered within %v", s.host.opts.ListTimeout))
 	defer cancel()

@@ -8,12 +8,12 @@
 //		…
 //	}
 //
-// A Recorder does the same and records the messages, which Golden compares with
-// a file for each revision of the protocol. A Peer is a server whose messages
-// the test writes, wrong ones too.
+// A Recorder does the same and records the messages, which Golden compares with a file
+// for each revision of the protocol. A Peer is a server whose messages, valid or not,
+// are written by the test.
 //
-// All of it works in a bubble of package testing/synctest, where timeouts,
-// retries and polls are tested without waiting.
+// All of these work in a bubble of package testing/synctest, where timeouts, retries
+// and polls are tested without waiting.
 package mcptest
 
 import (
@@ -30,8 +30,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Connect connects a client to s, in memory, until the test ends. It fails the
-// test if that is not possible. A nil opts is the zero value.
+// Connect connects a client to s, in memory, until the test ends. If it cannot
+// connect, the test fails. A nil opts is the zero value.
 func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
 	t.Helper()
 	return connect(t, &mcp.ServerTransport{Server: s}, opts)
@@ -51,8 +51,8 @@ func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mc
 	return c
 }
 
-// EachRevision runs f in a subtest for each revision, with a client that speaks
-// it to s. A nil opts is the zero value.
+// EachRevision runs f in a subtest for each revision, with a client that uses
+// this revision with s. A nil opts is the zero value.
 func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	for _, revision := range mcp.Revisions() {
@@ -76,7 +76,7 @@ type Recorder struct {
 	t    testing.TB
 	mu   sync.Mutex
 	text strings.Builder
-	part [2][]byte // of messages that are not complete, by direction
+	part [2][]byte // incomplete messages, by direction
 }
 
 // Record connects a client to s as Connect does, and records their messages.
@@ -87,9 +87,9 @@ func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.ServeConn(context.Background(), far) // its end ends the client
+		_ = s.ServeConn(context.Background(), far) // the client ends with the server's end of the connection
 	}()
-	t.Cleanup(func() { <-served }) // after the client's own
+	t.Cleanup(func() { <-served }) // runs after the client's own cleanup
 	r.Client = connect(t, &mcp.ConnTransport{Conn: &recorded{near, r}}, opts)
 	return r
 }
@@ -111,7 +111,7 @@ func (c *recorded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// note adds what was written in one direction.
+// note adds data that was written in one direction.
 func (r *Recorder) note(direction int, mark string, b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,7 +162,7 @@ func (r *Recorder) Golden(path string) {
 	}
 }
 
-// difference shows the first lines that differ, or "".
+// difference returns the first lines that differ, or "".
 func difference(want, got string) string {
 	if want == got {
 		return ""

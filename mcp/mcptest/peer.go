@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Peer is a server that the test plays: it reads what the client sends, and
-// writes what it likes. Its methods are for the goroutine of the test, except
-// Transport.
+// A Peer is a server that is played by the test: it reads the messages of the
+// client, and writes any text. Its methods, except Transport, must be called on
+// the goroutine of the test.
 type Peer struct {
 	t        testing.TB
 	accepted chan net.Conn
@@ -30,7 +30,7 @@ type Message struct {
 	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
-	Line   string          `json:"-"` // all of it
+	Line   string          `json:"-"` // the whole line
 }
 
 // NewPeer returns a Peer that plays servers until the test ends.
@@ -56,7 +56,8 @@ func (p *Peer) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 }
 
-// Accept waits for the client to connect, and closes the connection before.
+// Accept waits for the client to connect. It closes the previous connection
+// first.
 func (p *Peer) Accept() {
 	p.t.Helper()
 	p.Close()
@@ -64,7 +65,7 @@ func (p *Peer) Accept() {
 	p.lines = bufio.NewReaderSize(p.conn, 1<<20)
 }
 
-// Connect connects a client that speaks the revision, and shakes hands with it.
+// Connect connects a client that uses the revision, and performs the handshake.
 // The client is closed when the test ends.
 func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	p.t.Helper()
@@ -99,12 +100,13 @@ func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	return got.c
 }
 
-// Capabilities are what the Peer declares in Handshake.
+// Capabilities are the capabilities that the Peer declares in Handshake.
 const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},` +
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// Handshake answers the client's server/discover or initialize as a server of
-// the revision with all Capabilities. It reports whether that opened a session.
+// Handshake answers the client's server/discover or initialize like a server of
+// the revision that has all Capabilities. It reports whether that opened a
+// session.
 func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()
@@ -135,8 +137,8 @@ func (p *Peer) Receive() Message {
 	return m
 }
 
-// Expect is Receive for a message with that method. It fails the test for
-// another.
+// Expect receives a message, which must have the given method; otherwise the
+// test fails.
 func (p *Peer) Expect(method string) Message {
 	p.t.Helper()
 	m := p.Receive()
@@ -146,7 +148,7 @@ func (p *Peer) Expect(method string) Message {
 	return m
 }
 
-// Send writes a line, which may be anything. It reports whether the client took
+// Send writes a line, which may be any text. It reports whether the client read
 // it.
 func (p *Peer) Send(line string) bool {
 	_, err := io.WriteString(p.conn, line+"\n")
@@ -154,12 +156,12 @@ func (p *Peer) Send(line string) bool {
 }
 
 // Reply answers m with a result, a JSON object. It reports whether the client
-// took it.
+// read it.
 func (p *Peer) Reply(m Message, result string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result))
 }
 
-// Refuse answers m with an error. It reports whether the client took it.
+// Refuse answers m with an error. It reports whether the client read it.
 func (p *Peer) Refuse(m Message, code int, message string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, message))
 }
@@ -179,7 +181,7 @@ func (p *Peer) Ask(method, params string) Message {
 }
 
 // Notify sends the client a notification with params, a JSON object. It reports
-// whether the client took it.
+// whether the client read it.
 func (p *Peer) Notify(method, params string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
 }

@@ -1,6 +1,6 @@
 // Package otel traces and measures an MCP server with OpenTelemetry. Names
-// follow OpenTelemetry's semantic conventions for MCP. The package is a module
-// of its own, so that package mcp does not depend on OpenTelemetry.
+// follow OpenTelemetry's semantic conventions for MCP. The package is a
+// separate module, so that package mcp does not depend on OpenTelemetry.
 //
 //	s := mcp.NewServer(info, &mcp.ServerOptions{
 //		Middleware: []mcp.Middleware{otel.New(nil)},
@@ -43,11 +43,11 @@ type Options struct {
 //   - mcp.server.operation.duration, of those that the client sends,
 //   - mcp.client.operation.duration, of those that the server sends, until the response.
 //
-// It is best the outermost middleware. The parent of a span is the one that the
-// request's _meta names; the span of ctx, of the HTTP request for example, is
-// linked. Arguments, results and error texts of tools are not recorded. Names
-// that a client can choose freely, such as the name of an unknown tool, are
-// recorded in spans, not in metrics.
+// It should be the outermost middleware. The parent of a span is the span that the
+// request's _meta names. The span of ctx, for example that of the HTTP request, is
+// linked. Arguments, results and error texts of tools are not recorded. Names that a
+// client can choose freely, such as the name of an unknown tool, are recorded in spans,
+// not in metrics.
 //
 // New panics if the meter provider returns an error for a histogram. A nil options is the
 // zero value.
@@ -98,7 +98,7 @@ func (o *observer) middleware(next mcp.Handler) mcp.Handler {
 		}
 		began := time.Now()
 		returned := false
-		defer func() { // also after a panic or Goexit of the handler
+		defer func() { // deferred, so that it also runs after a panic or Goexit of the handler
 			end := outcomeOf(res, err)
 			if !returned {
 				end = outcome{kind: "panic", text: "the handler did not return"}
@@ -160,7 +160,7 @@ func subject(r *mcp.Request) attribute.KeyValue {
 type outcome struct {
 	kind string // error.type; empty without an error
 	text string // status description of the span
-	code int    // of a JSON-RPC error
+	code int    // code of a JSON-RPC error
 }
 
 func outcomeOf(res mcp.Result, err error) outcome {
@@ -188,8 +188,8 @@ func (end outcome) record(span trace.Span) {
 	span.End()
 }
 
-// attributes returns the attributes for metrics, which have a limited number of
-// values.
+// attributes returns the attributes for metrics, whose values are limited in
+// number.
 func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
 	method := r.Method()
 	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {
@@ -231,8 +231,8 @@ var notifications = map[string]bool{
 // meta is a request's _meta as a propagation.TextMapCarrier.
 type meta map[string]json.RawMessage
 
-// maxCarried is the limit of a member of _meta in bytes; longer ones are
-// ignored.
+// maxCarried is the maximum length in bytes of a member of _meta; longer ones
+// are ignored.
 const maxCarried = 8 << 10
 
 // Get returns the string with the given key, or "".

@@ -22,19 +22,19 @@ type Options struct {
 	// Burst is the number of calls that a caller can make at once; default
 	// twice PerSecond, at least 1.
 	Burst int
-	// Key returns the key of a request; each key has a limit of its own. The
-	// default is Caller. Requests with an empty key are not limited. Key is
-	// called for every request of a client, not only for tool calls.
+	// Key returns the key of a request; each key has its own limit. The default is
+	// Caller. Requests with an empty key are not limited. Key is called for every
+	// request of a client, not only for tool calls.
 	Key func(r *mcp.Request) string
-	// MaxKeys is the limit of keys in memory; default 10,000. Beyond it the
-	// least recently used key is removed.
+	// MaxKeys is the maximum number of keys in memory; default 10,000. Beyond it
+	// the least recently used key is removed.
 	MaxKeys int
 }
 
-// Caller is the default Options.Key. It identifies the tool and its caller: the
-// principal, else the session. Callers with neither share a limit. Other
-// requests than tool calls have no key; mcp.ServerOptions limits those about
-// tasks and completion.
+// Caller is the default Options.Key. It identifies the tool and its caller,
+// which is the principal or else the session. Callers with neither share a
+// limit. Requests other than tool calls have no key; mcp.ServerOptions limits
+// those about tasks and completion.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
@@ -46,7 +46,7 @@ func Caller(r *mcp.Request) string {
 	return name + "\x00" + r.Caller()
 }
 
-// maxName is the limit of the length of a tool's name.
+// maxName is the maximum length of a tool's name.
 const maxName = 128
 
 // New returns middleware that limits the rate of requests per key. A tool call
@@ -90,7 +90,8 @@ func New(options *Options) mcp.Middleware {
 	}
 }
 
-// refuse answers a request over the limit, to be repeated after wait.
+// refuse answers a request over the limit and tells the client to repeat it
+// after wait.
 func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	wait = max(wait.Round(100*time.Millisecond), 100*time.Millisecond)
 	if r.Method() == "tools/call" {
@@ -105,7 +106,7 @@ type limiters struct {
 	opts Options
 
 	mu    sync.Mutex
-	byKey map[string]*list.Element // of limiter
+	byKey map[string]*list.Element // elements by key; their values are *limiter
 	order list.List                // most recently used first
 }
 

@@ -18,8 +18,7 @@ type Lines struct {
 	r     io.Reader
 	limit int
 	buf   []byte
-	// buf[start:end] has been read but not returned; buf[start:seen] has no
-	// newline.
+	// buf[start:end] was read but not returned; buf[start:seen] has no newline.
 	start, seen, end int
 	err              error
 	discard          bool // the rest of a line over the limit follows
@@ -29,8 +28,8 @@ type Lines struct {
 // headSize is the number of bytes of a line over the limit that Head keeps.
 const headSize = 512
 
-// Head returns the beginning of the line for which Next has returned ErrTooLong
-// last.
+// Head returns the beginning of the last line for which Next returned
+// ErrTooLong.
 func (l *Lines) Head() []byte { return l.head }
 
 func (l *Lines) keepHead(line []byte) {

@@ -18,8 +18,8 @@ const (
 	CodeInternalError  = -32603
 )
 
-// An ID is the JSON text of a request's id, a string or an integer. It is sent
-// back unchanged. An empty ID means that there is none.
+// An ID is the JSON text of a request's id, which is a string or an integer. It
+// is sent back unchanged. An empty ID means that the message has none.
 type ID []byte
 
 // Equal reports whether two ids are the same string or integer, however it is
@@ -70,16 +70,16 @@ type Message struct {
 	Error  []byte
 }
 
-// A ParseError says why a text is not a message. It has the code of the error
-// response, and the id if that could be parsed.
+// A ParseError is the reason why a text is not a message. It has the code for
+// the error response, and the id if that could be parsed.
 type ParseError struct {
 	Code    int
 	Message string
 	ID      ID
-	// Method is set if it could be parsed. An invalid notification gets no
-	// response.
+	// Method is set if it could be parsed. There is no response to an invalid
+	// notification.
 	Method string
-	// Response reports that the text is an invalid response, which gets no
+	// Response reports that the text is an invalid response, to which there is no
 	// response either. ID is then the id of the server's request.
 	Response bool
 }
@@ -102,7 +102,7 @@ var methods = func() map[string]string {
 }()
 
 func intern(name []byte) string {
-	if string(name) == "tools/call" { // the most frequent
+	if string(name) == "tools/call" { // the most common method
 		return "tools/call"
 	}
 	if s, ok := methods[string(name)]; ok {

@@ -88,7 +88,7 @@ func (o *Object) end(i int) bool {
 	return false
 }
 
-// String returns the text of a JSON string. It reports false if value is not a
+// String returns the text of a JSON string. It returns false if value is not a
 // string.
 func String(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {

@@ -36,9 +36,9 @@ func skipSpace(data []byte, i int) int {
 
 // Skip checks the JSON value at data[i], which must not be white space, and
 // returns the index after it. It checks grammar, UTF-8 and nesting, but not
-// that surrogate escapes are paired.
+// whether surrogate escapes are paired.
 func Skip(data []byte, i int) (int, error) {
-	// One bit per level: 1 for an object, 0 for an array.
+	// There is one bit for each level: 1 for an object, 0 for an array.
 	var kinds [MaxDepth / 64]uint64
 	depth := 0
 	for {
@@ -86,8 +86,8 @@ func Skip(data []byte, i int) (int, error) {
 		if err != nil {
 			return i, err
 		}
-		// After a value: close the objects and arrays that end, or continue with
-		// the next value.
+		// The value is complete: close the objects and arrays that end, or continue
+		// with the next value.
 		for {
 			if depth == 0 {
 				return i, nil

@@ -12,21 +12,22 @@ type Options struct {
 	// Resources are further schemas that $ref and $schema can refer to, by absolute URI. Nothing is ever
 	// fetched.
 	Resources map[string][]byte
-	// AssertFormat makes validation check the formats email, uri, date and date-time. Other formats are
-	// annotations, as all of them are without AssertFormat.
+	// AssertFormat makes validation check the formats email, uri, date and date-time.
+	// Other formats are always annotations. Without AssertFormat, all formats are.
 	AssertFormat bool
-	// Strict makes Compile check the schema against the metaschema of its dialect, which also forbids what
-	// validation ignores, such as a duplicate name in required.
+	// Strict makes Compile check the schema against the metaschema of its dialect. The
+	// metaschema also forbids mistakes that validation ignores, such as a duplicate name
+	// in required.
 	Strict bool
 	// Dialect is the `$schema` of a schema that has none. Default: DefaultDialect.
 	Dialect string
 
 	MaxSchemaSize  int // bytes of a schema document; default 4 MiB
 	MaxSchemaDepth int // nesting of a schema document; default 256
-	MaxSubschemas  int // in all documents; default 20,000
+	MaxSubschemas  int // subschemas in all documents; default 20,000
 	MaxDepth       int // nesting of schemas that validation applies; default 5,000
-	MaxSteps       int // of one validation; default 1,000,000 plus 16 per byte
-	MaxFailures    int // of a ValidationError; default 8
+	MaxSteps       int // steps of one validation; default 1,000,000 plus 16 per byte
+	MaxFailures    int // failures in a ValidationError; default 8
 }
 
 func (o *Options) withDefaults() Options {
@@ -60,8 +61,8 @@ type Schema struct {
 // shared is the state that all schemas of one Compile share.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
-	scoped                          bool                    // some $dynamicRef depends on the dynamic scope
-	places                          func() map[string]*node // of the document, by fragment
+	scoped                          bool                    // whether some $dynamicRef depends on the dynamic scope
+	places                          func() map[string]*node // nodes of the document, by fragment
 }
 
 // Compile compiles a schema, which is an object or a boolean. The error is a *CompileError with the location
@@ -142,7 +143,7 @@ type compiler struct {
 	opts      Options
 	resources map[string]*resource
 	places    map[*value]place
-	order     []*value // those in places, in the order of the documents
+	order     []*value // values in places, in the order of the documents
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
 	// patternSum is the size of all patterns.
@@ -165,7 +166,8 @@ func (c *compiler) node(v *value) *node {
 	return n
 }
 
-// finish fills the queued nodes, then computes what depends on all of them.
+// finish fills the queued nodes, then computes the properties that depend on
+// all of them.
 func (c *compiler) finish() error {
 	for {
 		for len(c.queue) > 0 {
@@ -191,7 +193,7 @@ func (c *compiler) finish() error {
 		return err
 	}
 	c.planDefaults()
-	for _, n := range c.all { // release what only the compiler needs
+	for _, n := range c.all { // release data that only the compiler needs
 		n.src = nil
 	}
 	for _, res := range c.resources {

@@ -4,7 +4,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	o, d := n.object, v.data
 	var seen uint64
 	floor := len(v.words)
-	var many marks // present names, if there are more than 64 tracked names
+	var many marks // marks of present names, if there are more than 64 tracked names
 	if o.names.tracked > 64 {
 		many = v.newWords((o.names.tracked + 63) / 64)
 	}
@@ -13,7 +13,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	i := pos + 1
 	for ; ; count++ {
 		key := i + 1
-		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // else there is no white space, the usual case
+		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // usually there is no white space, and nextElement is not needed
 			var done bool
 			key, done = nextElement(d, i, count == 0, '}')
 			if key < 0 {

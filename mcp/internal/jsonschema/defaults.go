@@ -4,29 +4,28 @@ import "slices"
 
 // plan holds the defaults of a schema and its subschemas.
 type plan struct {
-	names   nameTable // of members
-	members []planned // parallel to names.list
-	other   *plan     // of the other members
-	prefix  []*plan   // of array elements
-	rest    *plan     // of the other elements
-	useful  bool      // the plan or a subplan has a default
+	names   nameTable // names of members
+	members []planned // members by the index of their names
+	other   *plan     // plan of the other members
+	prefix  []*plan   // plans of the first array elements
+	rest    *plan     // plan of the other elements
+	useful  bool      // whether the plan or a subplan has a default
 }
 
 type planned struct {
-	text []byte // the default, or nil
+	text []byte // text of the default, or nil
 	sub  *plan
 }
 
 // HasDefaults reports whether the schema has defaults that AppendDefaults can insert.
 func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.useful }
 
-// AppendDefaults appends data, a JSON value, to dst, with defaults inserted for missing members, and returns
-// true. If no default is missing it returns dst unchanged and false. It does the same if the value would grow
-// by more than eight times its length and 16 MiB.
-//
-// Defaults are found through properties, additionalProperties, items, prefixItems, $ref, allOf, and an anyOf
-// of a schema and null, but not through other alternatives. They are inserted as the schema has them,
-// unchecked.
+// AppendDefaults appends data, a JSON value, to dst, inserts defaults for missing
+// members, and returns true. If no default is missing, or if the value would grow by
+// more than eight times its length and 16 MiB, it returns dst unchanged and false. It
+// finds defaults through properties, additionalProperties, items, prefixItems, $ref,
+// allOf, and an anyOf of a schema and null, but not through other alternatives. It
+// inserts defaults as they are written in the schema, without checking them.
 func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 	if !s.HasDefaults() {
 		return dst, false
@@ -50,7 +49,7 @@ type completer struct {
 	out    []byte
 	copied int // length of the data that has been copied to out; 0 before the first default
 	room   int
-	limit  int // limit of the length of out
+	limit  int // maximum length of out
 }
 
 // value returns the index after the value at pos, or -1 if the text is malformed.
@@ -229,8 +228,8 @@ func (p *inPlaceRules) orNull() *node {
 	return nil
 }
 
-// add adds the schema n for the member text. The first schema with a default determines the default of a
-// member.
+// add adds the schema n for the member text. If several schemas have a default for the
+// member, the first counts.
 func (p *plan) add(text string, n *node) {
 	i := p.names.add(text)
 	if i == len(p.members) {

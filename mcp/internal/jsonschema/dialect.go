@@ -82,7 +82,8 @@ func builtinSchema(uri string) []byte {
 	return nil
 }
 
-// vocabularies are the groups of keywords that a metaschema can choose; those with 0 only annotate.
+// vocabularies are the groups of keywords that a metaschema can choose; those with the
+// value 0 only annotate.
 var vocabularies = map[string]vocabulary{
 	"core":              0,
 	"applicator":        vocabApplicator,
@@ -90,7 +91,7 @@ var vocabularies = map[string]vocabulary{
 	"validation":        vocabValidation,
 	"meta-data":         0,
 	"format-annotation": 0,
-	"format":            0, // in 2019-09
+	"format":            0, // its value in 2019-09
 	"format-assertion":  vocabFormatAssertion,
 	"content":           0,
 }
@@ -98,7 +99,7 @@ var vocabularies = map[string]vocabulary{
 // dialectNamed returns the dialect of a `$schema` value: a standard one, or that of a metaschema among the
 // resources, by its $vocabulary.
 func (c *compiler) dialectNamed(uri string, loc *spot) (dialect, error) {
-	for range 10 { // a metaschema has a metaschema
+	for range 10 { // a metaschema has a metaschema itself
 		if d, ok := standardDialect(uri); ok {
 			return d, nil
 		}
@@ -145,7 +146,8 @@ func readVocabularies(d dialect, vocab *value, loc *spot) (dialect, error) {
 	return d, nil
 }
 
-// standard holds the compiled metaschema of each draft, made when first needed.
+// standard holds the compiled metaschema of each draft, which is compiled at
+// the first use.
 var standard [draft2020 + 1]struct {
 	once   sync.Once
 	schema *Schema

@@ -11,16 +11,19 @@
 // is ever fetched. Numbers are exact at any size: 9007199254740993 is not 9007199254740992, 0.3 is a multiple
 // of 0.1, and 1e999999999 takes no memory.
 //
-// Patterns are regular expressions of ECMA-262 in Unicode mode. Go's regexp runs them in linear time, so
-// Compile refuses lookaround and back-references. Formats are annotations, unless [Options.AssertFormat] or
-// the metaschema's vocabulary asserts them; then email, uri, date and date-time are checked, and no others.
-// Content keywords are always annotations.
+// Patterns are regular expressions of ECMA-262 in Unicode mode. Go's regexp runs them
+// in linear time, so Compile refuses lookaround and back-references. Formats are
+// annotations, unless [Options.AssertFormat] or the metaschema's vocabulary asserts
+// them; then only email, uri, date and date-time are checked. Content keywords are
+// always annotations.
 //
 // # How it works
 //
-// Compile parses the document (value.go), indexes its schemas by URI and anchor (index.go), turns each into a
-// node with its keywords grouped by the type of value that they check (keywords.go), and resolves references
-// (ref.go). Validate walks the JSON text along the nodes (validate.go, containers.go, inplace.go, equal.go,
-// unique.go). The first pass stops at the first failure. Only then a second pass collects failures, of which
-// explain.go selects the relevant ones and message.go writes the messages.
+// Compile parses the document (value.go), indexes its schemas by URI and anchor
+// (index.go), turns each into a node with its keywords grouped by the type of value
+// that they check (keywords.go), and resolves references (ref.go). Validate walks the
+// JSON text along the nodes (validate.go, containers.go, inplace.go, equal.go,
+// unique.go). The first pass stops at the first failure. If there is one, a second pass
+// collects failures; explain.go selects the relevant ones, and message.go writes the
+// messages.
 package jsonschema

@@ -4,9 +4,9 @@ import "slices"
 
 // valueSet holds the values of enum or const, grouped by type for fast lookup of scalars.
 type valueSet struct {
-	values  []*value // all, in the order of the schema
+	values  []*value // all values, in the order of the schema
 	strings []string
-	index   map[string]struct{} // of strings, if there are many
+	index   map[string]struct{} // set of the strings, if there are many
 	ints    []int64             // sorted numbers that fit int64
 	numbers []decimal           // the other numbers, sorted
 	rest    []*value            // arrays and objects

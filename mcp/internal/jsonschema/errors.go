@@ -17,7 +17,7 @@ var ErrTooComplex = errors.New("the value takes too much work to be validated ag
 
 // CompileError describes a fault of a schema.
 type CompileError struct {
-	Location string // of the schema, such as "#/properties/limit"
+	Location string // location of the schema, such as "#/properties/limit"
 	Keyword  string // "" if the fault is not in one keyword
 	Message  string
 }
@@ -29,18 +29,19 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("schema %s: %s: %s", e.Location, e.Keyword, e.Message)
 }
 
-// ValidationError says why a value does not match a schema, so that a model can correct its call.
+// ValidationError describes why a value does not match a schema, so that a model can
+// correct its call.
 type ValidationError struct {
 	// Failures has at least one element and at most Options.MaxFailures.
 	Failures []Failure
-	// More is set if there were further failures.
+	// More is true if there were further failures.
 	More bool
 }
 
 // Failure is one failed check.
 type Failure struct {
 	Pointer string // JSON Pointer to the value in the instance; "" for the root
-	Keyword string // that failed, such as "maximum"
+	Keyword string // the keyword that failed, such as "maximum"
 	Schema  string // location of the keyword's schema, such as "#/properties/limit"
 	Message string // such as "500 is more than the maximum 100"
 }

@@ -5,12 +5,12 @@ import "slices"
 // fault is a failure as validation records it. Only reported faults get a message.
 type fault struct {
 	n        *node
-	pos      int // of the value
+	pos      int // position of the value
 	keyword  string
-	a, b     int   // depend on the keyword: an index, count or position
-	list     []int // of required: indexes of the missing names
+	a, b     int   // a and b depend on the keyword: an index, count or position
+	list     []int // for required: indexes of the missing names
 	branches [][]fault
-	ofKey    bool // the value is a property name
+	ofKey    bool // whether the value is a property name
 }
 
 // fail records a failure if failures are collected. It returns false.
@@ -18,7 +18,7 @@ func (v *validator) fail(n *node, pos int, keyword string) bool {
 	return v.failWith(n, pos, keyword, 0, 0)
 }
 
-// failWith is fail for keywords whose message needs a and b.
+// failWith is like fail, for keywords whose messages need a and b.
 func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	if v.collect && len(v.faults) < maxFaultsIn {
 		v.faults = append(v.faults, fault{n: n, pos: pos, keyword: keyword, a: a, b: b})
@@ -80,12 +80,13 @@ func (v *validator) report() error {
 		e.Failures = append(e.Failures, out)
 	}
 	if len(e.Failures) == 0 {
-		return ErrMalformed // the second pass found nothing: the text is malformed
+		return ErrMalformed // the second pass found no fault, so the text is malformed
 	}
 	return e
 }
 
-// flatten replaces the fault of an anyOf or oneOf by those of the branch that was meant, if that is clear.
+// flatten replaces the fault of an anyOf or oneOf by those of the branch that was
+// meant, if it is clear which one that is.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {

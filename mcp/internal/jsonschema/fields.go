@@ -14,21 +14,22 @@ import (
 // field is a member of the JSON object that a struct encodes to.
 type field struct {
 	name      string
-	tagged    bool // the name comes from a json tag
+	tagged    bool // whether the name comes from a json tag
 	index     []int
 	typ       reflect.Type
 	tag       reflect.StructTag
 	owner     reflect.Type // the struct that declares it
 	goName    string
-	omits     bool // omitempty or omitzero
-	quoted    bool // the string option
-	throughPt bool // promoted through an embedded pointer
+	omits     bool // whether it has omitempty or omitzero
+	quoted    bool // whether it has the string option
+	throughPt bool // whether it is promoted through an embedded pointer
 }
 
-// structFields returns the fields of a struct by the rules of encoding/json, in the order of declaration:
-// fields of embedded structs are promoted; a shallower field hides deeper ones with its name; of equally deep
-// ones the only tagged one wins, or none. If a map or jsontext.Value with the option embed takes all other
-// members, rest is the type of their values.
+// structFields returns the fields of a struct by the rules of encoding/json, in the
+// order of declaration: fields of embedded structs are promoted; a shallower field
+// hides deeper ones with its name; of equally deep ones the only tagged one wins, or
+// none. If there is a map or jsontext.Value with the option embed, which holds all
+// other members, rest is the type of their values.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type
@@ -88,7 +89,7 @@ func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 				}
 				all = append(all, f)
 				if count[l.typ] > 1 {
-					all = append(all, f) // twice, so that they hide each other
+					all = append(all, f) // twice, so that the two hide each other
 				}
 			}
 		}
@@ -99,7 +100,8 @@ func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	return dominant(all), rest
 }
 
-// embeddedValues returns the type of the members that a field of type t with the option embed takes, or nil.
+// embeddedValues returns the type of the members that are stored in a field of type t
+// with the option embed, or nil.
 func embeddedValues(t reflect.Type) reflect.Type {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():
@@ -146,8 +148,8 @@ func hasOption(options, name string) bool {
 	return false
 }
 
-// isTagName reports whether package mcp's encoder accepts s as a name. Older releases of encoding/json accept
-// fewer.
+// isTagName reports whether package mcp's encoder accepts s as a name. Older releases
+// of encoding/json accept fewer names.
 func isTagName(s string) bool {
 	return s != "" && utf8.ValidString(s) && !strings.ContainsAny(s, "\\'\"`")
 }

@@ -12,8 +12,8 @@ type format struct {
 	what  string // completes "… is not "
 }
 
-// formats are the formats that an elicitation's form can have. Others only
-// annotate.
+// formats are the formats that are allowed in the form of an elicitation.
+// Others only annotate.
 var formats = map[string]*format{
 	"date-time": {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
 	"date":      {isDate, "a date like 2006-01-02"},

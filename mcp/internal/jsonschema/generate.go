@@ -14,8 +14,9 @@ type Provider interface{ JSONSchema() []byte }
 
 // ForOptions configure For. The zero value generates the schema of a tool's input.
 type ForOptions struct {
-	// Output describes the JSON that is written instead of read. Every field without omitempty or omitzero is
-	// required, nil pointers are null, and nil slices and maps are [] and {}, unlike in encoding/json.
+	// Output makes the schema describe the JSON that is written rather than read. Every
+	// field without omitempty or omitzero is required, nil pointers are null, and nil
+	// slices and maps are [] and {}, unlike in encoding/json.
 	Output bool
 	// Open omits "additionalProperties": false from structs.
 	Open bool
@@ -30,16 +31,18 @@ const inlineSize = 200
 // For returns a JSON Schema of draft 2020-12 for the JSON that encoding/json reads into a value of type t. The
 // result for a type is always the same.
 //
-// A struct is an object whose properties are its fields, named, promoted and omitted by the rules of
-// encoding/json; others are not allowed. A field is required unless it has omitempty, omitzero, a pointer
-// type or a default. Only pointers without omitempty and omitzero accept null. Other types:
+// A struct is an object whose properties are its fields, named, promoted and omitted by
+// the rules of encoding/json; other properties are not allowed. A field is required
+// unless it has omitempty, omitzero, a pointer type or a default. Only pointers without
+// omitempty and omitzero accept null. Other types:
 //
 //   - sized integers have the bounds of their type, unsigned ones a minimum of 0; int, int64, uint64 have no
 //     upper bounds; big.Int is an integer; time.Duration is an integer, of nanoseconds
 //   - []byte is a string in base64, time.Time a string of format date-time, an array has a fixed length
 //   - a map is an object with any property names that its key type can have
 //   - a type with UnmarshalText (for output: MarshalText) is a string; one with UnmarshalJSON or UnmarshalJSONFrom,
-//     json.RawMessage and any are {}; a type that implements Provider is what it says
+//     json.RawMessage and any are {}; the schema of a type that implements
+//     Provider is the one that it returns
 //   - channels, functions and complex numbers are an error that names the field, and so is a json tag that the
 //     releases of encoding/json read differently
 //
@@ -70,11 +73,13 @@ func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 type Derived struct {
 	Text   []byte
 	Schema *Schema
-	// Fixed reports that the schema depends on the type alone, and on no Provider.
+	// Fixed reports that the schema depends only on the type, and not on a
+	// Provider.
 	Fixed bool
 }
 
-// Derive is For followed by Compile. The schema of a Provider is checked against its metaschema.
+// Derive calls For and then Compile. It checks the schema of a Provider against its
+// metaschema.
 func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -114,11 +119,11 @@ type generator struct {
 	uses      map[reflect.Type]int
 	recursive map[reflect.Type]bool
 	bodies    map[reflect.Type]*fragment
-	names     map[reflect.Type]string // under $defs
+	names     map[reflect.Type]string // names under $defs
 	defs      map[string]reflect.Type
 	order     []reflect.Type
 	checks    []valueCheck
-	foreign   bool // part of the schema is a Provider's
+	foreign   bool // whether part of the schema comes from a Provider
 }
 
 // fragment is a schema under construction.

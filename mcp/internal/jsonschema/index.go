@@ -8,11 +8,11 @@ import (
 
 // resource is a schema with its own URI: a document, or a subschema with an $id.
 type resource struct {
-	uri          *url.URL // absolute, without fragment
+	uri          *url.URL // absolute, without a fragment
 	root         *value
 	dialect      dialect
 	anchors      map[string]*value
-	dynamic      map[string]*value // dynamic ones of anchors; "" is a $recursiveAnchor
+	dynamic      map[string]*value // the dynamic anchors among anchors; "" is a $recursiveAnchor
 	dynamicNodes map[string]*node
 }
 
@@ -92,14 +92,14 @@ func (c *compiler) index(v *value, res *resource, loc *spot) error {
 	return nil
 }
 
-// shape says where a keyword's value has subschemas.
+// shape says which parts of a keyword's value are subschemas.
 type shape uint8
 
 const (
 	shapeNone    shape = iota
-	shapeSchema        // the value is one, or for items a list
-	shapeSchemas       // a list of them
-	shapeMap           // an object of them; those of dependencies may also be lists of names
+	shapeSchema        // the value is one subschema, or for items also a list
+	shapeSchemas       // the value is a list of subschemas
+	shapeMap           // the value is an object of subschemas; in dependencies also of lists of names
 )
 
 var shapes = map[string]shape{
@@ -112,9 +112,8 @@ var shapes = map[string]shape{
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
 }
 
-// lacks reports whether the draft does not have a keyword of a later one.
-// Schemas in such a keyword can be referred to nevertheless, as many are that
-// draft-07 finds in $defs.
+// lacks reports whether a keyword came with a later draft. Schemas in such a
+// keyword can be referred to nevertheless, as is common for $defs in draft-07.
 func (d draft) lacks(key string) bool {
 	switch key {
 	case "prefixItems":

@@ -1,7 +1,8 @@
 package jsonschema
 
-// marks is the set of evaluated members or elements of an array or object, for unevaluatedProperties and
-// unevaluatedItems: n words of v.words from off. The zero value records nothing.
+// marks is the set of evaluated members or elements of an array or object, for
+// unevaluatedProperties and unevaluatedItems. It consists of n words of v.words,
+// beginning at off. The zero value records nothing.
 type marks struct{ off, n int }
 
 var noMarks marks
@@ -92,7 +93,7 @@ func (v *validator) unevaluated(n *node, pos int) *node {
 // countElements counts the members or elements of the container at pos, or returns -1.
 func (v *validator) countElements(pos int) int {
 	d := v.data
-	closing := d[pos] + 2 // of both { and [
+	closing := d[pos] + 2 // closing bracket, for both { and [
 	i := pos + 1
 	for n := 0; ; n++ {
 		next, done := nextElement(d, i, n == 0, closing)
@@ -208,7 +209,8 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// probe applies n without recording failures. It reverts the marks of a failing schema.
+// probe applies n without recording failures. It undoes the marks of a schema that
+// fails.
 func (v *validator) probe(n *node, pos int, m marks) (end int, ok bool) {
 	collect, words, text := v.collect, len(v.words), len(v.text)
 	v.collect = false

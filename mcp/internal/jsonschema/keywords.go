@@ -91,7 +91,7 @@ func (f *filler) ref(keyword string, ref *value) (*node, error) {
 	return f.c.node(target), nil
 }
 
-// keyword reads a member of a schema. Unknown ones are ignored, as JSON Schema requires.
+// keyword reads a member of a schema. It ignores unknown ones, as JSON Schema requires.
 func (f *filler) keyword(key string, v *value) error {
 	switch key {
 	case "$dynamicRef", "$recursiveRef":
@@ -130,7 +130,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 		_, name, _ = strings.Cut(v.str, "#")
 	}
 	p := f.place()
-	if p.ref != nil { // beside a $ref: an additional schema
+	if p.ref != nil { // beside a $ref, this is an additional schema
 		wrapped := &node{types: typeAny, res: f.n.res, spot: f.n.spot, inPlace: &inPlaceRules{ref: p.ref}}
 		f.c.all = append(f.c.all, wrapped)
 		p.allOf = append(p.allOf, wrapped)
@@ -397,7 +397,7 @@ func (f *filler) types(v *value) error {
 	return nil
 }
 
-// maxCount replaces all lengths that no value can have.
+// maxCount replaces larger lengths, which no value can have.
 const maxCount = 1 << 28
 
 // count reads a length, limited to maxCount.
@@ -470,7 +470,7 @@ func (f *filler) pattern(key, source string) (*pattern, error) {
 	return p, nil
 }
 
-// relations computes what depends on several keywords.
+// relations computes properties that depend on several keywords.
 func (f *filler) relations() {
 	if o := f.n.object; o != nil && o.names.tracked <= 64 {
 		for _, i := range o.required {

@@ -169,7 +169,7 @@ func valueList(values []*value) string {
 	return joinShort(list)
 }
 
-// branchMessage says what each alternative requires.
+// branchMessage describes the requirements of each alternative.
 func (v *validator) branchMessage(f *fault) string {
 	var types typeSet
 	var values []*value

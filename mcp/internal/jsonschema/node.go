@@ -1,6 +1,7 @@
 package jsonschema
 
-// typeSet is a set of JSON types. Integer is a type of its own; type number has the bits of both.
+// typeSet is a set of JSON types. Integer is a separate type; type number has the bits
+// of both.
 type typeSet uint8
 
 const (
@@ -19,10 +20,10 @@ const (
 // node is a compiled schema. The schema false allows no type. Nodes are shared and immutable after Compile.
 type node struct {
 	types   typeSet
-	trivial bool // nothing to check
-	bare    bool // nothing to check except in inPlace
-	layers  bool // has in-place or unevaluated keywords
-	// lengthOnly means that of a string only the length matters.
+	trivial bool // whether there is nothing to check
+	bare    bool // whether there is nothing to check except in inPlace
+	layers  bool // whether it has in-place or unevaluated keywords
+	// lengthOnly is true if only the length of a string is checked.
 	lengthOnly     bool
 	number         *numberRules
 	str            *stringRules
@@ -30,7 +31,7 @@ type node struct {
 	object         *objectRules
 	enum, constant *valueSet
 	inPlace        *inPlaceRules
-	alias          *node // target, if the schema is only a $ref
+	alias          *node // the target, if the schema is only a $ref
 	res            *resource
 	spot           *spot
 	src            *value
@@ -62,29 +63,29 @@ func (b *bound) breaks(d decimal) bool {
 }
 
 type stringRules struct {
-	minLength, maxLength int // maxLength -1: none
+	minLength, maxLength int // maxLength is -1 without a maximum
 	patterns             []*pattern
 	format               *format // nil unless asserted
 }
 
 type arrayRules struct {
-	minItems, maxItems       int // maxItems -1: none
+	minItems, maxItems       int // maxItems is -1 without a maximum
 	prefix                   []*node
 	rest                     *node // items after prefix
 	contains                 *node
 	minContains, maxContains int
-	containsEvaluates        bool // contains counts for unevaluatedItems
+	containsEvaluates        bool // whether contains counts for unevaluatedItems
 	unique                   bool
 	unevaluated              *node
 }
 
 type objectRules struct {
-	minProperties, maxProperties int // maxProperties -1: none
+	minProperties, maxProperties int // maxProperties is -1 without a maximum
 	names                        nameTable
 	patterns                     []patternNode
 	additional                   *node
 	propertyNames                *node
-	required                     []int // indexes into names
+	required                     []int // indexes of required names in names
 	requiredMask                 uint64
 	dependentRequired            []dependency
 	dependentSchemas             []dependency
@@ -96,7 +97,8 @@ type patternNode struct {
 	node    *node
 }
 
-// dependency is what the presence of a member requires: other members or a schema of the object.
+// dependency is a requirement in case a member is present: other members, or a schema
+// for the object.
 type dependency struct {
 	name  int
 	needs []int
@@ -106,14 +108,14 @@ type dependency struct {
 // nameTable holds the member names in a schema, in its order.
 type nameTable struct {
 	list    []name
-	index   map[string]int // with many names
-	tracked int            // names whose presence matters
+	index   map[string]int // used if there are many names
+	tracked int            // number of names whose presence is recorded
 }
 
 type name struct {
 	text string
-	node *node // from properties; nil when only mentioned elsewhere
-	bit  int   // place among the tracked names, -1 when presence does not matter
+	node *node // schema from properties; nil if the name only occurs in another keyword
+	bit  int   // index among the tracked names, -1 if presence is not recorded
 }
 
 const mapFrom = 9 // number of names from which a map is faster
@@ -167,7 +169,7 @@ func (t *nameTable) track(i int) {
 // inPlaceRules are the keywords that apply subschemas to the value itself, such as allOf.
 type inPlaceRules struct {
 	ref              *node
-	dynamic          string // $dynamicRef: the anchor to look for in the dynamic scope; ref is where it starts
+	dynamic          string // $dynamicRef: the anchor to look for in the dynamic scope; ref is where the search starts
 	isDynamic        bool
 	allOf            []*node
 	anyOf            []*node

@@ -10,13 +10,13 @@ import (
 // decimal is an exact JSON number that refers to its text: 0.DDD × 10^exp, where DDD are its digits without
 // leading and trailing zeros. The zero value is 0.
 type decimal struct {
-	text  []byte // from the first to the last non-zero digit, with the point
-	count int    // digits in text
+	text  []byte // from the first to the last non-zero digit, including the point
+	count int    // number of digits in text
 	exp   int64
 	neg   bool
 }
 
-// maxExponent is the limit of exponents; larger ones count as equal to it.
+// maxExponent is the maximum exponent; larger ones are treated as equal to it.
 const maxExponent = 1_000_000_000_000_000_000
 
 // parseDecimal parses a JSON number. For other text it returns some number.
@@ -156,7 +156,7 @@ func (d decimal) floor() (n int64, exact bool) {
 		if c == '.' || digits >= d.exp {
 			continue
 		}
-		u = u*10 + uint64(c-'0') // 19 digits fit
+		u = u*10 + uint64(c-'0') // 19 digits fit in a uint64
 		digits++
 	}
 	for ; digits < d.exp; digits++ {
@@ -178,9 +178,9 @@ func (d decimal) floor() (n int64, exact bool) {
 // divisor is a compiled multipleOf: coef × 10^exp.
 type divisor struct {
 	text  string
-	whole int64    // the divisor itself when it is an integer that fits, else 0
-	coef  uint64   // without trailing zeros; 0 when it does not fit
-	big   *big.Int // coef when it does not fit
+	whole int64    // the divisor itself if it is an integer that fits in an int64, else 0
+	coef  uint64   // coef without trailing zeros; 0 if it does not fit
+	big   *big.Int // coef if it does not fit in a uint64
 	exp   int64
 }
 

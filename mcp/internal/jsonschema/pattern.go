@@ -25,7 +25,7 @@ type pattern struct {
 	source string
 	re     *regexp.Regexp
 	size   int  // estimated number of instructions
-	run    *run // replaces re if not nil
+	run    *run // used instead of re if it is not nil
 }
 
 // newPattern compiles a regular expression of ECMA-262 in Unicode mode. Lookaround and back-references, which
@@ -81,11 +81,11 @@ func (p *pattern) match(s []byte) bool {
 // steps returns the maximal cost of a match in steps.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
-// run is the most common kind of pattern, a repeated character class that matches the whole string, such as
-// ^[a-z0-9-]+$. It is matched with a table.
+// run matches a pattern of the most common kind: a repeated character class that covers
+// the whole string, such as ^[a-z0-9-]+$. It uses a table.
 type run struct {
 	ascii    [128]bool
-	min, max int // max -1: none
+	min, max int // max is -1 without a maximum
 }
 
 // newRun returns re as a run, or nil.
@@ -119,8 +119,8 @@ func newRun(re *syntax.Regexp) *run {
 	return r
 }
 
-// match reports whether s matches. It is not sure if s has other than ASCII characters before the first
-// mismatch.
+// match reports whether s matches. If sure is false, s has non-ASCII characters before
+// the first mismatch, and the result is unknown.
 func (r *run) match(s []byte) (matches, sure bool) {
 	for _, c := range s {
 		if c > unicode.MaxASCII {

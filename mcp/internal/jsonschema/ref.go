@@ -56,8 +56,8 @@ func (c *compiler) resourceAt(u *url.URL, written string, loc *spot, keyword str
 	return c.load(text, u, uri)
 }
 
-// walk follows a JSON Pointer in a resource. The target may be outside of any keyword with subschemas; then it
-// becomes a schema.
+// walk follows a JSON Pointer in a resource. If the target is not in a keyword with
+// subschemas, it is indexed as a schema.
 func (c *compiler) walk(res *resource, pointer string, loc *spot, keyword, written string) (*value, *resource, error) {
 	v := res.root
 	found := c.places[v].spot

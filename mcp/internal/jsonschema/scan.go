@@ -2,8 +2,8 @@ package jsonschema
 
 import "bytes"
 
-// The functions here scan JSON text that has been checked before. They return -1 for malformed text, and never
-// read outside of data.
+// The functions in this file scan JSON text that has been checked before. They return
+// -1 for malformed text, and never read outside of data.
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
@@ -121,8 +121,9 @@ func skipValue(data []byte, i int) int {
 	return -1
 }
 
-// nextElement steps through an array or object from i, the index after the opening bracket or after a value.
-// It returns the index of the next key or element, or that of the closing bracket and done, or -1.
+// nextElement steps through an array or object from i, which is the index after the
+// opening bracket or after a value. It returns the index of the next key or element, or
+// the index of the closing bracket and done = true, or -1.
 func nextElement(data []byte, i int, first bool, closing byte) (next int, done bool) {
 	i = skipSpace(data, i)
 	if i >= len(data) {

@@ -9,7 +9,7 @@ import (
 const (
 	maxShown      = 60   // bytes of a value in a message
 	maxNamesShown = 20   // property names or allowed values in a message
-	maxListShown  = 400  // bytes of their list
+	maxListShown  = 400  // bytes of a list of names or values
 	maxForms      = 4    // branches of anyOf in a message
 	maxPointer    = 1000 // bytes of a pointer
 	maxToken      = 200  // bytes of one name in a pointer

@@ -9,13 +9,13 @@ import (
 // schemas of a hostile document would be far larger than the document.
 type spot struct {
 	up      *spot
-	text    string // of the outermost spot: "#", or the document's URI and "#"
+	text    string // text of the outermost spot: "#", or the document's URI and "#"
 	key     string // the keyword
 	sub     string // the name or index below it
-	through bool   // sub is set
+	through bool   // whether sub is set
 }
 
-const maxSpot = 1000 // bytes of a path that is shown
+const maxSpot = 1000 // maximum bytes of a path that is shown
 
 // in returns the spot of the schema in a keyword.
 func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }

@@ -85,7 +85,7 @@ func (g *generator) field(sf *field, path string) (*fragment, error) {
 	t := sf.typ
 	pointer := t.Kind() == reflect.Pointer
 	if pointer && sf.omits {
-		t = t.Elem() // null is never written, and leaving it out says the same
+		t = t.Elem() // null is never written, and omitting the field means the same
 	}
 	var f *fragment
 	if sf.quoted {

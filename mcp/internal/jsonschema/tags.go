@@ -12,7 +12,7 @@ import (
 // constraint is a struct tag that adds a keyword.
 type constraint struct {
 	key   string
-	types []string // types of schemas that it applies to; nil for all
+	types []string // types of schemas to which it applies; nil for all
 	read  func(text string, f *fragment) (string, error)
 }
 
@@ -46,7 +46,7 @@ var constraints = []constraint{
 // ranges are pairs of constraints; the first must not exceed the second.
 var ranges = [...][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}}
 
-// valueCheck is a value in a tag that must match the field's schema.
+// valueCheck is a value in a tag that must match the schema of its field.
 type valueCheck struct {
 	f    *fragment
 	sf   field
@@ -108,7 +108,7 @@ func isConstraintName(key string) bool {
 		slices.ContainsFunc(constraints, func(c constraint) bool { return c.key == key })
 }
 
-// set sets a keyword, replacing that of the type.
+// set sets a keyword, replacing the one that the type has.
 func (f *fragment) set(key, text string) {
 	for i := range f.words {
 		if f.words[i].key == key {
@@ -158,7 +158,8 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	return nil
 }
 
-// allows checks a number against the bounds of the type and the other end of the range.
+// allows checks a number against the bounds of the type and against the other bound of
+// the range.
 func (f *fragment) allows(key, text string) error {
 	have := f.get(key)
 	if key == "minimum" && have != "" && below(text, have) || key == "maximum" && have != "" && below(have, text) {

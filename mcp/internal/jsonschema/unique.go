@@ -12,7 +12,8 @@ type itemHash struct {
 	pos  int
 }
 
-// seed makes the hashes unpredictable, so that an instance cannot have colliding elements on purpose.
+// seed makes the hashes unpredictable, so that an instance cannot contain elements that
+// were chosen to collide.
 var seed = maphash.MakeSeed()
 
 // noteHash records the hash of the element at pos.

@@ -34,15 +34,16 @@ func (s *Schema) Validate(data []byte) error {
 
 var validators = sync.Pool{New: func() any { return new(validator) }}
 
-// validator validates an instance. The first pass stops at the first failure, and only then a second one
-// collects failures, so that valid values do not pay for messages.
+// validator validates an instance. The first pass stops at the first failure. Only if
+// there is one, a second pass collects failures, so that validating a valid value is
+// cheap.
 type validator struct {
 	data    []byte
 	shared  *shared
-	collect bool // record failures and continue
-	steps   int  // remaining
+	collect bool // whether to record failures and continue
+	steps   int  // remaining steps
 	depth   int
-	fatal   error // ends the pass
+	fatal   error // the error that ends the pass
 	text    []byte
 	words   []uint64
 	scope   []*resource
@@ -55,8 +56,8 @@ const (
 	keepWords   = 4 << 10
 	baseSteps   = 1_000_000
 	stepsAByte  = 16
-	bytesAStep  = 32 // bytes of text that are scanned in the time of one step
-	maxFaultsIn = 64 // failures recorded before the best are selected
+	bytesAStep  = 32 // bytes of text that can be scanned in the time of one step
+	maxFaultsIn = 64 // failures that are recorded before the best are selected
 )
 
 func (v *validator) start(s *Schema, data []byte) {
@@ -129,7 +130,7 @@ func (v *validator) skip(pos int) int {
 	return end
 }
 
-// quits reports whether a failure ends the pass, as it always does in the first one.
+// quits reports whether a failure ends the pass, as it does in the first pass.
 func (v *validator) quits() bool { return !v.collect || v.fatal != nil }
 
 // unescaped returns the text of a string, which is in v.text if it has escapes. The caller truncates v.text.
@@ -142,8 +143,8 @@ func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 	return v.text[mark:]
 }
 
-// check applies the schema n to the value at pos. It returns the index after the value, which is only valid if
-// the value matches or the pass continues.
+// check applies the schema n to the value at pos. It returns the index after the value,
+// which is valid only if the value matches or the pass continues.
 func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	if n.alias != nil {
 		n = n.alias
@@ -285,7 +286,7 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 // stringRules checks the text s of the string at pos. Strings that are too long are not matched against
 // patterns.
 func (v *validator) stringRules(n *node, pos int, s []byte) bool {
-	// A code point has 1 to 4 bytes, so that counting is often not needed.
+	// A code point has 1 to 4 bytes, so counting is often unnecessary.
 	r := n.str
 	if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
 		return v.fail(n, pos, "minLength")
@@ -308,7 +309,7 @@ func (v *validator) stringRules(n *node, pos int, s []byte) bool {
 	return ok
 }
 
-// maxFastDigits is a number of digits that always fits int64.
+// maxFastDigits is a number of digits that always fits in an int64.
 const maxFastDigits = 18
 
 func (v *validator) number(n *node, pos int) (end int, ok bool) {

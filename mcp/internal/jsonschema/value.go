@@ -27,11 +27,11 @@ func (k kind) String() string { return kindNames[k] }
 // value is a parsed JSON value of a schema. Instances are not parsed but validated as text.
 type value struct {
 	kind  kind
-	raw   []byte         // the text of the value
-	str   string         // of a string: unescaped
-	keys  []string       // of an object: unescaped, in the order of the text
-	items []*value       // of an array or object
-	index map[string]int // of an object with many members
+	raw   []byte         // text of the value
+	str   string         // of a string: its unescaped text
+	keys  []string       // of an object: unescaped keys, in the order of the text
+	items []*value       // of an array or object: its elements or values
+	index map[string]int // of an object with many members: indexes by key
 }
 
 const indexFrom = 12 // number of members from which an object has an index
@@ -131,7 +131,7 @@ func (p *parser) container(v *value, i int) (*value, int, error) {
 				v.index[key.str] = len(v.keys) - 1
 			}
 			i = skipSpace(p.data, end)
-			i = skipSpace(p.data, i+1) // past the colon
+			i = skipSpace(p.data, i+1) // skip the colon
 		}
 		item, end, err := p.value(i)
 		if err != nil {

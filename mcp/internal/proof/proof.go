@@ -23,7 +23,7 @@ func record(fields ...string) {
 	lines[strings.Join(fields, "\t")] = true
 }
 
-// Proves records the rows that the test fails without.
+// Proves records the rows without which the test fails.
 func Proves(t testing.TB, ids ...string) {
 	for _, id := range ids {
 		record("proves", t.Name(), id)

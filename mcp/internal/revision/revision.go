@@ -1,7 +1,6 @@
 // Package revision knows how the published revisions of the Model Context
-// Protocol differ. The rest of the library writes the newest form of every
-// message and asks a predicate of this package which parts of it the peer's
-// revision has.
+// Protocol differ. The rest of the library asks predicates of this package
+// which parts of a message the peer's revision has.
 package revision
 
 import (
@@ -13,7 +12,8 @@ import (
 // compare greater.
 type Revision uint8
 
-// The published revisions. None means that the revision is not known yet.
+// These are the published revisions. None means that the revision is not known
+// yet.
 const (
 	None Revision = iota
 	V20241105
@@ -23,7 +23,7 @@ const (
 	V20260728
 )
 
-// Revisions by the property that they are used for.
+// These constants name revisions by a property.
 const (
 	// Latest is the newest revision.
 	Latest = V20260728
@@ -36,8 +36,8 @@ const (
 	// WithoutHeader is the revision of an HTTP request of a session that has
 	// no MCP-Protocol-Version header.
 	WithoutHeader = V20250326
-	// OwnAuthorization is the only revision whose servers are the authorization
-	// servers of their clients themselves.
+	// OwnAuthorization is the only revision in which a server can itself be the
+	// authorization server of its clients.
 	OwnAuthorization = V20250326
 )
 
@@ -73,24 +73,24 @@ func (r Revision) String() string { return names[r] }
 // HasSessions reports whether initialize opens a session.
 func (r Revision) HasSessions() bool { return r != None && !r.Stateless() }
 
-// Stateless reports whether every request stands alone: there are no sessions,
-// and _meta of each request has revision and capabilities.
+// Stateless reports whether every request is independent: there are no
+// sessions, and the _meta of each request has the revision and the
+// capabilities.
 func (r Revision) Stateless() bool { return r >= V20260728 }
 
 // HasVersionHeader reports whether each HTTP request names the revision in a
-// header, once it is agreed on.
+// header, once it has been negotiated.
 func (r Revision) HasVersionHeader() bool { return r >= V20250618 }
 
-// HasErrorStatus reports whether the HTTP status of a response tells some
-// errors apart.
+// HasErrorStatus reports whether some errors have an HTTP status of their own.
 func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
 
-// HasMissingCapability reports whether an error code says that the client
-// lacks a capability.
+// HasMissingCapability reports whether there is an error code for a capability
+// that the client lacks.
 func (r Revision) HasMissingCapability() bool { return r >= V20260728 }
 
-// AsksByResult reports whether a server asks the client with a result that
-// ends the request, instead of a request of its own.
+// AsksByResult reports whether a server asks the client questions in a result
+// that ends the request, instead of in a separate request.
 func (r Revision) AsksByResult() bool { return r >= V20260728 }
 
 // HasBatch reports whether a message may be an array of messages.
@@ -147,8 +147,8 @@ func (r Revision) HasFormChoices() bool { return r >= V20251125 }
 // elicitations have a mode.
 func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
 
-// RequiresVisits reports whether an error code means that the user has to visit
-// URLs first.
+// RequiresVisits reports whether an error code means that the user must first
+// visit URLs.
 func RequiresVisits(code int) bool { return code == CodeURLElicitationRequired }
 
 // HasElicitationID reports whether a URL elicitation has an id, a
@@ -183,17 +183,17 @@ func (r Revision) HasErrorWithoutID() bool { return r == None || r >= V20251125 
 // of a protocol error.
 func (r Revision) BadArgumentsAreResults() bool { return r >= V20251125 }
 
-// Error codes that differ between revisions.
+// These error codes differ between revisions.
 const (
 	codeInvalidParams    = -32602
 	codeInternalError    = -32603
 	codeResourceNotFound = -32002
 
-	// reserved is the first code that JSON-RPC reserves for implementations;
-	// the others are below.
+	// reserved is the highest code that JSON-RPC reserves for implementations; the
+	// other reserved codes are below it.
 	reserved = -32 * 1000
 
-	// CodeURLElicitationRequired means that the user has to visit a URL first.
+	// CodeURLElicitationRequired means that the user must first visit a URL.
 	CodeURLElicitationRequired = -32042
 )
 
@@ -222,7 +222,7 @@ func (r Revision) ErrorCode(code int) int {
 }
 
 // HasMethod reports whether the revision has a request or notification that
-// some revision defines. It reports true for methods of extensions.
+// some revision defines. It returns true for methods of extensions.
 func (r Revision) HasMethod(method string) bool {
 	switch method {
 	case "initialize", "ping", "notifications/initialized",

@@ -13,13 +13,14 @@ import (
 )
 
 // codePattern matches an error code or an HTTP status in the text of a
-// requirement; rangePattern matches a range of codes, which does not count.
+// requirement. rangePattern matches a range of codes, which does not count as a
+// code.
 var (
 	codePattern  = regexp.MustCompile(`-32\d{3}\b|\b(?:202|400|403|404|405)\b`)
 	rangePattern = regexp.MustCompile(`-32\d{3} to -32\d{3}`)
 )
 
-// codes returns the codes that the row names.
+// codes returns the codes in the text of the row.
 func (r *row) codes() []string {
 	found := codePattern.FindAllString(rangePattern.ReplaceAllString(r.text, ""), -1)
 	slices.Sort(found)
@@ -33,11 +34,11 @@ var codeNames = map[string]string{
 	"StatusAccepted": "202", "StatusBadRequest": "400", "StatusForbidden": "403", "StatusNotFound": "404", "StatusMethodNotAllowed": "405",
 }
 
-// declares are the functions whose arguments are rows.
+// declares are the functions whose arguments are names of rows.
 var declares = map[string]bool{"proves": true, "revisionsOf": true, "everywhere": true}
 
-// function is the rows that a function of a test proves, the codes that it
-// mentions, and the functions that it calls, by name.
+// function holds the rows that a function of a test proves, the codes that it
+// mentions, and the names of functions that it calls.
 type function struct {
 	proves, codes, calls map[string]bool
 }
@@ -73,7 +74,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 			}
 			f.calls[folder+node.Name] = true
 		case *ast.BasicLit:
-			// Strings have codes too: "want -32700", `"code":-32600`.
+			// Strings may contain codes too: "want -32700", `"code":-32600`.
 			for _, code := range codePattern.FindAllString(node.Value, -1) {
 				f.codes[code] = true
 			}
@@ -93,7 +94,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 	}
 }
 
-// mentions adds to codes those that f and the functions that it calls mention.
+// mentions adds to codes the codes in f and in the functions that it calls.
 func mentions(all map[string]*function, f *function, seen map[*function]bool, codes map[string]bool) {
 	if f == nil || seen[f] {
 		return

@@ -95,8 +95,8 @@ func run(dir, from string, all bool) error {
 // packages are the packages whose tests prove rows, relative to mcp.
 var packages = []string{".", "auth", "host"}
 
-// runTests runs the tests of the packages in dir. Each writes a record of its
-// own: record with the package's number.
+// runTests runs the tests of the packages in dir. Each package writes its own
+// record, to the path in record followed by the package's number.
 func runTests(dir, record string) error {
 	record, err := filepath.Abs(record)
 	if err != nil {
@@ -112,7 +112,7 @@ func runTests(dir, record string) error {
 	return nil
 }
 
-// readRecords reads the record with a name, or those that begin with it.
+// readRecords reads the record of the given name, or all that begin with it.
 func readRecords(name string) ([]byte, error) {
 	names, err := filepath.Glob(name + "*")
 	if err != nil {
@@ -141,7 +141,8 @@ type row struct {
 // must reports whether the row allows no exception.
 func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 
-// concerns reports whether the row applies to what the library implements.
+// concerns reports whether the row applies to a part of the protocol that the
+// library implements.
 func (r *row) concerns() bool {
 	switch r.side {
 	case "server", "both", "client", "host":
@@ -167,7 +168,7 @@ func readRows(list string) ([]*row, error) {
 	for n, line := range slices.Collect(strings.Lines(list)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if n == 0 || line == "\n" {
-			continue // the names of the columns
+			continue // skip the names of the columns
 		}
 		if len(fields) != 7 {
 			return nil, fmt.Errorf("requirements.tsv:%d: %d columns, not 7", n+1, len(fields))
@@ -225,8 +226,8 @@ func (p *proof) in(r *row, revision string) bool {
 }
 
 // readProofs parses a record. A line is "proves", a test and a row, or "ran", a
-// test, a revision and a transport. Exchanges of a subtest count for the tests
-// around it too.
+// test, a revision and a transport. Exchanges of a subtest also count for the
+// enclosing tests.
 func readProofs(record string) (map[string]*proof, error) {
 	proofs, runs := map[string]*proof{}, map[string][]exchange{}
 	for n, line := range slices.Collect(strings.Lines(record)) {
@@ -258,7 +259,8 @@ func readProofs(record string) (map[string]*proof, error) {
 	return proofs, nil
 }
 
-// levels are the levels of requirements (RFC 2119) that table has a column for.
+// levels are the levels of requirements (RFC 2119) for which table has a
+// column.
 var levels = []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"}
 
 // table returns the numbers of proved rows by revision, side and level.

@@ -75,8 +75,8 @@ func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string
 	return b
 }
 
-// appendExploded appends each item, or each pair of key and value, as a value
-// of its own.
+// appendExploded appends each item, or each pair of key and value, as a
+// separate value.
 func (op *operator) appendExploded(b []byte, lead byte, name string, items []string, pairs bool) []byte {
 	for i := 0; i < len(items); i++ {
 		if pairs {
@@ -103,8 +103,8 @@ func (op *operator) appendName(b []byte, lead byte, name string, named, empty bo
 	return b
 }
 
-// prefix returns the first n characters of s, or s if n is 0. With triplets a
-// percent-encoded triplet counts as one character.
+// prefix returns the first n characters of s, or s if n is 0. If triplets is
+// true, a percent-encoded triplet counts as one character.
 func prefix(s string, n int, triplets bool) string {
 	if n == 0 {
 		return s
@@ -124,8 +124,8 @@ func prefix(s string, n int, triplets bool) string {
 }
 
 // appendEscaped appends s, percent-encoding all characters that are not
-// unreserved. With reserved, it also leaves reserved characters and
-// percent-encoded triplets as they are.
+// unreserved. If reserved is true, it does not encode reserved characters and
+// percent-encoded triplets either.
 func appendEscaped(b []byte, s string, reserved bool) []byte {
 	for i := range len(s) {
 		c := s[i]
@@ -144,8 +144,8 @@ func appendTriplet(b []byte, c byte) []byte {
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
 
-// Classes of characters (RFC 3986, section 2), as bits. Characters that a URI
-// cannot contain have none.
+// These are classes of characters (RFC 3986, section 2), as bits. Characters
+// that a URI cannot contain are in none.
 const (
 	unreserved uint8 = 1 << iota
 	subDelims

@@ -79,8 +79,9 @@ func (t *Template) hasEnds(s string) bool {
 	return (first.op != nil || strings.HasPrefix(s, first.literal)) && (last.op != nil || strings.HasSuffix(s, last.literal))
 }
 
-// prepareMatch sets t.matched: the parts with adjacent expressions joined where
-// their variables could stand in one, each with the characters it can match.
+// prepareMatch sets t.matched to the parts with the characters that each can
+// match. It joins adjacent expressions whose variables could be in one
+// expression.
 func (t *Template) prepareMatch() {
 	for _, p := range t.parts {
 		if p.op == nil {
@@ -98,7 +99,7 @@ func (t *Template) prepareMatch() {
 		}
 		t.matched = append(t.matched, p)
 	}
-	ahead := uint8(0) // question mark and number sign, if a later part has them
+	ahead := uint8(0) // classes of question mark and number sign, if a later part has them
 	for k := len(t.matched) - 1; k >= 0; k-- {
 		p := &t.matched[k]
 		if p.op == nil {
@@ -112,7 +113,7 @@ func (t *Template) prepareMatch() {
 	}
 }
 
-// continuedBy reports whether the variables of next could stand in p.
+// continuedBy reports whether the variables of next could be part of p.
 func (p *part) continuedBy(next *part) bool {
 	if p.op == nil || p.op.first == 0 || p.op.first == '#' {
 		return false
@@ -120,8 +121,8 @@ func (p *part) continuedBy(next *part) bool {
 	return p.op == next.op && p.op.first != '?' || p.op.first == '?' && next.op.first == '&'
 }
 
-// prepare sets the fields for matching. ahead has the classes that a {+x}
-// cannot match.
+// prepare sets the fields for matching. ahead has the classes of characters
+// that {+x} cannot match.
 func (p *part) prepare(ahead uint8) {
 	const simple = unreserved | subDelims | colonAt | percent
 	switch p.op.first {
@@ -302,7 +303,7 @@ func isBoundary(s string, i int) bool {
 
 // params iterates over the name-value pairs in s from i. It calls found with
 // the index of the variable, the value and the end of the pair. It stops at an
-// unknown name, or at one that repeats without the explode modifier.
+// unknown name, or at a name that repeats without the explode modifier.
 func (p *part) params(s string, i int, found func(k int, value string, end int)) {
 	if i == len(s) || !p.begins(s[i]) {
 		return
@@ -327,8 +328,8 @@ func (p *part) params(s string, i int, found func(k int, value string, end int))
 	}
 }
 
-// read calls found with the values in text, which p has matched. It reports
-// false if a variable cannot have its value, or if found does.
+// read calls found with the values in text, which p has matched. It returns
+// false if a variable cannot have its value, or if found returns false.
 func (p *part) read(text string, found func(v *variable, value []string) bool) bool {
 	if text == "" {
 		return true
@@ -379,7 +380,7 @@ func accept(v *variable, values []string, found func(*variable, []string) bool) 
 	return found(v, values)
 }
 
-// unescape decodes s, which must have valid triplets only. It reports false if
+// unescape decodes s, in which all triplets must be valid. It returns false if
 // the result is not UTF-8.
 func unescape(s string) (string, bool) {
 	if strings.IndexByte(s, '%') < 0 {
@@ -403,8 +404,8 @@ func decodeByte(s string) (c byte, size int) {
 	return unhex(s[1])<<4 | unhex(s[2]), 3
 }
 
-// normalize returns s with upper-case percent-encoding, and without that of
-// unreserved characters. It reports false if s has characters that a URI cannot
+// normalize returns s with upper-case percent-encoding, and with unreserved
+// characters decoded. It returns false if s has characters that a URI cannot
 // contain.
 func normalize(s string) (string, bool) {
 	encoded := false

@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLength is the limit of the length of a template, and of a URI to match, in
-// bytes.
+// MaxLength is the maximum length in bytes of a template, and of a URI to
+// match.
 const MaxLength = 8 << 10
 
 // A Template is a compiled URI template. It is immutable and safe for
 // concurrent use.
 type Template struct {
 	text     string
-	parts    []part // in the order of the text
+	parts    []part // parts in the order of the text
 	matched  []part // see prepareMatch
 	names    []string
 	literals int
-	repeats  bool // a name occurs more than once
+	repeats  bool // whether a name occurs more than once
 }
 
 // A part is a literal, or an expression if op is not nil.
@@ -30,12 +30,12 @@ type part struct {
 	op      *operator
 	vars    []variable
 
-	// For matching:
-	alias byte  // begins the expression too, like op.first; 0 if none
-	class uint8 // of the characters of values and separators
-	items int   // maximal number of values; 0 for any
-	split bool  // the separator separates values, and is not part of one
-	limit int   // maximal length of the only value in characters; 0 for any
+	// can begin the expression too, like op.first; 0 if there is none
+	alias byte  // can begin the expression too, like op.first; 0 if there is none
+	class uint8 // classes of the characters in values and separators
+	items int   // maximum number of values; 0 for any
+	split bool  // whether the separator separates values rather than being part of one
+	limit int   // maximum length of the only value in characters; 0 for any
 }
 
 // An operator describes the expressions that begin with a certain character
@@ -43,8 +43,8 @@ type part struct {
 type operator struct {
 	first, sep byte // first is 0 if nothing precedes the values
 	named      bool
-	bare       bool // a name with an empty value has no "="
-	reserved   bool // reserved characters of values are not encoded
+	bare       bool // whether a name with an empty value has no "="
+	reserved   bool // whether reserved characters in values are not encoded
 }
 
 var operators = map[byte]*operator{
@@ -62,7 +62,7 @@ type variable struct {
 	name    string
 	key     string // normalized name
 	explode bool
-	prefix  int // maximal length of the value in characters; 0 for any
+	prefix  int // maximum length of the value in characters; 0 for any
 }
 
 // Parse compiles a template.
@@ -173,7 +173,7 @@ func parseVariable(spec string) (variable, error) {
 	} else {
 		name, v.explode = strings.CutSuffix(name, "*")
 	}
-	dot := true // the previous character is a dot, or there is none
+	dot := true // whether the previous character is a dot, or there is none
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '.' && !dot:

@@ -33,7 +33,7 @@ func String[S string | []byte](b []byte, s S) []byte {
 	return append(b, '"')
 }
 
-// Text is String without the quotes.
+// Text is like String, without the quotes.
 func Text[S string | []byte](b []byte, s S) []byte {
 	const hex = "0123456789abcdef"
 	// Text without escapes is checked and copied eight bytes at a time.
@@ -97,8 +97,8 @@ func Text[S string | []byte](b []byte, s S) []byte {
 }
 
 // plainRunes returns the length of the prefix of s that consists of runes of
-// two or three bytes without escapes. It excludes runes that begin with 0xE2,
-// such as U+2028.
+// two or three bytes that need no escape. It excludes runes that begin with
+// 0xE2, such as U+2028.
 func plainRunes[S string | []byte](s S) int {
 	for i := 0; ; {
 		switch {
@@ -125,8 +125,8 @@ func Base64(b, data []byte) []byte {
 	return append(b, '"')
 }
 
-// Float appends f, as an integer without fraction or exponent if it is one. NaN
-// and infinities, which JSON lacks, become 0.
+// Float appends f. It writes an integer without fraction or exponent. NaN and
+// infinities, which JSON does not have, become 0.
 func Float(b []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -169,7 +169,7 @@ func Optional(b []byte, name, value string) []byte {
 	return Field(b, name, value)
 }
 
-// Raw appends a member whose value is JSON text, unless that is empty.
+// Raw appends a member whose value is JSON text, unless the value is empty.
 func Raw(b []byte, name string, value []byte) []byte {
 	if len(value) == 0 {
 		return b
