@@ -44,8 +44,8 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 	return l.Names(project, begun, maxCompletions)
 }
 
-// described returns the package that the arguments name, read quickly and
-// without the network, else an empty one.
+// described returns the package that the arguments name, without using the
+// network, or an empty package.
 func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -61,8 +61,8 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return p
 }
 
-// symbolsOf lists symbols whose path begins with the word being completed.
-// Members follow once their type is typed.
+// symbolsOf lists symbols whose path begins with the word being completed. It
+// lists members only once the word contains their type.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
 	p := described(cmd, known, args)

@@ -85,7 +85,8 @@ there are some.`,
 	return cmd
 }
 
-// languageHelp lists the languages, each with its other spellings and symbols.
+// languageHelp lists the languages, each with its other spellings and examples
+// of symbols.
 func languageHelp(known ecosystem.Languages) string {
 	var b strings.Builder
 	for _, l := range known {
@@ -96,7 +97,7 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide tells shell users how to get the rest.
+// guide returns the texts that tell users of a shell how to get the rest.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	return answer.Guide{
@@ -136,15 +137,15 @@ type symbolData struct {
 	Platform   string            `json:"platform,omitempty"`
 	Provenance apidoc.Provenance `json:"provenance"`
 	Symbol     *apidoc.Symbol    `json:"symbol"`
-	// Namesakes are other symbols at the same path, such as a static member
-	// beside one of instances.
+	// Namesakes are other symbols at the same path, such as a static member with
+	// the name of an instance member.
 	Namesakes []*apidoc.Symbol `json:"namesakes,omitempty"`
-	// Group is the declaration that the symbol shares with others.
+	// Group is the declaration group of the symbol.
 	Group *apidoc.Group `json:"group,omitempty"`
 }
 
-// writeJSON writes a whole package, or symbols of it: one as an object, several
-// as a list.
+// writeJSON writes a whole package, or some of its symbols: one as an object,
+// several as a list.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
 	p, symbols, err := l.Select(cmd.Context(), d)
 	if err != nil {

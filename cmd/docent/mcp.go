@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// Exit codes of docent mcp beyond the general ones.
+// Exit codes of docent mcp in addition to the general ones.
 const (
 	exitServerError = 5
 	exitToolError   = 6
@@ -38,7 +38,7 @@ const mcpExitCodes = `Exit codes:
   7  the server wants a sign-in, or refuses the credentials
 `
 
-// mcpCommand is what the subcommands of docent mcp share.
+// mcpCommand holds the state of all subcommands of docent mcp.
 type mcpCommand struct {
 	streams  streams
 	json     bool
@@ -118,7 +118,8 @@ Questions of the server are asked in the terminal; without one, or with
 	return cmd
 }
 
-// sub makes a subcommand. run gets the arguments beside the server's.
+// sub makes a subcommand. run gets the arguments without those that name the
+// server.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print JSON as the protocol has it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -164,7 +165,7 @@ func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, [
 	return t, args[:dash], err
 }
 
-// named is target for a server of --config or with a URL.
+// named is like target, for a server of --config or with a URL.
 func (m *mcpCommand) named(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	config := host.ServerConfig{Name: "the server"}
 	switch {
@@ -206,7 +207,7 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 	return host.ServerConfig{}, fmt.Errorf("choose a server of %s with --server: %s", m.config, strings.Join(names, ", "))
 }
 
-// transport makes the transport with what the flags add.
+// transport makes the transport to a server, with the settings from flags.
 func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) {
 	t, err := config.Transport()
 	if err != nil {
@@ -275,7 +276,8 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	return nil, connecting(err)
 }
 
-// connectTimeout is longer where a user may have to sign in.
+// connectTimeout returns the timeout, which is longer if a user may have to
+// sign in.
 func (m *mcpCommand) connectTimeout() time.Duration {
 	if m.interactive() || m.signIn.unattended {
 		return max(m.timeout, 10*time.Minute)
@@ -368,7 +370,7 @@ type mcpError struct {
 func (e *mcpError) Error() string { return e.err.Error() }
 func (e *mcpError) Unwrap() error { return e.err }
 
-// connecting gives an error of mcp.Connect its exit code.
+// connecting wraps an error of mcp.Connect with its exit code.
 func connecting(err error) error {
 	if needsSignIn(err) {
 		return signInError(err)
@@ -376,7 +378,7 @@ func connecting(err error) error {
 	return &mcpError{exitUnreachable, err}
 }
 
-// failed gives an error of a request its exit code.
+// failed wraps an error of a request with its exit code.
 func (m *mcpCommand) failed(err error) error {
 	if err == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 const maxArguments = 32 << 20
 
 // toolArguments makes the arguments of a tool from words of the command line:
-// key=value, whose type the schema decides, and key:=json. They come on top of
-// base, a JSON object or empty.
+// key=value, whose type is given by the schema, and key:=json. They are added
+// to base, which is a JSON object or empty.
 func toolArguments(base []byte, words []string, schema json.RawMessage) (json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	if len(base) > 0 {
@@ -61,7 +61,8 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	return json.Marshal(args)
 }
 
-// isList reports whether values are lists, which several words can fill.
+// isList reports whether the values are lists, to which several words can add
+// elements.
 func (p *property) isList() bool {
 	types := p.types()
 	return slices.Contains(types, "array") && !slices.Contains(types, "string")
@@ -75,8 +76,8 @@ func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
 }
 
-// parse reads a value as its type wants it. An element of a list stands for
-// itself.
+// parse parses a value according to its type. For a list, the value is one
+// element.
 func (p *property) parse(value string) (json.RawMessage, error) {
 	types := p.types()
 	quoted, err := json.Marshal(value)
@@ -132,7 +133,7 @@ func readArguments(in io.Reader) ([]byte, error) {
 // missing returns the required properties that the arguments lack.
 func missing(args json.RawMessage, schema json.RawMessage) []string {
 	var given map[string]json.RawMessage
-	_ = json.Unmarshal(args, &given) // an object, made here
+	_ = json.Unmarshal(args, &given) // args is an object made by this program
 	names := slices.Collect(maps.Keys(given))
 	var lacking []string
 	all := properties(schema)

@@ -23,7 +23,7 @@ type asker struct {
 	open  func(ctx context.Context, address string) error
 
 	turn  sync.Mutex
-	begin func() // begins to read input
+	begin func() // starts to read input
 }
 
 func newAsker(s streams) *asker {
@@ -56,7 +56,7 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 	}
 }
 
-// form has the user fill in a form.
+// form lets the user fill in a form.
 func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -157,7 +157,7 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 	}
 }
 
-// typed reads what the user has typed for a field.
+// typed parses the text that the user has typed for a field.
 func (p *property) typed(line string, options []choice, several bool) (json.RawMessage, error) {
 	if several {
 		var chosen []string
@@ -185,7 +185,7 @@ func (p *property) typed(line string, options []choice, several bool) (json.RawM
 	return p.parse(line)
 }
 
-// choose returns the option of that number, value or title.
+// choose returns the option with that number, value or title.
 func choose(text string, options []choice) (json.RawMessage, error) {
 	if n, err := strconv.Atoi(text); err == nil && 1 <= n && n <= len(options) {
 		return options[n-1].Const, nil
@@ -198,7 +198,7 @@ func choose(text string, options []choice) (json.RawMessage, error) {
 	return nil, fmt.Errorf("%q is none of the choices", text)
 }
 
-// visit asks for consent to open a page.
+// visit asks the user for consent to open a page.
 func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -224,7 +224,7 @@ func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, erro
 	return mcp.ActionCancel, nil
 }
 
-// serverName names the server that asks.
+// serverName returns the name of the server that asks the question.
 func serverName(ctx context.Context) string {
 	if c := mcp.ClientFrom(ctx); c != nil {
 		return fmt.Sprintf("The server %q", c.Server().Name)

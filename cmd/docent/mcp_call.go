@@ -54,7 +54,7 @@ the command line. Single arguments come on top.`,
 		if m.streams.errTerminal {
 			opts.Progress = bar.report
 		} else {
-			opts.Progress = func(mcp.Progress) {} // each report lets the call go on
+			opts.Progress = func(mcp.Progress) {} // with this function set, each report extends the timeout
 		}
 		res, err := c.CallTool(ctx, name, arguments, &opts)
 		bar.clear()
@@ -110,7 +110,8 @@ func (m *mcpCommand) printResult(res *mcp.CallToolResult) error {
 	return nil
 }
 
-// printContent prints a block of content; what is not text is described.
+// printContent prints a block of content. It describes content that is not
+// text.
 func printContent(p *printer, c mcp.Content) {
 	switch c := c.(type) {
 	case *mcp.TextContent:

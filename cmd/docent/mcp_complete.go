@@ -14,13 +14,14 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// completionTime is how long a server may take to say what it has while a shell
-// waits.
+// completionTime is how long a server may take while a shell waits for
+// completions.
 const completionTime = 5 * time.Second
 
-// completeWith completes the arguments beside the server with what find yields.
-// Only servers with a URL or of --config are asked: a shell does not pass on what
-// follows the word being completed. The user is asked nothing.
+// completeWith completes the arguments behind the server with the values that
+// find yields. It asks only servers with a URL or of --config, because a shell
+// does not pass on the words behind the one being completed. It never asks the
+// user questions.
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
@@ -58,7 +59,7 @@ func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, 
 	}
 }
 
-// completeNone offers nothing beside the server.
+// completeNone offers no arguments behind the server.
 func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[string, string] {
 	return func(func(string, string) bool) {}
 }
@@ -68,7 +69,8 @@ func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) 
 	return first(args, c.Tools(ctx), func(t *mcp.Tool) (string, string) { return t.Name, firstOf(t.Title, t.Description) })
 }
 
-// first yields what entry says of each entry of a list, if there are no arguments yet.
+// first yields the result of entry for each entry of a list, if there are no arguments
+// yet.
 func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, about string)) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if len(args) > 0 {

@@ -53,7 +53,7 @@ func offers(info *mcp.ServerInfo) string {
 		ListChanged bool `json:"listChanged"`
 		Subscribe   bool `json:"subscribe"`
 	}
-	_ = json.Unmarshal(info.Declared, &declared) // what is malformed is not offered
+	_ = json.Unmarshal(info.Declared, &declared) // a malformed capability is not listed
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		if name == "extensions" {
@@ -118,8 +118,8 @@ func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf fun
 	return m.listed(p, what, names, args)
 }
 
-// listed ends a list: it says if it is empty, or if the entry that was asked for
-// is missing.
+// listed ends a list. It prints a note if the list is empty, or returns an error
+// if the requested entry is missing.
 func (m *mcpCommand) listed(p *printer, what string, names, args []string) error {
 	switch {
 	case len(args) > 0:
@@ -184,7 +184,7 @@ func (m *mcpCommand) printProperty(p *printer, prop *property, whole bool) {
 	p.printf("\n")
 }
 
-// hintsOf says what the server claims about a tool.
+// hintsOf describes the server's hints about a tool.
 func hintsOf(t *mcp.Tool) string {
 	var hints []string
 	if a := t.Annotations; a != nil {
@@ -294,8 +294,8 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 // maxPages bounds a list that is read for --json.
 const maxPages = 10_000
 
-// listRaw reads all pages of a list, as the server wrote it. A list that the
-// server does not offer is empty.
+// listRaw reads all pages of a list, in the form in which the server sent it.
+// If the server does not offer the list, it is empty.
 func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.RawMessage, error) {
 	all := []json.RawMessage{}
 	caps := c.Server().Capabilities

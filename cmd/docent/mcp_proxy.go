@@ -50,7 +50,7 @@ connection to the server of its own, or a process of its own.`,
 		if err != nil {
 			return err
 		}
-		// Standard input is the client's: nobody can be asked there.
+		// Standard input belongs to the client, so the user cannot be asked there.
 		m.signIn.unattended, m.streams.inTerminal = !m.noInput, false
 		if _, rest, err := m.target(cmd, args); err != nil {
 			return err
@@ -84,7 +84,7 @@ connection to the server of its own, or a process of its own.`,
 }
 
 // dial connects to the server that the command line names. Each call makes a
-// transport of its own, which for a command is another process.
+// new transport, which for a command is another process.
 func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	t, _, err := m.target(cmd, args)
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string
 	return m.connect(ctx, t, change)
 }
 
-// lost gives the end of a proxy's connection its exit code.
+// lost wraps the error that ended a proxy's connection with its exit code.
 func lost(err error) error {
 	if err == nil || is[*mcpError](err) {
 		return err
@@ -101,7 +101,7 @@ func lost(err error) error {
 	return &mcpError{exitUnreachable, err}
 }
 
-// listen listens on "host:port", ":port" of loopback, or "unix:path".
+// listen listens on "host:port", on ":port" of loopback, or on "unix:path".
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -112,7 +112,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	return new(net.ListenConfig).Listen(ctx, network, addr)
 }
 
-// inOut are standard input and output as a connection.
+// inOut is standard input and output as one connection.
 type inOut struct {
 	io.Reader
 	io.Writer

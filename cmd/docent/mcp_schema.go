@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// property is a property of an object schema, as far as a person is shown it.
+// property is a property of an object schema, with the parts that are shown to
+// users.
 type property struct {
 	name     string
 	required bool
@@ -31,7 +32,7 @@ type choice struct {
 	Type  typeNames       `json:"type"`
 }
 
-// typeNames are one type or several.
+// typeNames is one type or several.
 type typeNames []string
 
 func (t *typeNames) UnmarshalJSON(data []byte) error {
@@ -42,8 +43,8 @@ func (t *typeNames) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &(*t)[0])
 }
 
-// properties returns the properties of an object schema in their order. What is
-// malformed is left out.
+// properties returns the properties of an object schema in their order. It
+// leaves out malformed ones.
 func properties(schema json.RawMessage) []property {
 	var object struct {
 		Properties json.RawMessage `json:"properties"`
@@ -65,7 +66,7 @@ func properties(schema json.RawMessage) []property {
 			break
 		}
 		var p property
-		_ = json.Unmarshal(value, &p) // true is a schema, too
+		_ = json.Unmarshal(value, &p) // the schema true is allowed, too
 		p.name, p.required = name, slices.Contains(object.Required, name)
 		all = append(all, p)
 	}
@@ -107,7 +108,7 @@ func typeOf(value json.RawMessage) string {
 	return "number"
 }
 
-// kind describes the type for a person.
+// kind describes the type for users.
 func (p *property) kind() string {
 	types := slices.DeleteFunc(p.types(), func(t string) bool { return t == "null" })
 	kind := strings.Join(types, " or ")
@@ -127,7 +128,7 @@ func (p *property) kind() string {
 	return kind
 }
 
-// options returns the values that can be chosen; nil if it is no choice.
+// options returns the values to choose from; nil if there is no choice.
 func (p *property) options() []choice {
 	var options []choice
 	for i, value := range p.Enum {
@@ -145,7 +146,7 @@ func (p *property) options() []choice {
 	return options
 }
 
-// plainValue returns a string without quotes, and other JSON as it is.
+// plainValue returns a string without quotes, and other JSON unchanged.
 func plainValue(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

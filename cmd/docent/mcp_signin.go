@@ -13,18 +13,19 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// signIn are the flags about signing in to servers.
+// signIn holds the flags for signing in to servers.
 type signIn struct {
 	clientID string
 	scopes   []string
 	paste    bool
 	private  bool
-	// unattended lets the browser be opened without a terminal, for a proxy that
-	// a host has started.
+	// unattended allows the browser to be opened without a terminal, for a proxy
+	// that was started by a host.
 	unattended bool
 }
 
-// secretVariable has the secret of the client that --client-id names.
+// secretVariable is the environment variable with the secret of the client that
+// --client-id names.
 const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 
 func (s *signIn) flags(cmd *cobra.Command) {
@@ -35,10 +36,10 @@ func (s *signIn) flags(cmd *cobra.Command) {
 	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
 }
 
-// errNoUser is the error of a sign-in that nobody can do.
+// errNoUser is the error of a sign-in for which there is no user.
 var errNoUser = errors.New("the server wants a sign-in, and there is nobody to ask")
 
-// authorizer returns what signs in to a server.
+// authorizer returns the Authorizer for a server.
 func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -22,7 +22,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// printer writes what a server sends. On a terminal, text cannot control it.
+// printer prints text from a server. On a terminal, it removes control
+// sequences from the text.
 type printer struct {
 	w     io.Writer
 	clean bool
@@ -33,7 +34,8 @@ func (m *mcpCommand) printer() *printer {
 	return &printer{w: m.streams.out, clean: m.streams.outTerminal}
 }
 
-// text is text of a server.
+// text returns text from a server without control sequences, if output is a
+// terminal.
 func (p *printer) text(text string) string {
 	if p.clean {
 		return markup.Clean(text)
@@ -41,7 +43,7 @@ func (p *printer) text(text string) string {
 	return text
 }
 
-// line is text of a server on one line.
+// line returns text from a server on one line.
 func (p *printer) line(text string) string {
 	return strings.Join(strings.Fields(markup.Clean(text)), " ")
 }
@@ -59,7 +61,7 @@ func (p *printer) paragraph(indent, text string) {
 	}
 }
 
-// progressBar draws reports of progress on a line of a terminal.
+// progressBar draws progress reports on a line of a terminal.
 type progressBar struct {
 	w     io.Writer
 	drawn bool

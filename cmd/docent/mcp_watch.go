@@ -74,7 +74,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 			change, err := sub.Next(ctx)
 			switch {
 			case cmd.Context().Err() != nil:
-				return nil // interrupted, as meant
+				return nil // interrupted, which is the usual end
 			case err != nil:
 				return m.failed(&mcpError{exitUnreachable, err})
 			}

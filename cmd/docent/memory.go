@@ -11,8 +11,8 @@ const (
 	// firstCollection is the heap size, in bytes, at which the first garbage
 	// collection of a command runs.
 	firstCollection = 64 << 20
-	// mostGarbage is the memory, in bytes, from which on the heap is collected more
-	// often than usual, to stay below it.
+	// mostGarbage is the memory limit, in bytes, that the garbage collector tries
+	// to stay below by running more often.
 	mostGarbage = 160 << 20
 )
 
@@ -20,7 +20,7 @@ const (
 // one. Later collections run as usual up to mostGarbage.
 var hurry = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return // the user has set it
+		return // the user has set the variable
 	}
 	percent := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)

@@ -14,14 +14,14 @@ import (
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
-// openStore opens the store that the user's processes share.
+// openStore opens the store, which is shared by all processes of the user.
 func openStore(languages ecosystem.Languages) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	return store.New(languages, store.Options{Cache: cache})
 }
 
-// webDocs returns what reads documentation from the web, nil unless the flag or
-// the environment asks for it.
+// webDocs returns the reader of documentation from the web, nil unless the flag
+// or the environment turns it on.
 func webDocs(asked, offline bool) lookup.Web {
 	env := environ.Of(os.Environ())
 	if !asked && !webdocs.Asked(env) {
@@ -33,18 +33,18 @@ func webDocs(asked, offline bool) lookup.Web {
 	})
 }
 
-// webDocsFlag asks for documentation from the web.
+// webDocsFlag adds the flag that turns on documentation from the web.
 func webDocsFlag(cmd *cobra.Command, asked *bool) {
 	cmd.Flags().BoolVar(asked, "web-docs", false, `also read a package's llms.txt on its homepage and the docs/ of its
 repository at its version, as `+webdocs.Variable+`=1 does`)
 }
 
-// offlineFlag forbids network access.
+// offlineFlag adds the flag that forbids network access.
 func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "ask no network, as DOCENT_OFFLINE=1 does")
 }
 
-// question holds the flags that describe and search share.
+// question holds the flags that both describe and search have.
 type question struct {
 	languages languageList
 
@@ -68,7 +68,7 @@ directory if it is in a project; --project= for none)`)
 	_ = cmd.MarkFlagDirname("project")
 }
 
-// lookup opens the store for the question.
+// lookup opens the store and returns a Lookup for the question.
 func (q *question) lookup() *lookup.Lookup {
 	l := lookup.New(openStore(q.languages(q.offline)))
 	l.Web, l.Single = webDocs(q.webDocs, q.offline), true
@@ -94,7 +94,8 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
-// languageAndPackage checks the first two arguments of describe and search.
+// languageAndPackage returns a function that checks the first two arguments of
+// describe and search.
 func languageAndPackage(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Exit codes, as documented in the help.
+// These exit codes are documented in the help.
 const (
 	exitOK          = 0
 	exitFailure     = 1
@@ -35,9 +35,9 @@ const exitCodes = `Exit codes:
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// Whether they are terminals.
+	// These are true for terminals.
 	inTerminal, outTerminal, errTerminal bool
-	// browse opens a page in the browser; nil is auth.OpenBrowser.
+	// browse opens a page in the browser; nil means auth.OpenBrowser.
 	browse func(ctx context.Context, page string) error
 }
 
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
-		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote servers
+		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote text of servers
 		if next := nextStep(cmd, err, code); next != "" {
 			fmt.Fprintf(s.err, "%s\n", next)
 		}
@@ -96,7 +96,7 @@ what it reads.`,
 	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" { // its arguments may be a command as somebody typed it, flags included
+		if cmd.Name() == "help" { // the arguments of help may be a complete command, including flags
 			cmd.FParseErrWhitelist.UnknownFlags = true
 		}
 	}
@@ -142,8 +142,8 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// ranError marks an error of a running command. Other errors from cobra mean
-// wrong usage.
+// ranError marks an error of a running command. Other errors from cobra are
+// about wrong usage.
 type ranError struct{ error }
 
 func (e *ranError) Unwrap() error { return e.error }
@@ -155,7 +155,7 @@ func ran(err error) error {
 	return &ranError{err}
 }
 
-// silentError carries an exit code when everything has been printed.
+// silentError carries an exit code if the error has already been printed.
 type silentError struct{ code int }
 
 func (e *silentError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
@@ -188,7 +188,7 @@ func exitOf(err error) int {
 	return exitUsage
 }
 
-// nextStep says what to do about an error that does not say so itself.
+// nextStep returns advice for an error that has none itself.
 func nextStep(cmd *cobra.Command, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return "To see all that it has: docent describe " + packageArgs(cmd)

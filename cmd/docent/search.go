@@ -77,11 +77,11 @@ named.`,
 	return cmd
 }
 
-// allPatience is how long a search waits for all that the project depends on to
-// be read: unlike a server, a command cannot answer a second time.
+// allPatience is how long a search waits until all dependencies of the project
+// are read: unlike a server, a command cannot answer a second time.
 const allPatience = 5 * time.Minute
 
-// searchAll searches what the project depends on.
+// searchAll searches the dependencies of the project.
 func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, limit, maxTokens int) error {
 	about := q.about(cmd, l, args)
 	about.Name = ""
@@ -118,24 +118,25 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 	return nil
 }
 
-// allData is what was found in all that a project depends on.
+// allData is the JSON of the results of a search over all dependencies of a
+// project.
 type allData struct {
-	Notes  []string   `json:"notes"` // what was searched, and what was not
+	Notes  []string   `json:"notes"` // notes about packages that were searched or not searched
 	Wishes []wishData `json:"wishes"`
 }
 
 // wishData is the JSON of the results for one search.
 type wishData struct {
 	Query string      `json:"query"`
-	Total int         `json:"total"` // matches, those that are left out too
+	Total int         `json:"total"` // number of matches, including those that are left out
 	Hits  []matchData `json:"hits"`
 }
 
 // matchData is the JSON of a matching symbol, section or subpackage.
 type matchData struct {
 	Package    string `json:"package"`
-	Path       string `json:"path,omitempty"` // of a symbol, or the name of a package
-	ID         string `json:"id,omitempty"`   // of a section
+	Path       string `json:"path,omitempty"` // path of a symbol, or name of a package
+	ID         string `json:"id,omitempty"`   // ID of a section
 	Kind       string `json:"kind"`
 	Title      string `json:"title,omitempty"`
 	Signature  string `json:"signature,omitempty"`
@@ -163,8 +164,8 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	return err
 }
 
-// wishesData returns what was found for wishes; found reports whether it is
-// anything.
+// wishesData returns the JSON of results. found reports whether there are any
+// matches.
 func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
 	all = make([]wishData, len(wishes))
 	for i := range wishes {

@@ -76,7 +76,7 @@ A host starts it by itself. For most, this goes into their configuration:
 	return cmd
 }
 
-// newLogger returns the logger that the flags configure, nil for none.
+// newLogger returns the logger for the flags, nil if they ask for none.
 func newLogger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog func(), err error) {
 	closeLog = func() {}
 	if level == "" && file == "" || strings.EqualFold(level, "off") {

@@ -1,5 +1,5 @@
 // Package apidoc is the model of package documentation: languages produce it,
-// answers are rendered from it. It knows no language, no registry and no
+// answers are rendered from it. It does not depend on any language, registry or
 // protocol.
 //
 // All text in it was written by other people: doc comments, README files,
@@ -16,23 +16,23 @@ type Ecosystem string
 // Package is the complete documentation of one package at one version. Package
 // answer shortens it.
 type Package struct {
-	// Ecosystem and Style are copied from the language's Info, not set by its
-	// reader.
+	// Ecosystem and Style are copied from the language's Info; its reader leaves
+	// them empty.
 	Ecosystem Ecosystem `json:"ecosystem"`
 	Style     Style     `json:"-"`
 	// Name is what users import: "encoding/json", "axios", "@tanstack/react-query".
 	Name string `json:"name"`
-	// Module is the unit of versioning and download where it differs from the
+	// Module is the unit of versioning and download if it differs from the
 	// package: the path of a Go module, "std" for Go's standard library.
 	Module string `json:"module,omitempty"`
 	// Version is the exact version that was read: "v1.8.0", "go1.26.8", "4.1.12".
 	// It is empty for a package of the user's own project.
 	Version string `json:"version,omitempty"`
-	// LocalName is the identifier that an import binds by default, where the
-	// language has one ("json" for encoding/json).
+	// LocalName is the identifier that an import binds by default, if the language
+	// has one ("json" for encoding/json).
 	LocalName string `json:"localName,omitempty"`
-	// Qualifiers are further names that programs bind the whole package to, as its
-	// declarations or documentation do: "Papa" for papaparse.
+	// Qualifiers are further names to which programs bind the whole package,
+	// according to its declarations or documentation: "Papa" for papaparse.
 	Qualifiers []string `json:"qualifiers,omitempty"`
 	// Command is true for a program, which has documentation but no symbols.
 	Command bool `json:"command,omitempty"`
@@ -42,13 +42,13 @@ type Package struct {
 	Doc string `json:"doc,omitempty"`
 	// Deprecated is the deprecation notice, empty if there is none.
 	Deprecated string `json:"deprecated,omitempty"`
-	// Platform is the platform that files were selected for ("linux/amd64");
+	// Platform is the platform for which files were selected ("linux/amd64");
 	// empty if the language does not distinguish platforms.
 	Platform string `json:"platform,omitempty"`
-	// Homepage is the address of the package's website, as its metadata says.
+	// Homepage is the address of the package's website, taken from its metadata.
 	Homepage string `json:"homepage,omitempty"`
-	// Repository is the address of its source code as its metadata writes it,
-	// and RepositoryDir the package's directory in it, "" for the root.
+	// Repository is the address of its source code as written in its metadata.
+	// RepositoryDir is the package's directory in it, "" for the root.
 	Repository    string `json:"repository,omitempty"`
 	RepositoryDir string `json:"repositoryDir,omitempty"`
 	// Symbols are the exported declarations in the order in which the
@@ -57,57 +57,57 @@ type Package struct {
 	// Groups are the declarations with several symbols, in the order of
 	// Symbol.Group: Groups[0] is group 1.
 	Groups []Group `json:"groups,omitempty"`
-	// Elsewhere are symbols that exist on other platforms only; Constraint says
-	// where. A member of a type that exists on Platform is listed here under
-	// its whole path.
+	// Elsewhere are symbols that exist only on other platforms; their Constraint
+	// names these. A member of a type that exists on Platform is listed here with
+	// its full path.
 	Elsewhere []Symbol `json:"elsewhere,omitempty"`
-	// Internal are types that users cannot import, or import from elsewhere, but that
-	// signatures of exported symbols refer to. They are shown with these symbols and found by
-	// name.
+	// Internal are types to which signatures of exported symbols refer, but which users
+	// cannot import, or import from another package. They are shown with these symbols and
+	// found by name.
 	Internal []Symbol `json:"internal,omitempty"`
 	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.
 	Sections []Section `json:"sections,omitempty"`
-	// Above is the package that this one is a part of, on whose page the README
-	// stands, where names do not tell: Python's "requests" of "requests.sessions". It
-	// is Name on that page itself if the package has modules side by side: Swift's
-	// "swift-nio/NIO".
+	// Above is the package whose answer has the README, if this one is a part of it
+	// and the names do not show that: "requests" for Python's "requests.sessions". It
+	// equals Name for that package itself if the package has several modules side by
+	// side: Swift's "swift-nio/NIO".
 	Above string `json:"above,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
-	// Advice says what affects use of the documentation, a sentence each: that
-	// the project uses another version, or another package of that name.
+	// Advice are sentences that affect the use of the documentation: for example,
+	// that the project uses another version, or another package of that name.
 	Advice []string `json:"advice,omitempty"`
-	// Warnings say what could not be read, a sentence each. Overviews alone show them.
+	// Warnings are sentences about parts that could not be read. Only overviews show
+	// them.
 	Warnings []string `json:"warnings,omitempty"`
-	// Options say which optional parts are on, a sentence each: features, traits.
-	// Overviews alone show them.
+	// Options are sentences about the optional parts that are on, such as features
+	// and traits. Only overviews show them.
 	Options    []string   `json:"options,omitempty"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// Provenance says where documentation comes from.
+// Provenance describes where documentation comes from.
 type Provenance struct {
 	// Source is the kind of place that was read: "GOROOT", "vendor",
 	// "module cache", "workspace", "proxy", "node_modules", "registry".
 	Source string `json:"source"`
-	// Location is that place in terms that users know. It never holds a
-	// credential.
+	// Location is the place in terms that users know. It never holds a credential.
 	Location string `json:"location,omitempty"`
-	// ChosenBy says what chose the version: "go.mod of example.com/app",
-	// "asked", "newest release, no project given".
+	// ChosenBy names what chose the version: "go.mod of example.com/app", "asked",
+	// "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
-	// Integrity says what vouches for the bytes ("go.sum", "sha512 of
-	// package-lock.json"), or that nothing does.
+	// Integrity names what verified the bytes ("go.sum", "sha512 of
+	// package-lock.json"), or says that they were not verified.
 	Integrity string `json:"integrity,omitempty"`
 }
 
 // Kind is the kind of a symbol, in the language's own term.
 type Kind string
 
-// Kinds that several languages share. A reader may use others that its
-// language has.
+// These kinds are shared by several languages. A reader may use others for its
+// language.
 const (
 	Const     Kind = "const"
 	Var       Kind = "var"
@@ -125,8 +125,8 @@ const (
 
 // Symbol is one exported declaration with its members and examples.
 type Symbol struct {
-	// Path is how users of the package write it within the package:
-	// "Marshal", "Client.Do", "AxiosInstance.get".
+	// Path is the symbol's path within the package, as users write it: "Marshal",
+	// "Client.Do", "AxiosInstance.get".
 	Path string `json:"path"`
 	Kind Kind   `json:"kind"`
 	// Signature is the declaration as the language's own tool prints it,
@@ -143,29 +143,29 @@ type Symbol struct {
 	// forward slashes; Line counts from 1.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
-	// Group numbers the declaration group that the symbol was written in
-	// (Go's "const ( … )"), from 1; 0 means that it stands alone.
+	// Group is the number, from 1, of the declaration group in which the symbol
+	// was written (Go's "const ( … )"); 0 means that it is in no group.
 	Group int `json:"group,omitempty"`
-	// Of is the path of the type under which the language's own tool prints
-	// the symbol although it is no member of it: a constant of that type, a
+	// Of is the path of the type under which the language's own tool prints the
+	// symbol although the symbol is not a member: a constant of that type, or a
 	// function that returns it. Such symbols follow their type directly.
 	Of string `json:"of,omitempty"`
-	// From names the type that the symbol is promoted or inherited from
-	// ("io.Reader"), empty for a symbol of the type itself.
+	// From names the type from which the symbol is promoted or inherited
+	// ("io.Reader"). It is empty for a symbol that the type itself declares.
 	From string `json:"from,omitempty"`
-	// Constraint is the platform condition under which the symbol exists, as
-	// its language writes it; empty if it exists on every platform.
+	// Constraint is the condition on the platform under which the symbol exists,
+	// in the syntax of its language; empty if it exists on every platform.
 	Constraint string    `json:"constraint,omitempty"`
 	Examples   []Example `json:"examples,omitempty"`
-	// Members are methods, fields, values of an enumeration: what is reached
-	// through this symbol. A package that was decoded may hold inherited ones in
-	// encoded form: AllMembers returns all.
+	// Members are methods, fields, values of an enumeration, and other symbols
+	// that are accessed through this one. A decoded package may hold inherited
+	// members in encoded form: AllMembers returns all members.
 	Members   []Symbol `json:"members,omitempty"`
 	inherited *inherited
 }
 
-// Ref maps a name in a signature to the path of its symbol, which is empty for a name
-// that means nothing of the package.
+// Ref maps a name in a signature to the path of its symbol. The path is empty for a
+// name that does not refer to the package.
 type Ref struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
@@ -185,7 +185,7 @@ type Example struct {
 	Name string `json:"name,omitempty"`
 	Doc  string `json:"doc,omitempty"`
 	Code string `json:"code"`
-	// Output is what running Code prints, where the package says so.
+	// Output is the output of Code, if the package documents it.
 	Output string `json:"output,omitempty"`
 	// Unordered is true if the lines of Output may come in any order.
 	Unordered bool `json:"unordered,omitempty"`
@@ -201,8 +201,8 @@ type Section struct {
 	// Body is Markdown without the heading.
 	Body string `json:"body"`
 	File string `json:"file,omitempty"`
-	// Origin says where a section comes from that is not the package's own, as
-	// the end of a sentence; readers leave it empty.
+	// Origin is the source of a section that is not part of the package, as the
+	// end of a sentence; readers leave it empty.
 	Origin string `json:"origin,omitempty"`
 }
 

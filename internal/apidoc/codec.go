@@ -7,18 +7,19 @@ import (
 	"slices"
 )
 
-// The binary form of a Package, in which it is kept: every text once, save the
-// paths of symbols that are texts of their own, then the structs, in which
-// numbers stand for the texts. Inherited members repeat what
-// they say in every class, so it is a fraction of the package's JSON; and it is
-// read at the speed of a few structs, since texts are parts of one string.
+// A Package is stored in a binary form. It has every text once, except paths of
+// symbols, and then the structs, in which texts are numbers. Because inherited
+// members repeat their texts in every class, the form is much smaller than
+// JSON. It is fast to read, since texts are parts of one string and need not be
+// copied.
 //
 //	package = count of texts, length of each, their bytes,
 //	          count of symbols, count of inherited members held in encoded form,
 //	          count of examples, fields of Package in order,
 //	          count of records, the records
 //
-// Both ways go through the same list of fields, so that they cannot part.
+// Encoding and decoding use the same list of fields, so that they cannot
+// differ.
 
 var errDamaged = errors.New("it is no package, or a damaged one")
 
@@ -27,7 +28,7 @@ const maxNested = 100
 
 // Encoding is the binary form of a package. It shares the package's texts.
 type Encoding struct {
-	head  []byte // all that stands before the texts
+	head  []byte // the bytes before the texts
 	texts []string
 	rest  []byte
 	size  int
@@ -37,8 +38,7 @@ type Encoding struct {
 // deeply.
 func (p *Package) Encode() (*Encoding, error) {
 	n := len(p.Elsewhere) + len(p.Internal) + p.Count()
-	// About as much as there will be: most symbols have a text of their own
-	// beside their path.
+	// The capacity is an estimate: most symbols have one text besides their path.
 	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
 	c.pkg(p)
 	if c.failed {
@@ -78,9 +78,9 @@ func (e *Encoding) Write(w *bufio.Writer) error {
 	return err
 }
 
-// DecodePackage reads the binary form. The texts of the package are parts of s.
-// What it allocates is at most some twenty times as large as s, whatever s is, beside
-// room for a million inherited members.
+// DecodePackage reads the binary form. The texts of the package are parts of s. For
+// any s, it allocates at most about twenty times the size of s, and space for a
+// million inherited members.
 func DecodePackage(s string) (*Package, error) {
 	c := coder{decoding: true, in: s}
 	if c.head(); c.failed {
@@ -101,12 +101,12 @@ type coder struct {
 	decoding, failed bool
 	depth            int
 
-	// While encoding.
+	// These fields are used for encoding.
 	out               []byte
-	numbers           map[string]uint64 // of texts
+	numbers           map[string]uint64 // numbers of texts
 	symbols, examples int
-	recordNumbers     map[string]uint64 // by the bytes of the record
-	records, record   []byte            // all records, and room for one
+	recordNumbers     map[string]uint64 // numbers of records by their bytes
+	records, record   []byte            // all records, and a buffer for one
 	// recent are texts by the line of their symbol and their length. A text
 	// that many classes inherit is one string in memory, so it is recognized
 	// without being compared.
@@ -114,20 +114,21 @@ type coder struct {
 		text   string
 		number uint64
 	}
-	line int // of the symbol
+	line int // line of the symbol
 
 	// texts are all texts in the order of their numbers; 0 is "".
 	texts []string
 
-	// While decoding.
+	// These fields are used for decoding.
 	in  string
 	pos int
-	// Nested lists are parts of these two.
+	// Nested lists are slices of these two.
 	allSymbols  []Symbol
 	allExamples []Example
 	held        []*inherited
 
-	// copies counts the inherited members in encoded form: written, or yet to be read.
+	// copies counts the inherited members in encoded form that were written or are yet
+	// to be read.
 	copies int
 }
 
@@ -165,7 +166,8 @@ func (c *coder) head() {
 	c.allExamples = make([]Example, c.count(minExample))
 }
 
-// The least bytes that elements take, to bound what a count makes room for.
+// The minimum sizes of encoded elements, which bound the memory allocated for a
+// count.
 const (
 	minSymbol  = 15
 	minRecord  = 13
@@ -173,7 +175,8 @@ const (
 	minOther   = 2
 )
 
-// count reads how many elements follow that take at least so many bytes each.
+// count reads the number of elements that follow, each of which takes at least
+// least bytes.
 func (c *coder) count(least int) int {
 	n := c.uint()
 	if c.failed || n > uint64((len(c.in)-c.pos)/least) {
@@ -254,8 +257,8 @@ func (c *coder) numberOf(s string) uint64 {
 	return n
 }
 
-// list goes through a list. The room for its elements while reading is taken
-// from all, or made if that is nil. A nil list stays one.
+// list encodes or decodes a list. Its elements are decoded into a part of all,
+// or into a new slice if all is nil. A nil list remains nil.
 func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
 	if !c.decoding {
 		if *l == nil {
@@ -343,7 +346,8 @@ func (c *coder) symbol(s *Symbol) {
 	c.depth--
 }
 
-// declaration goes through the fields of a symbol but its path and members.
+// declaration encodes or decodes the fields of a symbol except its path and
+// members.
 func (c *coder) declaration(s *Symbol) {
 	c.text((*string)(&s.Kind))
 	c.text(&s.Signature)

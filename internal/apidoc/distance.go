@@ -1,11 +1,11 @@
 package apidoc
 
-// MaxCompared is the longest name, in bytes, that a Distance compares; longer
-// ones are at maximum distance.
+// MaxCompared is the maximum length in bytes of names that a Distance compares;
+// longer ones count as more distant than any limit.
 const MaxCompared = 128
 
-// Distance computes edit distances. It reuses its rows between calls, so it is
-// for one goroutine. The zero value is ready to use.
+// Distance computes edit distances. It must not be used concurrently, because
+// it reuses its rows. The zero value is ready to use.
 type Distance struct {
 	rows [3][MaxCompared + 2]uint8
 }
@@ -21,8 +21,8 @@ func (d *Distance) Between(a, b string, limit int) int {
 	if a == b {
 		return 0
 	}
-	// Only cells at most limit away from the diagonal can be on a path within
-	// the limit; cells beyond count as too far.
+	// Only cells at most limit away from the diagonal can be on a path within the
+	// limit. Cells beyond count as too far.
 	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
 	far := uint8(limit + 1)
 	for j := range min(len(b), limit) + 1 {

@@ -17,16 +17,17 @@ const (
 // NoSymbolError means that a package has no symbol at a path.
 type NoSymbolError struct {
 	Package string
-	// Version is that of the package, empty if it has none: another may have the symbol.
+	// Version is the version of the package, empty if it has none: another version may
+	// have the symbol.
 	Version string
 	Path    string
-	// Near are the paths most similar to Path, best first: five, or all if the
+	// Near are the five paths most similar to Path, best first, or all if the
 	// package has fewer.
 	Near []string
 	// Several is true if Near holds instead all paths that equal Path except
 	// for case, so that none can be chosen.
 	Several bool
-	// Because says why the package has no symbols at all, if known.
+	// Because is the reason why the package has no symbols at all, if it is known.
 	Because string
 }
 
@@ -48,16 +49,15 @@ func (e *NoSymbolError) Error() string {
 	return "no symbol " + e.Path + " in " + within + "; the nearest are " + strings.Join(e.Near, ", ")
 }
 
-// Find returns the symbol at path. Path may carry the package's name in front
+// Find returns the symbol at path. Path may begin with the package's name
 // ("json.Marshal", "encoding/json.Marshal", "axios.get") and be written as a
-// receiver or a call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). It may
-// lack argument labels, or some of them ("Point.move" for Point.move(by:_:)). It may
-// lead through values to what their types have ("program.option" for
-// Command.option of const program: Command), begin within the default export
-// ("get" for AxiosStatic.get), or be the last name alone of the only symbol
-// that is called so. If no symbol is written exactly so, the one that differs
-// in case alone is it. Otherwise the error is a *NoSymbolError: nothing is
-// guessed.
+// receiver or a call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). It may lack
+// argument labels, or some of them ("Point.move" for Point.move(by:_:)). It may lead
+// through values to members of their types ("program.option" for Command.option of
+// const program: Command), begin within the default export ("get" for
+// AxiosStatic.get), or be only the last name of a path if a single symbol has this
+// name. If no symbol has exactly this path, Find returns the only symbol whose path
+// differs in case alone. Otherwise the error is a *NoSymbolError.
 func (p *Package) Find(path string) (*Symbol, error) {
 	path = strings.TrimSpace(path)
 	spellings := p.spellings(path)
@@ -75,16 +75,16 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	return nil, missing
 }
 
-// Named returns the symbol that Find returns, nil where Find fails. It is faster than
-// a Find that fails, which looks for similar paths.
+// Named returns the symbol that Find returns, or nil if Find fails. It is faster than
+// Find in that case, because it does not look for similar paths.
 func (p *Package) Named(path string) *Symbol {
 	path = strings.TrimSpace(path)
 	s, _ := p.find(path, p.spellings(path))
 	return s
 }
 
-// find returns the symbol at a path, or the paths that equal it except for case if they
-// are several.
+// find returns the symbol at a path. If several paths equal it except for case, it
+// returns these instead.
 func (p *Package) find(path string, spellings []string) (s *Symbol, several []string) {
 	for _, spelling := range spellings {
 		if s := p.At(spelling); s != nil {
@@ -127,8 +127,9 @@ func (p *Package) find(path string, spellings []string) (s *Symbol, several []st
 	return nil, paths
 }
 
-// Exact returns the symbol at a path as users write it, with or without the
-// package's name, nil if there is none. It finds no similar paths.
+// Exact returns the symbol at exactly a path as users write it, with or without
+// the package's name. It returns nil if there is none, and does not look for
+// similar paths.
 func (p *Package) Exact(path string) *Symbol {
 	spellings := p.spellings(strings.TrimSpace(path))
 	for _, spelling := range spellings {
@@ -172,8 +173,8 @@ func at(symbols []Symbol, path string) *Symbol {
 	return nil
 }
 
-// Namesakes returns the other symbols at the path of s: a static member beside
-// one of instances.
+// Namesakes returns the other symbols at the path of s: for example a static
+// member that has the same name as an instance member.
 func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for other := range p.everywhere {
@@ -207,8 +208,8 @@ func (p *Package) IsInternal(s *Symbol) bool {
 	return found
 }
 
-// spellings returns the paths that a user's path may stand for: as written
-// first, without the package's name and punctuation last.
+// spellings returns the paths that a user's path may mean. The path as written
+// comes first; the path without the package's name and punctuation comes last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {
@@ -235,10 +236,11 @@ func (p *Package) spellings(path string) []string {
 	return all
 }
 
-// asUsed drops what code writes around the name of an attribute or macro and type
-// arguments in angle brackets: "@Test", "#expect", "#[tokio::main]" and "vec!" become
-// "Test", "expect", "tokio::main" and "vec", "Deque<Int>.append(_:)" and
-// "Vec::<u8>::push" become "Deque.append(_:)" and "Vec::push".
+// asUsed removes punctuation that code writes around the name of an attribute or
+// macro, and type arguments in angle brackets: "@Test", "#expect", "#[tokio::main]"
+// and "vec!" become "Test", "expect", "tokio::main" and "vec";
+// "Deque<Int>.append(_:)" and "Vec::<u8>::push" become "Deque.append(_:)" and
+// "Vec::push".
 func asUsed(path string) string {
 	if inner, ok := strings.CutPrefix(path, "#["); ok {
 		path = strings.TrimSuffix(inner, "]")
@@ -320,10 +322,11 @@ func (p *Package) near(path string) []string {
 	return paths
 }
 
-// Called returns a path as users write it: "PQueue.add" for "default.add" where
-// the default export is declared as PQueue, or by the name of the package if it
-// has no name that tells anything. A path stays what it is if something else of
-// the package is called so. Find understands what Called returns.
+// Called returns the path of a symbol as users write it. That is "PQueue.add"
+// for "default.add" if the default export is declared as PQueue, or begins with
+// the name of the package if the export has no descriptive name. Called does
+// not change a path if another symbol of the package has the new path. Find
+// understands the paths that Called returns.
 func (p *Package) Called(path string) string {
 	for _, s := range p.defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)
@@ -381,7 +384,7 @@ func (d *Distance) alike(a, b string) float64 {
 	if len(a) >= 2 && strings.Contains(b, a) {
 		score = 0.6 + 0.4*float64(len(a))/float64(len(b))
 	}
-	// The lengths bound the similarity.
+	// The lengths bound the similarity from above.
 	if float64(len(a))/float64(len(b)) <= score {
 		return score
 	}

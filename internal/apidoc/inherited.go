@@ -8,23 +8,23 @@ import (
 )
 
 // A type can inherit more members than it declares. Of the 30,000 symbols of the Swift
-// module SwiftSyntax, 24,000 are inherited. A decoded Package keeps them encoded;
-// AllMembers decodes those of one type. Types that inherit the same member share its
-// record: their copies differ only in the path's parent.
+// module SwiftSyntax, 24,000 are inherited. A decoded Package keeps inherited members
+// encoded; AllMembers decodes those of one type. Types that inherit the same member
+// share its record, because their copies differ only in the parent's path.
 
 // inherited are encoded members of one symbol.
 type inherited struct {
 	parent  string // path of the symbol
 	records []Symbol
-	numbers string // of the records
-	count   int    // of all members
+	numbers string // numbers of the records
+	count   int    // number of all members
 	once    sync.Once
-	// all holds the decoded members, and has room for these behind them, so that a
-	// symbol has one address.
+	// all holds the decoded members, with capacity for further ones, so that each
+	// symbol keeps its address.
 	all []Symbol
 }
 
-// AllMembers returns the members of s, inherited ones among them. The result must not
+// AllMembers returns all members of s, including inherited ones. The result must not
 // be changed. It is safe for concurrent use.
 func (s *Symbol) AllMembers() []Symbol {
 	if s.inherited == nil {
@@ -69,7 +69,7 @@ func (x *inherited) each(yield func(*Symbol) bool) {
 	}
 }
 
-// Count returns how many symbols All yields.
+// Count returns the number of symbols that All yields.
 func (p *Package) Count() int {
 	n := 0
 	for s := range p.Declared {
@@ -81,9 +81,8 @@ func (p *Package) Count() int {
 	return n
 }
 
-// Declared yields the symbols of the package but inherited members that have no
-// members of their own and are no types. Some of these may be yielded, too. It takes
-// less time than All.
+// Declared yields the symbols of the package. It may skip inherited members that
+// have no members themselves and are not types. It is faster than All.
 func (p *Package) Declared(yield func(*Symbol) bool) { declared(p.Symbols, yield) }
 
 func declared(symbols []Symbol, yield func(*Symbol) bool) bool {
@@ -116,8 +115,8 @@ func whole(symbols []Symbol) []Symbol {
 // maxInherited bounds the inherited members that a package holds in encoded form.
 const maxInherited = 1 << 20
 
-// isCopy reports whether a member of parent can be decoded later: nothing looks for
-// types or nested symbols among such members without asking for all.
+// isCopy reports whether a member of parent can be decoded later. That is so if
+// searches for types or nested symbols need not visit it.
 func isCopy(m, parent *Symbol) bool {
 	switch m.Kind {
 	case Method, Property, Field, EnumValue, "init", "subscript", "attribute", "accessor":
@@ -126,8 +125,8 @@ func isCopy(m, parent *Symbol) bool {
 	return false
 }
 
-// members encodes or decodes the members of a symbol: how many inherited ones are held
-// in encoded form, the numbers of their records, then the other members.
+// members encodes or decodes the members of a symbol: the number of inherited ones in
+// encoded form, the numbers of their records, then the other members.
 func (c *coder) members(s *Symbol) {
 	if c.decoding {
 		c.decodeMembers(s)
@@ -219,8 +218,8 @@ func (c *coder) decodeMembers(s *Symbol) {
 	}
 }
 
-// decodeRecords decodes the records, which stand at the end of a package, and checks
-// the numbers of records that were read before.
+// decodeRecords decodes the records, which are at the end of a package, and checks
+// the record numbers that were read before.
 func (c *coder) decodeRecords() {
 	records := make([]Symbol, c.count(minRecord))
 	for i := range records {

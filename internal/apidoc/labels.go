@@ -8,7 +8,7 @@ import (
 // Paths of functions can end in argument labels: "Point.move(by:_:in:)".
 
 // CutLabels splits a path before its argument labels: "Point.move" and
-// "(by:_:in:)". Labels are empty if the path has none.
+// "(by:_:in:)". labels is empty if the path has none.
 func CutLabels(path string) (base, labels string) {
 	if !strings.HasSuffix(path, ")") {
 		return path, ""
@@ -27,8 +27,8 @@ func CutLabels(path string) (base, labels string) {
 	return path[:start], path[start:]
 }
 
-// withoutHash removes what tells overloads apart in a link of documentation:
-// Point/move(by:)-9x2ab.
+// withoutHash removes the suffix that distinguishes overloads in a link of
+// documentation: Point/move(by:)-9x2ab.
 func withoutHash(link string) string {
 	if end := strings.LastIndex(link, ")-"); end > 0 && !strings.ContainsAny(link[end:], "./ ") {
 		return link[:end+1]
@@ -36,8 +36,8 @@ func withoutHash(link string) string {
 	return link
 }
 
-// operatorStart returns the index of the operator that a path without labels
-// ends in, -1 if it ends in a name.
+// operatorStart returns the index of the operator at the end of a path without
+// labels, -1 if the path ends in a name.
 func operatorStart(base string) int {
 	const operators = "./=-+!*%<>&|^~?"
 	start := len(strings.TrimRight(base, operators))
@@ -50,8 +50,8 @@ func operatorStart(base string) int {
 	return start
 }
 
-// labelsMatch reports whether labels that are asked for are among those of a
-// symbol, in their order: those of parameters with default values may be missing.
+// labelsMatch reports whether the requested labels are among those of a symbol,
+// in the same order. Labels of parameters with default values may be missing.
 func labelsMatch(asked, labels string) bool {
 	all := strings.SplitAfter(strings.Trim(labels, "()"), ":")
 	for label := range strings.SplitAfterSeq(strings.Trim(asked, "()"), ":") {
@@ -69,9 +69,9 @@ func labelsMatch(asked, labels string) bool {
 	return true
 }
 
-// labeled returns the first symbol with argument labels that one of the spellings
-// means without them, or with some of them; one that is not deprecated if there is
-// any.
+// labeled returns the first symbol that one of the spellings means without its
+// argument labels, or with only some of them. It prefers symbols that are not
+// deprecated.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
 		asked, given := CutLabels(spelling)
@@ -95,9 +95,9 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 	return nil
 }
 
-// relabeled returns the symbols that differ from s in argument labels alone, and
-// that a name which was found to be s means as well; none if the name has all
-// labels.
+// relabeled returns the symbols that differ from s only in argument labels, if
+// name, which was resolved to s, could also mean them. It returns none if name
+// has all labels.
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
 	_, given := CutLabels(withoutHash(name))

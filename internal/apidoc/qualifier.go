@@ -22,8 +22,8 @@ func (p *Package) Unqualified(path string) string {
 	return path
 }
 
-// IsWhole reports whether a name that no symbol has means the package itself: "THREE"
-// of three.
+// IsWhole reports whether a name that is not a symbol means the package itself:
+// "THREE" for three.
 func (p *Package) IsWhole(name string) bool {
 	if p.LocalName != "" || !p.Style.FollowTypes || p.Exact(name) != nil {
 		return false
@@ -32,8 +32,8 @@ func (p *Package) IsWhole(name string) bool {
 	return slices.Contains(p.Qualifiers, name) || SameWords(name, p.Name) || SameWords(name, last)
 }
 
-// namespaced returns the symbol of a path whose head is made of the package's
-// words, even if it is a symbol too: Root for "Dialog.Root" of
+// namespaced returns the symbol of a path whose head consists of the package's
+// words, even if the head is a symbol too: Root for "Dialog.Root" of
 // @radix-ui/react-dialog, which exports Dialog.
 func (p *Package) namespaced(path string) *Symbol {
 	if _, rest, ok := p.cutNamespace(path); ok {
@@ -42,8 +42,8 @@ func (p *Package) namespaced(path string) *Symbol {
 	return nil
 }
 
-// cutNamespace splits a path at its first separator if the head is a name that
-// programs may bind the package to.
+// cutNamespace splits a path at its first separator if the head is a name to
+// which programs may bind the package.
 func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
 	if p.LocalName != "" || !p.Style.FollowTypes {
 		return "", "", false
@@ -86,8 +86,8 @@ func cutName(path, name, separator string) (head, rest string, ok bool) {
 	return head, rest, ok
 }
 
-// names returns the package's names in code: the one that an import binds, its
-// own, that of the default export, and its qualifiers.
+// names returns the package's names in code: the name that an import binds, its
+// own name, that of the default export, and its qualifiers.
 func (p *Package) names() []string {
 	names := []string{p.LocalName, p.Name}
 	if p.LocalName == "" {

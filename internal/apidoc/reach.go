@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Paths can lead through values in languages that declare a value's type behind
-// a colon: "axios.get" is declared as AxiosStatic.get, and axios as "const
-// axios: AxiosStatic".
+// In languages that write a value's type behind a colon, a path can lead
+// through values: "axios.get" is declared as AxiosStatic.get, and axios as
+// "const axios: AxiosStatic".
 
 // maxSteps bounds the types that one path may lead through.
 const maxSteps = 32
@@ -28,8 +28,8 @@ func (p *Package) defaults() []*Symbol {
 	return found
 }
 
-// reach follows a path by members and types, from the longest prefix that is a
-// symbol, else from the default export.
+// reach follows a path by members and types, beginning with its longest prefix
+// that is a symbol, or else with the default export.
 func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
 	if !p.Style.FollowTypes {
 		return nil
@@ -102,9 +102,10 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 	return nil
 }
 
-// only returns the only symbol with the last name of a path, if the rest may be
-// a variable of the user ("app.listen") rather than a symbol of the package.
-// Inherited members with the same declaration count as one.
+// only returns the symbol with the last name of a path, if there is only one
+// and the rest of the path may be a variable of the user ("app.listen") rather
+// than a symbol of the package. Inherited members with the same declaration
+// count as one.
 func (p *Package) only(path string) *Symbol {
 	names := p.components(path)
 	last, _ := CutLabels(names[len(names)-1])
@@ -127,8 +128,8 @@ func (p *Package) only(path string) *Symbol {
 	return found
 }
 
-// Name returns the last component of the symbol's path. Brackets hold one
-// component, dots included: "[Symbol.iterator]".
+// Name returns the last component of the symbol's path. A component in brackets
+// may contain dots: "[Symbol.iterator]".
 func (s *Symbol) Name() string {
 	return s.Path[nameStart(s.Path):]
 }
@@ -182,9 +183,9 @@ func (p *Package) components(path string) []string {
 	return append(parts, path[start:])
 }
 
-// TypesOf returns the package's types of a value, or those that a function
+// TypesOf returns the package's types of a value, or the types that a function
 // returns or a type alias names: AxiosStatic for "const axios: AxiosStatic". It
-// returns none for symbols with members of their own, such as classes.
+// returns none for a symbol that has members itself, such as a class.
 func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for line := range strings.Lines(s.Signature) {
@@ -224,8 +225,8 @@ func (p *Package) typeAt(name string) *Symbol {
 	}
 }
 
-// valueOf returns the value that is documented with the members of a type which
-// the package does not export.
+// valueOf returns the value that is documented with the members of an
+// unexported type.
 func (p *Package) valueOf(name string) *Symbol {
 	for i := range p.Symbols {
 		s := &p.Symbols[i]
@@ -240,9 +241,9 @@ func (p *Package) valueOf(name string) *Symbol {
 	return nil
 }
 
-// DeclaredName returns the name in a symbol's declaration if its path has
-// another: "axios" for "const axios: AxiosStatic" at default. It is empty if
-// the declaration has no name.
+// DeclaredName returns the name in a symbol's declaration if it differs from
+// the name in its path: "axios" for "const axios: AxiosStatic" at default. It
+// is empty if the declaration has no name.
 func (s *Symbol) DeclaredName() string {
 	line, _, _ := strings.Cut(s.Signature, "\n")
 	words := strings.Fields(line[:min(len(line), 300)])
@@ -266,7 +267,8 @@ func (s *Symbol) DeclaredName() string {
 }
 
 // declaredType returns the type behind the colon of a value or function, or
-// behind the equals sign of a type alias; for a function type, its result.
+// behind the equals sign of a type alias. For a function type, it returns the
+// result type.
 func declaredType(line string) string {
 	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {
 		if strings.HasPrefix(line, word) {
@@ -295,8 +297,8 @@ func declaredType(line string) string {
 	return t
 }
 
-// typeNames returns the names that a type begins with, those of all parts of a
-// union or intersection.
+// typeNames returns the names at the beginning of a type, or those of all parts
+// of a union or intersection.
 func typeNames(t string) []string {
 	var names []string
 	for t != "" && len(names) < maxSteps {
@@ -329,7 +331,7 @@ func typeNames(t string) []string {
 }
 
 // outside returns the index of the first of the marks outside of brackets and
-// strings, -1 if there is none. The mark ">" stands for an arrow.
+// strings, -1 if there is none. The mark ">" means an arrow.
 func outside(s, marks string) int {
 	depth := 0
 	quote := byte(0)

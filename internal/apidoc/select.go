@@ -29,7 +29,7 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 		}
 	}
 	for _, name := range names {
-		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // of Go
+		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer in Go
 		if pointer || !isPattern(name) {
 			s, err := p.Find(name)
 			if err != nil {
@@ -95,8 +95,8 @@ func Paths(text string) []string {
 	return names
 }
 
-// matches reports whether a path matches a pattern, in which "*" stands for any
-// characters but the separator.
+// matches reports whether a path matches a pattern, in which "*" means any
+// characters except the separator.
 func matches(pattern, path, separator string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(path, head) {

@@ -2,7 +2,7 @@ package apidoc
 
 import "strings"
 
-// Style says how a language writes its symbols and how answers about its
+// Style describes how a language writes its symbols, and how answers about its
 // packages differ. The zero value suits a language with dotted paths whose
 // symbols are in a useful order, like Go.
 type Style struct {
@@ -19,9 +19,9 @@ type Style struct {
 	// SortByKind is true if the order of Package.Symbols is arbitrary, such as
 	// that of files: overviews then sort symbols by kind.
 	SortByKind bool
-	// FollowTypes is true if a path may lead through a value to the members of
-	// its type, and signatures have the type behind a colon: program.option for
-	// Command.option of "const program: Command".
+	// FollowTypes is true if a path may lead through a value to the members of its
+	// type, and signatures have types behind a colon: program.option for
+	// Command.option with "const program: Command".
 	FollowTypes bool
 	// Aliased is true if one declaration has many paths, by re-export or
 	// inheritance: search returns only the best of them.
@@ -29,15 +29,15 @@ type Style struct {
 	// Nested is true if members are written within the declaration of their
 	// type; otherwise each is a declaration that names its receiver.
 	Nested bool
-	// Indented is true if members stand indented below a colon, without braces;
-	// Nested is true, too.
+	// Indented is true if members are indented below a colon, without braces;
+	// Nested is then true, too.
 	Indented bool
-	// Imports is true if a qualifier before the name of a type is always that of
-	// an imported package.
+	// Imports is true if a qualifier before the name of a type is always the name
+	// of an imported package.
 	Imports bool
 }
 
-// Separator returns what stands between the names of a path.
+// Separator returns the text that separates the names of a path.
 func (p *Package) Separator() string {
 	if p.Style.Separator != "" {
 		return p.Style.Separator

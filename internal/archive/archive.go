@@ -37,7 +37,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Options say how an archive is read.
+// Options are options for reading an archive.
 type Options struct {
 	Limits Limits
 	// Prefix must begin every name, and is removed.
@@ -74,7 +74,7 @@ func (o *Options) want(name string, size int64) Want {
 	return o.Keep(name, size)
 }
 
-// Error says what is wrong with an archive, as the rest of a sentence that
+// Error describes a problem with an archive, as the rest of a sentence that
 // begins with the archive's name: `holds "../x", which lies outside of it`.
 type Error struct {
 	Problem string

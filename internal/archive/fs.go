@@ -28,7 +28,7 @@ type node struct {
 	dir      bool
 	size     int64
 	children []fs.DirEntry // of a directory; seal sorts them by name
-	// open returns the content of a file. Reading past its declared size fails.
+	// open returns the content of a file. Reading beyond its declared size fails.
 	open func() (io.ReadCloser, error)
 	text string // the content, if it is in memory
 }

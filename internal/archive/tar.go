@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// ReadTarGz unpacks a gzip-compressed tar file into memory. The FS keeps tgz to
-// unpack the files wanted Later.
+// ReadTarGz unpacks a gzip-compressed tar file into memory. The FS refers to
+// tgz, to unpack the files wanted Later.
 func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
 	if n := int64(len(tgz)); n > t.Packed {
@@ -117,8 +117,8 @@ func (u *unpacker) add(h *tar.Header) error {
 // trusted is the largest declared size for which a buffer is allocated at once.
 const trusted = 16 << 20
 
-// read reads the next file. The buffer of one larger than trusted grows with the
-// bytes read, whatever size the header declares.
+// read reads the next file. If the file is larger than trusted, the buffer grows
+// with the bytes read, regardless of the declared size.
 func (u *unpacker) read(size int64) (string, error) {
 	var b strings.Builder
 	b.Grow(int(min(size, trusted)))

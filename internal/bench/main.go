@@ -71,7 +71,7 @@ func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) 
 	t := newTable()
 	row := t.times
 
-	// Runs alternate, so that a machine that slows down affects all alike.
+	// Runs alternate, so that a slow phase of the machine affects all alike.
 	var cold, ours, theirs []time.Duration
 	for range runs {
 		errA := cacheDir.forget()
@@ -144,8 +144,8 @@ func (c cache) packages() string { return c.open().Path("packages") }
 // forget removes the cached packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }
 
-// settle repeats a query until its answer is cached: files that have just
-// changed are not.
+// settle repeats a query until its answer is cached, since answers from files
+// that have just changed are not.
 func (c cache) settle(ask func() error) error {
 	if err := c.forget(); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (t table) rates(what string, bytes int64, times []time.Duration, goal strin
 	fmt.Fprintf(t, "%s\t%s\t%s\t\t%s\n", what, rate(times[len(times)/2]), rate(times[0]), goal)
 }
 
-// run measures a process from start to exit.
+// run runs a process and measures the time from start to exit.
 func run(ctx context.Context, dir, name string, args ...string) (time.Duration, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -195,7 +195,7 @@ func run(ctx context.Context, dir, name string, args ...string) (time.Duration, 
 	return took, nil
 }
 
-// short formats a time with about three digits.
+// short formats a duration with about three digits.
 func short(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:

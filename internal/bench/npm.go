@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// compiler is a script that asks TypeScript's compiler for what docent is
-// asked.
+// compiler is a script that asks TypeScript's compiler the same question as
+// docent.
 //
 //go:embed compiler.mjs
 var compiler string
@@ -23,8 +23,8 @@ var compiler string
 // The measured packages.
 var npmPackages = []string{"zod", "typescript", "@types/node"}
 
-// benchNPM measures npm packages, installed as users install them. Without npm,
-// or a registry that it reaches, it says so.
+// benchNPM measures npm packages, installed as users install them. If npm or
+// its registry is not available, it prints a note.
 func benchNPM(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("npm"); err != nil {
 		fmt.Println("\nnpm packages: skipped, npm is not installed")
@@ -60,8 +60,8 @@ func benchNPM(ctx context.Context, dir, docent string, cacheDir cache, runs int)
 	return t.Flush()
 }
 
-// install creates a project with the packages installed, in the versions that
-// reader accuracy is measured with.
+// install creates a project with the packages installed, in the versions for
+// which the accuracy of the reader is measured.
 func install(ctx context.Context, dir string) (app string, err error) {
 	var known struct {
 		Dependencies map[string]string `json:"dependencies"`
@@ -96,7 +96,7 @@ func runNPM(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// compared measures docent beside TypeScript's compiler. Each process reads the
+// compared measures docent and TypeScript's compiler. Each process reads the
 // exports of a package's main entry point with members and comments. It also
 // measures docent's memory.
 func compared(ctx context.Context, t table, app, docent string, cacheDir cache) error {

@@ -23,7 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// The measured Python packages, and the script that asks griffe for what docent is asked.
+// The measured Python packages, and a script that asks griffe the same question as
+// docent.
 var pythonPackages = []string{"numpy", "django"}
 
 const griffe = `import sys, griffe
@@ -33,8 +34,8 @@ loader.resolve_aliases(implicit=False, external=False)
 print(len(griffe.JSONEncoder(full=True).encode(loader.modules_collection[sys.argv[1]])))
 `
 
-// benchPython measures Python packages in a virtual environment. Without python3, or
-// an index that its pip reaches, it says so.
+// benchPython measures Python packages in a virtual environment. If python3 or the
+// index of its pip is not available, it prints a note.
 func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	interpreter, err := exec.LookPath("python3")
 	if err != nil {
@@ -82,8 +83,8 @@ func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs i
 	return t.Flush()
 }
 
-// besideGriffe measures whole processes that read a package: docent its main module,
-// griffe all of its modules.
+// besideGriffe measures whole processes that read a package: docent reads its main
+// module, griffe all of its modules.
 func besideGriffe(ctx context.Context, t table, app, docent, interpreter string, cacheDir cache) error {
 	for _, name := range pythonPackages {
 		var ours, theirs []time.Duration
@@ -102,8 +103,8 @@ func besideGriffe(ctx context.Context, t table, app, docent, interpreter string,
 	return nil
 }
 
-// pythonDeclarations measures how fast files are read to declarations, with parameters
-// and docstrings taken apart, in bytes of the files.
+// pythonDeclarations measures the time to parse files into declarations, including
+// parameters and docstrings, in bytes of the files.
 func pythonDeclarations(t table, app, name string, runs int) error {
 	found, err := filepath.Glob(filepath.Join(app, ".venv", "lib", "*", "site-packages", name))
 	if err != nil || len(found) != 1 {
@@ -188,7 +189,7 @@ func fromWheel(ctx context.Context, t table, dir, app string, runs int) error {
 	}
 	var times []time.Duration
 	for range runs {
-		runtime.GC() // what the run before has left
+		runtime.GC() // free the memory of the previous run
 		if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 			return err
 		}

@@ -26,8 +26,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// readFiles reads the files below root whose names wanted accepts. size is the
-// sum of their bytes.
+// readFiles reads the files below root for whose names wanted returns true.
+// size is the sum of their sizes in bytes.
 func readFiles(dir fs.FS, root string, wanted func(name string) bool) (files []string, size int64, err error) {
 	err = fs.WalkDir(dir, root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !wanted(name) {
@@ -40,7 +40,7 @@ func readFiles(dir fs.FS, root string, wanted func(name string) bool) (files []s
 	return files, size, err
 }
 
-// withSuffix accepts names with one of these endings.
+// withSuffix returns a function that accepts names with one of these endings.
 func withSuffix(endings ...string) func(name string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
@@ -89,11 +89,12 @@ func everything(f *dts.File, n *dts.Node) {
 	}
 }
 
-// wholeWay measures the path from a tarball on disk to a package in the store:
-// hash, unpack, read, encode, write. The rate counts the declaration text of
-// the tarball, then all of its content; dependencies are read but not counted.
-// No garbage is collected, as in a command that answers one query within 64
-// MiB; a second figure includes the collector's cost on a nearly empty heap.
+// wholeWay measures the way from a tarball on disk to a package in the store:
+// hash, unpack, read, encode, write. The rate is given for the declaration text
+// of the tarball, then for all of its content; dependencies are read but not
+// counted. The first figure is without garbage collection, as in a command that
+// answers one query within 64 MiB; the second includes the collector's cost on
+// a nearly empty heap.
 func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) error {
 	project, err := os.MkdirTemp(dir, "locked")
 	if err != nil {
@@ -111,7 +112,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			npm.New(ecosystem.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not asked
+			npm.New(ecosystem.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not used
 		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
@@ -126,7 +127,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	}
 	measure := func() (times []time.Duration, err error) {
 		for range runs {
-			runtime.GC() // what the run before has left
+			runtime.GC() // free the memory of the previous run
 			if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 				return nil, err
 			}
@@ -151,9 +152,9 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	return nil
 }
 
-// lock creates a project whose lock file names a package installed in app and
-// its dependencies, and a cache with their tarballs. It returns the tarball of
-// the package.
+// lock creates a project whose lock file lists a package that is installed in
+// app and its dependencies, and a cache with their tarballs. It returns the
+// tarball of the package.
 func lock(ctx context.Context, dir, app, name, project string, tarballs *cachedir.Cache) (data []byte, err error) {
 	type locked struct {
 		Version      string            `json:"version"`
@@ -228,7 +229,8 @@ func pack(ctx context.Context, dir, what string) ([]byte, error) {
 	return os.ReadFile(files[0])
 }
 
-// contents returns the bytes of declarations and of all files in a tarball.
+// contents returns the size of the declarations and of all files in a tarball,
+// in bytes.
 func contents(tgz []byte) (text, all int64, err error) {
 	files, err := archive.ReadTarGz(tgz, archive.Options{StripFirst: true})
 	if err != nil {

@@ -34,17 +34,17 @@ windows-sys = { version = "0.61", features = ["Win32_Foundation", "Win32_UI_Wind
 [workspace]
 `
 
-// rustCrates are measured, by the names that code has for them.
+// rustCrates are the measured crates, by their names in code.
 var rustCrates = []string{"tokio", "windows_sys"}
 
 // fetched is a crate that cargo has fetched.
 type fetched struct {
 	name, version, dir string
-	features           []string // all that it declares
+	features           []string // all features that it declares
 }
 
-// benchRust measures crates that cargo fetches. Without cargo, or a registry that it
-// reaches, it says so.
+// benchRust measures crates that cargo fetches. If cargo or its registry is not
+// available, it prints a note.
 func benchRust(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		fmt.Println("\nRust crates: skipped, cargo is not installed")
@@ -93,7 +93,7 @@ func cargoIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// fetchCrates creates the project and has cargo fetch what it depends on.
+// fetchCrates creates the project and makes cargo fetch its dependencies.
 func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 	if err := errors.Join(
 		os.MkdirAll(filepath.Join(app, "src"), 0o750),
@@ -133,8 +133,8 @@ func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 	return all, nil
 }
 
-// cargoDoc measures cargo doc on the crates alone, once: what they depend on has to be
-// checked first.
+// cargoDoc measures one run of cargo doc for the crates alone, after their
+// dependencies have been checked.
 func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error {
 	for i := range crates {
 		start := time.Now()
@@ -147,9 +147,9 @@ func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error 
 	return nil
 }
 
-// sources measures how fast the sources of a crate become items, and the symbols of
-// all its modules with signatures, comments and implementations, in bytes of the
-// sources. All features are on.
+// sources measures two times for a crate, in bytes of its sources: parsing the
+// sources into items, and making the symbols of all its modules with signatures,
+// comments and implementations. All features are on.
 func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	dir := os.DirFS(c.dir)
 	files, size, err := readFiles(dir, "src", withSuffix(".rs"))
@@ -182,8 +182,8 @@ func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	return nil
 }
 
-// stored measures the path from a .crate on disk to a package in the store: hash,
-// unpack, read, encode, write. The rate counts all files in it. No garbage is
+// stored measures the way from a .crate on disk to a package in the store: hash,
+// unpack, read, encode, write. The rate counts all files in it. Garbage is not
 // collected, as in a command that answers one query.
 func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int) error {
 	home, err := os.MkdirTemp(dir, "cargo")
@@ -235,7 +235,7 @@ func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int)
 	var times []time.Duration
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for range runs {
-		runtime.GC() // what the run before has left
+		runtime.GC() // free the memory of the previous run
 		if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// searches are wishes for packages that `make relevance` installs.
+// searches are queries for packages that `make relevance` installs.
 var searches = []struct{ language, pkg, query string }{
 	{"python", "requests", "retry failed requests"},
 	{"python", "pydantic", "validate a model from json"},
@@ -18,8 +18,8 @@ var searches = []struct{ language, pkg, query string }{
 	{"rust", "axum", "extract a path parameter; serve a router; set a header of the response"},
 }
 
-// benchSearches measures warm searches through a server in the projects that `make
-// relevance` has installed, and says what is missing.
+// benchSearches measures warm searches by a server in the projects that `make
+// relevance` has installed, and prints which are missing.
 func benchSearches(ctx context.Context, dir, docent string, runs int) error {
 	installed, err := filepath.Abs(".relevance")
 	if err != nil {

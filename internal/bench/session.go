@@ -91,7 +91,7 @@ func (s *session) close() error {
 
 func (s *session) process() int { return s.cmd.Process.Pid }
 
-// resident returns the resident memory of a process in MiB, where the system
+// resident returns the resident memory of a process in MiB, if the system
 // reports it.
 func resident(ctx context.Context, pid int) (mib float64, ok bool) {
 	var text string

@@ -15,13 +15,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// swiftPackages are measured if SWIFT_CHECKOUTS has them, by a module of each.
+// swiftPackages are the packages that are measured if SWIFT_CHECKOUTS has them,
+// with a module of each.
 var swiftPackages = []struct{ owner, name, module string }{
 	{"apple", "swift-collections", "Collections"}, {"apple", "swift-nio", "NIOCore"}, {"swiftlang", "swift-syntax", "SwiftSyntax"},
 }
 
-// benchSwift measures the packages in the folder that SWIFT_CHECKOUTS names. Without
-// it, it says so.
+// benchSwift measures the packages in the folder that SWIFT_CHECKOUTS names. If it
+// is not set, benchSwift prints a note.
 func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	checkouts := os.Getenv("SWIFT_CHECKOUTS")
 	if checkouts == "" {
@@ -87,8 +88,8 @@ func swiftProject(app, checkouts string) error {
 	)
 }
 
-// parsesSwift measures how fast the sources of a package become declarations, on one
-// core, in bytes of the sources.
+// parsesSwift measures the time to parse the sources of a package into declarations,
+// on one core, in bytes of the sources.
 func parsesSwift(t table, all fs.FS, name string, runs int) error {
 	files, size, err := readFiles(all, name+"/Sources", withSuffix(".swift"))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// processorTime returns the processor time that this process has used. Unlike the
-// time of day, it does not count what other processes use.
+// processorTime returns the processor time that this process has used. Unlike
+// elapsed time, it excludes the time of other processes.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
@@ -19,8 +19,8 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// peak returns the maximum resident memory of a process in MiB, where the
-// system reports it.
+// peak returns the maximum resident memory of a process in MiB, if the system
+// reports it.
 func peak(p *os.ProcessState) (mib float64, ok bool) {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -18,16 +18,16 @@ import (
 // Options configure a Cache.
 type Options struct {
 	// Max bounds the total size of all files in bytes, each rounded up to whole
-	// blocks; 2 GiB if zero. It is enforced once a minute while files are
-	// written, and whenever a process has written a sixteenth of it.
+	// blocks; 2 GiB if zero. It is checked once a minute while files are written,
+	// and whenever a process has written a sixteenth of it.
 	Max int64
-	// Wait bounds the time that a process waits for another that fetches the
-	// same file, before it fetches the file itself; 1 minute if zero.
+	// Wait bounds how long a process waits for another one that fetches the same
+	// file, before it fetches the file itself; 1 minute if zero.
 	Wait time.Duration
 }
 
-// Cache is a directory of files. It is safe for concurrent use. All Caches of
-// one directory, in any process, share one bound.
+// Cache is a directory of files. It is safe for concurrent use. All Caches for
+// one directory, in any process, have a common bound.
 //
 // Names are slash-separated and relative. The first element is the owner:
 // "npm/tarballs/…".
@@ -36,7 +36,7 @@ type Cache struct {
 	max     int64
 	wait    time.Duration
 	now     func() time.Time
-	written atomic.Int64 // bytes since this process pruned last
+	written atomic.Int64 // bytes written since this process last pruned
 }
 
 var (
@@ -77,8 +77,8 @@ func (c *Cache) Path(name string) string {
 	return filepath.Join(c.dir, layout, filepath.FromSlash(name))
 }
 
-// root opens the directory of all files. Symbolic links cannot lead operations
-// on it elsewhere.
+// root opens the directory of all files. Operations on it cannot leave the
+// directory through symbolic links.
 func (c *Cache) root() (*os.Root, error) {
 	if c.dir == "" {
 		return nil, errors.New("there is no cache directory")
@@ -101,7 +101,7 @@ func (c *Cache) root() (*os.Root, error) {
 	return root, nil
 }
 
-// makeRoot is root, but creates the directory.
+// makeRoot is like root, but creates the directory if necessary.
 func (c *Cache) makeRoot() (*os.Root, error) {
 	root, err := c.root()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -122,15 +122,15 @@ func (c *Cache) Read(name string, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadString is Read for a string, without a second copy of the content.
+// ReadString is like Read but returns a string, without copying the content.
 func (c *Cache) ReadString(name string, limit int64) (string, error) {
 	var b strings.Builder
 	err := c.copyTo(&b, name, limit)
 	return b.String(), err
 }
 
-// copyTo writes the content of the file called name. After an error it may have
-// written a part.
+// copyTo writes the content of the file called name to w. It may have written a
+// part of it if it returns an error.
 func (c *Cache) copyTo(w interface {
 	io.Writer
 	Grow(n int)
@@ -178,7 +178,7 @@ func (c *Cache) Open(name string) (*File, error) {
 // openRegular opens a regular file that ends in a trailer, and returns the size
 // of the content before the trailer.
 func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error) {
-	info, err := root.Lstat(filepath.FromSlash(name)) // to open a pipe would wait for a writer
+	info, err := root.Lstat(filepath.FromSlash(name)) // opening a pipe would wait for a writer
 	if err != nil {
 		return nil, 0, err
 	}
@@ -206,7 +206,7 @@ func (c *Cache) Drop(name string) {
 	}
 }
 
-// used renews the time of a file, which records its last use.
+// used updates the time of a file, which records its last use.
 func (c *Cache) used(root *os.Root, f *os.File, name string) {
 	now := c.now()
 	if info, err := f.Stat(); err == nil && now.Sub(info.ModTime()) > touch {
@@ -238,9 +238,9 @@ func (c *Cache) List(dir string) []string {
 	return names
 }
 
-// HashName returns prefix and a hash of parts: the name of a file for which
-// parts are too long, or not to be seen. Credentials are among the parts where
-// an answer depends on them, so that none sees what was shown to another.
+// HashName returns prefix and a hash of parts. It names a file if the parts are
+// too long or secret. If an answer depends on a credential, the credential must
+// be among the parts, so that the answer is not shown to other users.
 func HashName(prefix string, parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return prefix + hex.EncodeToString(sum[:16])

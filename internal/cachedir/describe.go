@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Describe reports to users where the directory is, its size in total and by
-// owner, its bound, and the problem if nothing can be cached there.
+// Describe describes the directory for users: its path, its size in total and
+// by owner, its bound, and the problem if files cannot be cached in it.
 func (c *Cache) Describe() (value, problem string) {
 	if c.dir == "" {
 		return "nowhere", "nothing is kept from one question to the next: set HOME, or name a directory with DOCENT_CACHE"
@@ -51,8 +51,8 @@ func parts(remaining []entry) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// tryWrite tries to write a file there, or in the parent directory in which
-// this one would be created.
+// tryWrite tries to write a file in the directory, or in the parent directory
+// in which it would be created.
 func (c *Cache) tryWrite() error {
 	root, err := c.root()
 	if err == nil {
@@ -79,7 +79,7 @@ func (c *Cache) tryWrite() error {
 	return os.Remove(f.Name())
 }
 
-// reason returns an error without the name of the probe file.
+// reason returns the text of an error without the name of the probe file.
 func reason(err error) string {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return failed.Err.Error()

@@ -11,22 +11,23 @@ import (
 //
 //	"docent\x00\x01", CRC-32C of the name, a zero byte and what was written
 //
-// The checksum detects damage, and a file in the place of another. Users who
-// can write to the directory are trusted.
+// The checksum detects damage, and a file that was stored under another name.
+// Users who can write to the directory are trusted.
 const (
 	trailerMagic = "docent\x00\x01"
 	trailerSize  = int64(len(trailerMagic)) + crc32.Size
 )
 
-// castagnoli is built at first use, to keep startup fast.
+// castagnoli returns the table for CRC-32C, which is built at the first use to
+// keep startup fast.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 func trailer(sum uint32) string {
 	return string(binary.LittleEndian.AppendUint32([]byte(trailerMagic), sum))
 }
 
-// trailerOf returns the trailer of a file with size bytes of content, "" if it
-// cannot be read.
+// trailerOf returns the trailer of a file with size bytes of content, "" if the
+// trailer cannot be read.
 func trailerOf(f *os.File, size int64) string {
 	b := make([]byte, trailerSize)
 	if _, err := f.ReadAt(b, size); err != nil {
@@ -40,7 +41,7 @@ func sumOfName(name string) uint32 {
 }
 
 // checksum computes the trailer for the first size bytes of a file, and writes
-// these.
+// these bytes to w.
 func checksum(f *os.File, name string, size int64, w io.Writer) (string, error) {
 	sum := sumOfName(name)
 	buffer := make([]byte, min(size, 64<<10))
@@ -58,8 +59,8 @@ func checksum(f *os.File, name string, size int64, w io.Writer) (string, error) 
 	return trailer(sum), nil
 }
 
-// File is an open file of a cache, without its trailer, or a temporary file in
-// its place.
+// File is an open file of a cache, which is read without its trailer, or a
+// temporary file used instead.
 type File struct {
 	*io.SectionReader
 	file      *os.File

@@ -11,8 +11,8 @@ import (
 )
 
 // locks is the directory of lock files. They are empty and pruned like other
-// leftovers: processes that lock different files for one name only duplicate
-// work.
+// leftovers. If processes therefore lock different files for one name, they
+// only duplicate work.
 const locks = "locks"
 
 // A waiting process polls after shortPause, then at growing intervals.
@@ -23,8 +23,8 @@ const (
 
 // Lock waits while another process or goroutine holds the lock of the file
 // called name. unlock, or the end of the process, releases it. The only error
-// is that of the context: after Options.Wait, or without lock support, the
-// caller proceeds unlocked.
+// is that of the context. After Options.Wait, or if the file system does not
+// support locks, the caller proceeds without the lock.
 func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

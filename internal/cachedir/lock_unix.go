@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock locks an open file if nobody else has. The kernel releases the lock
-// when the process ends.
+// tryLock locks an open file, and reports whether it could. It cannot if the
+// file is already locked. The kernel releases the lock when the process ends.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

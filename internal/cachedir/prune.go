@@ -14,24 +14,25 @@ const (
 	// abandoned is the age at which a partial file, a lock file or an empty
 	// directory counts as unused.
 	abandoned = 10 * time.Minute
-	// pruneEvery is the interval between size checks of all processes together.
+	// pruneEvery is the minimum time between size checks, by all processes
+	// together.
 	pruneEvery = time.Minute
 	// pruneTo is the size after pruning, in tenths of the bound.
 	pruneTo = 9
-	// block is the unit that sizes are rounded up to: an empty file takes
-	// space, too.
+	// block is the unit to which sizes are rounded up, because even an empty file
+	// uses space.
 	block = 4 << 10
-	// marker is a file whose time is that of the last pruning.
+	// marker is a file whose time is the time of the last pruning.
 	marker = "pruned"
 )
 
 type entry struct {
-	name string // as package os writes it
+	name string // the name in the form that package os uses
 	size int64
 	used time.Time
 }
 
-// entries lists the cached files, and as leftovers abandoned ones.
+// entries lists the cached files. leftovers are abandoned ones.
 func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []string, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if name == "." {
@@ -58,9 +59,9 @@ func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []strin
 	return remaining, leftovers, err
 }
 
-// prune is called after written bytes were added. If it is time, it removes
-// leftovers, then the least recently used files while the bound is exceeded,
-// but never the file used last.
+// prune is called after wrote bytes were written. If a check is due, it removes
+// leftovers, and then the least recently used files until the total is within
+// the bound. It never removes the file used last.
 func (c *Cache) prune(root *os.Root, wrote int64) {
 	now := c.now()
 	if c.written.Add(wrote+block) < c.max/16 {
@@ -71,7 +72,7 @@ func (c *Cache) prune(root *os.Root, wrote int64) {
 	}
 	f, err := root.OpenFile(marker, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		_ = root.RemoveAll(marker) // a directory, say, that is damage
+		_ = root.RemoveAll(marker) // it may be a directory, which is damage
 		return
 	}
 	defer f.Close()
@@ -87,7 +88,7 @@ func (c *Cache) prune(root *os.Root, wrote int64) {
 		return
 	}
 	for _, name := range slices.Backward(leftovers) {
-		_ = root.Remove(name) // a directory only if it is empty
+		_ = root.Remove(name) // this removes a directory only if it is empty
 	}
 	total := sum(remaining)
 	if total <= c.max {

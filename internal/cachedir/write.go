@@ -14,8 +14,9 @@ import (
 )
 
 // Write creates the file called name with fill. The file gets its name when it
-// is complete; nothing remains if fill fails. It does not sync to disk: reading
-// detects damage from a crash. The error is that of fill, or ErrNotKept.
+// is complete; if fill fails, nothing remains. Write does not sync the file to
+// disk, because damage from a crash is detected when the file is read. The
+// error is that of fill, or ErrNotKept.
 func (c *Cache) Write(name string, fill func(*os.File) error) error {
 	root, err := c.makeRoot()
 	if err != nil {
@@ -72,11 +73,11 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 	}
 	now := c.now()
 	part, name = filepath.FromSlash(part), filepath.FromSlash(name)
-	if err := root.Chtimes(part, now, now); err != nil { // by the clock that prune goes by
+	if err := root.Chtimes(part, now, now); err != nil { // use the clock that prune uses
 		return 0, err
 	}
 	if err = root.Rename(part, name); err != nil {
-		// A directory in the place of the file is damage, too.
+		// A directory with the name of the file is damage, too.
 		if info, none := root.Lstat(name); none != nil || !info.IsDir() {
 			return 0, err
 		}
@@ -89,7 +90,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 // createPart creates a partial file in the directory of its final name.
 func createPart(root *os.Root, dir string) (f *os.File, err error) {
 	part := filepath.FromSlash(path.Join(dir, partial+rand.Text()))
-	for range 2 { // prune may remove the directory, which was empty for long
+	for range 2 { // prune may remove the directory if it was empty for long
 		if err := mkdirs(root, dir); err != nil {
 			return nil, err
 		}
@@ -101,8 +102,8 @@ func createPart(root *os.Root, dir string) (f *os.File, err error) {
 	return f, err
 }
 
-// mkdirs creates a directory and its parents. It removes files in the place of
-// directories, which only damage can put there.
+// mkdirs creates a directory and its parents. It removes files that have the
+// names of directories, which only damage can cause.
 func mkdirs(root *os.Root, dir string) error {
 	err := root.MkdirAll(filepath.FromSlash(dir), 0o700)
 	if err == nil {
@@ -126,11 +127,12 @@ func notKept(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotKept, err)
 }
 
-// Fetch opens the file called name, and first creates it with fill if it is not
-// cached. Of several processes that want the file, one fills it while the
-// others wait. If the file cannot be cached, Fetch returns a temporary one, for
-// which it may call fill a second time. The error is that of fill or of the
-// context, or ErrNotKept if there is no space for a temporary file either.
+// Fetch opens the file called name. If the file is not cached, Fetch first
+// creates it with fill. If several processes need the file, one creates it
+// while the others wait. If the file cannot be cached, Fetch returns a
+// temporary one, for which it may call fill a second time. The error is that of
+// fill or of the context, or ErrNotKept if there is no space for a temporary
+// file either.
 func (c *Cache) Fetch(ctx context.Context, name string, fill func(*os.File) error) (*File, error) {
 	if f, err := c.Open(name); err == nil {
 		return f, nil

@@ -40,8 +40,8 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 }
 
-// describeInput has the arguments of all languages; the schema of each says
-// which there are.
+// describeInput has the arguments for all languages; each tool's schema has
+// those of its language.
 type describeInput struct {
 	Package         string `json:"package"`
 	Symbol          string `json:"symbol"`

@@ -1,7 +1,7 @@
-// Package docserver is docent as an MCP server: the tools that a coding agent
-// calls, built on the library mcp as any other user of it would build them.
-// Tools, their schemas and the instructions are made from what the languages of
-// the store say of themselves.
+// Package docserver makes an MCP server of docent, with the tools that a coding
+// agent calls. It uses only the public interface of package mcp. Tools, their
+// schemas and the instructions are generated from the descriptions of the
+// store's languages.
 package docserver
 
 import (
@@ -17,26 +17,26 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Options are what a server is made of.
+// Options configure New.
 type Options struct {
 	// Store answers the questions.
 	Store *store.Store
-	// Version is docent's own, sent to clients.
+	// Version is docent's own version, which is sent to clients.
 	Version string
-	// Logger receives what goes wrong; nil discards it.
+	// Logger receives errors and warnings; nil discards them.
 	Logger *slog.Logger
-	// WorkingDir is the project of questions that name none, if it lies in a
-	// project; the working directory of the process if empty.
+	// WorkingDir is the directory for questions that name no project, if it is in
+	// a project; the working directory of the process if empty.
 	WorkingDir string
 	// Web adds sections from the web to the prose of packages; nil for none.
 	Web lookup.Web
-	// Structured adds structured content, with an output schema, to every answer:
-	// the same text, with the packages that it is about. Some hosts show models
-	// that in place of the text.
+	// Structured adds structured content, with an output schema, to every answer.
+	// It has the same text, and the packages that the text is about. Some hosts
+	// show it to models instead of the text.
 	Structured bool
 }
 
-// instructions tell a model when to use the server.
+// instructions returns the text that tells a model when to use the server.
 func instructions(languages ecosystem.Languages) string {
 	var b strings.Builder
 	b.WriteString(`Docent has the documentation of packages at the exact version that a project uses. Ask it before you write code against a package that you are not certain of.
@@ -73,7 +73,7 @@ const (
 	searchName   = "search_package_docs"
 )
 
-// server holds what the tools share.
+// server holds the state that all tools use.
 type server struct {
 	lookup     *lookup.Lookup
 	store      *store.Store
@@ -82,7 +82,7 @@ type server struct {
 	roots      roots
 }
 
-// New makes the server, with the tools of every language of the store. It reads
+// New returns a server with the tools for every language of the store. It reads
 // nothing yet.
 func New(o Options) (*mcp.Server, error) {
 	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, structured: o.Structured}
@@ -120,7 +120,7 @@ func (s *server) addTools(m *mcp.Server, l *ecosystem.Info) error {
 	return addTool(s, m, docTool(l), s.doc(l))
 }
 
-// guide tells a model how to get the rest of an answer.
+// guide returns the texts that tell a model how to get the rest of an answer.
 func guide(l *ecosystem.Info) answer.Guide {
 	g := answer.Guide{
 		Symbol: "call " + l.Tool(describeName) + ` with symbol="%s"`,

@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// project returns the directory of the project of a question: the one that it
-// names, else the client's first root that lies in a project of the language,
-// else the working directory if that does.
+// project returns the directory of the project for a question: the one that the
+// question names, or else the client's first root that is in a project of the
+// language, or else the working directory if it is in one.
 func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string) (string, error) {
 	if err := inBounds(projectPath); err != nil {
 		return "", err
@@ -33,8 +33,8 @@ func (s *server) project(ctx context.Context, req *mcp.Request, language, projec
 	return "", nil
 }
 
-// hasProject reports whether a directory lies in a project of a language, of any
-// if none is named.
+// hasProject reports whether a directory is in a project of a language, or of
+// any language if none is named.
 func (s *server) hasProject(language, dir string) bool {
 	if language != "" {
 		return s.store.HasProject(language, dir)
@@ -47,7 +47,7 @@ func (s *server) hasProject(language, dir string) bool {
 	return false
 }
 
-// directory reads projectPath, which agents give as a path or as a file URI.
+// directory reads projectPath, which agents write as a path or as a file URI.
 func directory(projectPath string) (string, error) {
 	path := strings.TrimSpace(projectPath)
 	if path == "" {
@@ -70,7 +70,7 @@ func directory(projectPath string) (string, error) {
 	return path, nil
 }
 
-// roots caches the folders that clients work on.
+// roots caches the folders on which clients work.
 type roots struct {
 	mu    sync.Mutex
 	known map[string]rootList
@@ -88,13 +88,13 @@ const (
 	maxClients = 1000
 )
 
-// dirsOf returns the folders that the client of a request works on. It returns
-// none if asking the client would cost another request.
+// dirsOf returns the folders on which the client of a request works. It returns
+// none if asking for them would cost the client another request.
 func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) []string {
 	if req == nil || req.ClientCapabilities().Roots == nil || req.AsksByResult() {
 		return nil
 	}
-	session := "" // a principal may have several, with other folders each
+	session := "" // one principal may have several sessions with different folders
 	if req.Principal() == "" {
 		session = req.Caller()
 	}

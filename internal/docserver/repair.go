@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// aliases are other names that models give to arguments, folded; a name is tried
-// only where the tool has no argument of that name.
+// aliases are other names that models use for arguments, folded. An alias is
+// used only if the tool has no argument of that name.
 var aliases = map[string]string{
 	"name": "package", "packagename": "package", "pkg": "package", "packages": "package", "library": "package", "module": "package", "crate": "package",
 	"symbols": "symbol", "symbolname": "symbol", "names": "symbol", "symbolpath": "symbol",
@@ -18,10 +18,10 @@ var aliases = map[string]string{
 	"packageversion": "version", "sections": "section", "sectionid": "section",
 }
 
-// repair makes arguments that do not satisfy a tool's schema as the schema has
-// them: other spellings of names, null for what is absent, numbers and truth
-// values in strings, lists where one text is expected. It returns nil if there is
-// nothing that it could mend.
+// repair rewrites arguments that do not satisfy a tool's schema. It corrects
+// spellings of names, removes null values, converts numbers and booleans written
+// as strings, and accepts lists instead of a single text. It returns nil if it
+// cannot correct anything.
 func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(args, &given) != nil {
@@ -36,13 +36,13 @@ func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 			changed = true
 			continue
 		case a == nil:
-			out[name] = value // the schema refuses it by its name
+			out[name] = value // the schema rejects it and names it
 			continue
 		}
 		mended := mend(value, &a.schema)
 		changed = changed || a.name != name || string(mended) != string(value)
 		if _, twice := out[a.name]; twice && a.name != name {
-			continue // the one of the right name counts
+			continue // the argument with the right name takes precedence
 		}
 		out[a.name] = mended
 	}
@@ -56,7 +56,7 @@ func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 	return b
 }
 
-// argumentOf returns the argument that a name means, nil if it means none.
+// argumentOf returns the argument that a name means, nil if there is none.
 func argumentOf(arguments []argument, name string) *argument {
 	for i := range arguments {
 		if fold(arguments[i].name) == fold(name) {
@@ -77,8 +77,8 @@ func fold(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// mend makes a value of the type that a schema wants, if it is one in other
-// words; otherwise it returns the value.
+// mend converts a value to the type in a schema if it has that type in another
+// notation. Otherwise it returns the value unchanged.
 func mend(value json.RawMessage, schema *property) json.RawMessage {
 	var list []string
 	text, isText := "", json.Unmarshal(value, &list) != nil && value[0] == '"'

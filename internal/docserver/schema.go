@@ -16,9 +16,9 @@ type argument struct {
 	schema   property
 }
 
-// property is the JSON Schema of an argument. Every byte is paid in every session
-// of an agent: what goes without saying is left out, such as the longest text,
-// which inBounds checks.
+// property is the JSON Schema of an argument. Since agents load schemas in every
+// session, they omit details that are obvious, such as the maximum length of
+// texts, which inBounds checks.
 type property struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`
@@ -27,38 +27,38 @@ type property struct {
 	Enum        []string `json:"enum,omitempty"`
 	Default     any      `json:"default,omitzero"`
 
-	spelled ecosystem.Languages // those that Enum has the IDs of
+	spelled ecosystem.Languages // the languages whose IDs are in Enum
 }
 
-// required returns a text that must be given.
+// required returns a text argument that is required.
 func required(name, description string) argument {
 	return argument{name, true, property{Type: "string", Description: description}}
 }
 
-// choice returns the ID of a language, which may be left out.
+// choice returns an optional argument with the ID of a language.
 func choice(name string, among ecosystem.Languages) argument {
 	return argument{name, false, property{Type: "string", Enum: among.IDs(), spelled: among}}
 }
 
-// text returns a text that may be left out.
+// text returns an optional text argument.
 func text(name, description string) argument {
 	return argument{name, false, property{Type: "string", Description: description}}
 }
 
-// flag returns a truth value that is true if left out.
+// flag returns an optional boolean argument, which is true by default.
 func flag(name string) argument {
 	return argument{name, false, property{Type: "boolean", Default: true}}
 }
 
-// number returns a whole number between bounds.
+// number returns an integer argument between bounds.
 func number(name string, least, most, byDefault int) argument {
 	return argument{name, false, property{Type: "integer", Minimum: least, Maximum: most, Default: byDefault}}
 }
 
-// maxText is how many bytes a text argument has at most.
+// maxText is the maximum length in bytes of a text argument.
 const maxText = 4096
 
-// inBounds refuses texts that are too long for a question.
+// inBounds returns an error for texts that are too long for a question.
 func inBounds(texts ...string) error {
 	for _, s := range texts {
 		if len(s) > maxText {
@@ -86,11 +86,11 @@ func schemaOf(arguments ...argument) json.RawMessage {
 	return append(appendJSON(b, needed), `,"additionalProperties":false}`...)
 }
 
-// appendJSON appends a value that has a JSON form.
+// appendJSON appends the JSON encoding of a value.
 func appendJSON(b []byte, v any) []byte {
 	text, err := gojson.Marshal(v)
 	if err != nil {
-		panic(err) // only texts, numbers and truth values come here
+		panic(err) // cannot happen, since the values are texts, numbers and booleans
 	}
 	return append(b, text...)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// searchTool returns the tool that searches packages of any of the languages.
+// searchTool returns the tool that searches packages of all languages.
 func (s *server) searchTool() tool {
 	languages := s.lookup.Languages()
 	versioned := languages.Each(func(l *ecosystem.Info) string { return l.Help.Versioned })
@@ -61,7 +61,7 @@ func (s *server) search(ctx context.Context, req *mcp.Request, in searchInput) (
 	return a, err
 }
 
-// searchAll searches what the project depends on.
+// searchAll searches the dependencies of the project.
 func (s *server) searchAll(ctx context.Context, req *mcp.Request, in searchInput, project string) (*answer.Answer, error) {
 	about := lookup.Package{Language: in.Language, Project: project}
 	language, err := s.lookup.LanguageOfProject(about)

@@ -17,8 +17,8 @@ type tool struct {
 	arguments         []argument
 }
 
-// structured is an answer for hosts that show models structured content in place
-// of text.
+// structured is an answer for hosts that show structured content to models
+// instead of text.
 type structured struct {
 	Packages []answer.About `json:"packages" jsonschema:"the packages that the answer is about, with what chose their versions"`
 	Text     string         `json:"text" jsonschema:"the answer as Markdown"`
@@ -28,7 +28,7 @@ type structured struct {
 func (s structured) ToolContent() []mcp.Content { return []mcp.Content{mcp.Text(s.Text)} }
 
 // addTool adds a tool that answers with text, and with structured content if the
-// server shall have it.
+// server's options ask for it.
 func addTool[In any](s *server, m *mcp.Server, t tool, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) error {
 	described := mcp.Tool{
 		Name: t.name, Description: t.description, Annotations: readOnly, InputSchema: schemaOf(t.arguments...),

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Env maps names of variables to values. Names are in upper case where the
-// operating system ignores case; Get and Lookup take any case there.
+// Env maps names of variables to values. Names are in upper case if the
+// operating system ignores case; Get and Lookup then accept any case.
 type Env map[string]string
 
-// Of parses "NAME=value" strings; the last of a name wins. Nil stands for the
-// environment of the process.
+// Of parses strings of the form "NAME=value"; the last value of a name is used.
+// Nil means the environment of the process.
 func Of(list []string) Env {
 	if list == nil {
 		list = os.Environ()
@@ -31,7 +31,7 @@ func Of(list []string) Env {
 	return e
 }
 
-// key returns name in the case that the operating system compares.
+// key returns name in the case in which the operating system compares it.
 func key(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToUpper(name)
@@ -98,7 +98,7 @@ func (e Env) ConfigDir() string {
 	return Below(e.Home(), ".config")
 }
 
-// Below joins elements to a directory; "" stays "".
+// Below joins elements to a directory. If dir is "", it returns "".
 func Below(dir string, elements ...string) string {
 	if dir == "" {
 		return ""
@@ -107,7 +107,8 @@ func Below(dir string, elements ...string) string {
 }
 
 // LookPath returns the path of a program in PATH, "" if there is none. It skips
-// relative directories and node_modules, whose programs a project chooses.
+// relative directories and node_modules, because a project determines their
+// contents.
 func (e Env) LookPath(name string) string {
 	endings := []string{""}
 	if runtime.GOOS == "windows" {

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// policy says which addresses a request may connect to.
+// policy determines the addresses to which a request may connect.
 type policy int
 
 const (
-	publicOnly   policy = iota // for a host that nobody has configured
-	localNetwork               // and private ones: where a private registry redirects to
-	anyAddress                 // for a host that the user has configured
+	publicOnly   policy = iota // for a host that is not configured by the user
+	localNetwork               // also private addresses, for redirects of a private registry
+	anyAddress                 // for a host that is configured by the user
 )
 
 var policies = [...]policy{publicOnly, localNetwork, anyAddress}
@@ -42,8 +42,8 @@ func (e *addressError) Error() string {
 	return fmt.Sprintf("the address %s, which is no public one", e.ip)
 }
 
-// special lists address blocks that are not on the public Internet, or that
-// lead to such addresses, beyond those that package netip knows.
+// special lists address blocks, besides those known to package netip, that are
+// not on the public Internet or lead to such addresses.
 var special = func() []netip.Prefix {
 	var list []netip.Prefix
 	for _, s := range []string{
@@ -77,8 +77,8 @@ func isSpecial(ip netip.Addr) bool {
 }
 
 // newTransport returns a transport that checks each resolved address before it
-// connects. Each policy has its own connection pool, so a connection allowed by
-// one policy is not reused under another.
+// connects. Each policy has its own connection pool, so a connection that one
+// policy allows is not reused under another.
 func newTransport(o Options, p policy) *http.Transport {
 	dialer := &net.Dialer{Timeout: o.Stall, KeepAlive: 30 * time.Second}
 	if p != anyAddress {

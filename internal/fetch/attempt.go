@@ -60,7 +60,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 			return stop
 		}
 		if next != nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // lets the connection be used again
+			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection can be reused
 			resp.Body.Close()
 			u, fromPrivate = next, private
 			continue
@@ -84,7 +84,7 @@ func (c *Client) hop(ctx context.Context, r Request, u, first *url.URL, encoding
 	if err != nil {
 		return nil, false, err
 	}
-	req.URL.User = nil // credentials come in Authorization or not at all
+	req.URL.User = nil // send credentials only in Authorization
 	req.Header.Set("User-Agent", c.agent)
 	set(req.Header, "Accept", r.Accept)
 	set(req.Header, "Accept-Encoding", encoding)
@@ -164,8 +164,8 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	return next, nil
 }
 
-// answer passes a successful response on and returns an error for every other
-// status.
+// answer passes a successful response to take, and returns an error for every
+// other status.
 func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, read bodyFunc) *Error {
 	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
 	resp.Header.Set(locationHeader, u.String())
@@ -211,8 +211,8 @@ func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.R
 	return fail
 }
 
-// serverWords returns the start of an error page in plain text, or the message
-// of one in JSON, to show to users.
+// serverWords returns the beginning of an error page in plain text, or the
+// message in a JSON response, for users.
 func serverWords(resp *http.Response, body io.Reader) string {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	var text []byte

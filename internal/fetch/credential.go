@@ -14,7 +14,7 @@ func Basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// leaks reports whether text, sent by a server, repeats the secret of an
+// leaks reports whether text from a server contains the secret of an
 // Authorization header: a token, or a password, encoded or not.
 func leaks(text, authorization string) bool {
 	_, token, ok := strings.Cut(authorization, " ")
@@ -32,8 +32,8 @@ func leaks(text, authorization string) bool {
 // maxToken bounds the tokens whose expiry is read, in bytes.
 const maxToken = 16 << 10
 
-// Expired returns when a JSON Web Token expired. ok is false for one that has not,
-// and for a text that is no such token or does not say.
+// Expired returns when a JSON Web Token expired. ok is false for a token that has
+// not expired or has no expiry, and for any other text.
 func Expired(token string) (on time.Time, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 || len(token) > maxToken {

@@ -15,7 +15,7 @@ import (
 // Kind classifies failures.
 type Kind string
 
-// The kinds of failures.
+// These are the kinds of failures.
 const (
 	NotFound    Kind = "not found"   // 404
 	Gone        Kind = "gone"        // 410
@@ -28,20 +28,20 @@ const (
 	Stopped     Kind = "stopped"     // the caller's context ended
 	Refused     Kind = "refused"     // an address or redirect that is not followed
 	TooLarge    Kind = "too large"   // more bytes than allowed
-	Mismatch    Kind = "mismatch"    // not the bytes that were promised
+	Mismatch    Kind = "mismatch"    // bytes that do not match the digest or the expected content
 	Offline     Kind = "offline"     // the network is switched off
 	BadURL      Kind = "bad URL"
-	Whole       Kind = "whole" // a part was asked for, and the whole came
-	Local       Kind = "local" // the answer could not be written down here
+	Whole       Kind = "whole" // the whole resource was sent instead of a part
+	Local       Kind = "local" // the response could not be stored on this machine
 )
 
 // Error is a failed request. Its text completes a sentence that begins with the
-// thing requested. It holds no credential.
+// name of the requested thing. It holds no credential.
 type Error struct {
 	Kind   Kind
-	URL    string // without credentials and query
-	Status int    // 0 if there was no answer
-	Detail string // the server's own words, what was refused, or how long it was waited
+	URL    string // URL without credentials and query
+	Status int    // 0 if there was no response
+	Detail string // the server's own message, the reason for refusing, or how long the request waited
 	// Challenge is the WWW-Authenticate header of a refusal.
 	Challenge string
 	Err       error
@@ -100,8 +100,8 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// plain removes the URL from errors of net/http: it may hold credentials, and
-// Error names it already.
+// plain removes the URL from errors of net/http, because it may hold
+// credentials and Error has it already.
 func plain(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
@@ -130,8 +130,9 @@ func Redact(raw string) string {
 	return u.String()
 }
 
-// RedactSpec removes user, password and query from the URL in what a project
-// asks for: "git+https://host.example/a.git#v1". Other text stays as it is.
+// RedactSpec removes user, password and query from the URL in a dependency
+// specifier: "git+https://host.example/a.git#v1". It does not change other
+// text.
 func RedactSpec(spec string) string {
 	scheme, rest, ok := strings.Cut(spec, "://")
 	if !ok {

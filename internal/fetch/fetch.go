@@ -1,9 +1,9 @@
-// Package fetch makes HTTP requests to package registries. It bounds size and
-// time, retries where that can help, sends credentials to their own host only,
-// and refuses addresses off the public Internet unless the user has configured
-// the host.
+// Package fetch makes HTTP requests to package registries. It limits the size
+// and duration of answers, repeats requests that failed for a passing reason,
+// sends credentials only to the host that they are for, and refuses private and
+// local addresses unless the user has configured the host.
 //
-// It knows no registry and no language: callers take URLs and credentials from
+// It depends on no registry or language: callers pass URLs and credentials from
 // the user's configuration.
 package fetch
 
@@ -33,8 +33,8 @@ type Options struct {
 	// Attempts bounds the attempts of a request that fails for a temporary
 	// reason; 3 if zero.
 	Attempts int
-	// MaxWait bounds the delay before a retry that a server may ask for; 10
-	// seconds if zero. The request fails if the server asks for more.
+	// MaxWait bounds the delay before a retry that a server may request; 10
+	// seconds if zero. The request fails if the server requests more.
 	MaxWait time.Duration
 	// Proxy returns the HTTP proxy of a request. Nil uses the environment
 	// (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
@@ -47,8 +47,8 @@ type Options struct {
 // StallVariable is the environment variable that overrides Options.Stall.
 const StallVariable = "DOCENT_STALL_TIMEOUT"
 
-// ParseStall parses the value of StallVariable: a duration ("45s", "2m") or a
-// number of seconds. It returns zero for anything else.
+// ParseStall parses the value of StallVariable, which is a duration ("45s",
+// "2m") or a number of seconds. It returns zero for other values.
 func ParseStall(value string) time.Duration {
 	if seconds, err := strconv.ParseUint(value, 10, 16); err == nil {
 		return time.Duration(seconds) * time.Second
@@ -111,11 +111,11 @@ type Request struct {
 	// Local is true if a configured host on the local network named the URL
 	// (see Response.Local), which may then have a private address.
 	Local bool
-	// PublicRedirects refuses redirects to another origin on the local network,
-	// from whatever host they come.
+	// PublicRedirects refuses redirects from any host to another origin on the
+	// local network.
 	PublicRedirects bool
-	// Authorization is the header of that name (see Basic). It is sent only to
-	// the URL's own origin, and without encryption only to this machine or if
+	// Authorization is the header of that name (see Basic). It is sent only to the
+	// URL's own origin. It is sent without encryption only to this machine, or if
 	// Plain is true.
 	Authorization string
 	// Plain is true if the user has chosen to send Authorization to the URL's
@@ -128,8 +128,9 @@ type Request struct {
 	// ETag and LastModified come from an earlier Response. The new Response is
 	// NotModified if the server reports no change.
 	ETag, LastModified string
-	// Range asks for a part of the resource: "bytes=0-99", "bytes=-100". A server
-	// that sends the whole in its place makes an *Error of kind Whole.
+	// Range requests a part of the resource: "bytes=0-99", "bytes=-100". If the
+	// server sends the whole resource instead, the error is an *Error of kind
+	// Whole.
 	Range string
 }
 
@@ -138,12 +139,12 @@ type Response struct {
 	Body         []byte
 	ETag         string
 	LastModified string
-	MaxAge       time.Duration // how long the server says that the answer holds, 0 if it does not
-	NotModified  bool          // the body is the one that the caller has
-	Local        bool          // the address that answered is no public one
-	URL          string        // the address that answered, after redirects
+	MaxAge       time.Duration // how long the response is fresh according to the server, 0 if it does not say
+	NotModified  bool          // whether the body is the one that the caller already has
+	Local        bool          // whether the address that responded is not public
+	URL          string        // the URL that responded, after redirects
 	Link         string        // the Link headers, with commas between them
-	Start, Total int64         // of a part: its first byte, and the size of the whole
+	Start, Total int64         // of a part: its first byte, and the size of the whole resource
 }
 
 const defaultLimit = 16 << 20
@@ -170,7 +171,7 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	out := &Response{}
 	encoding := ""
 	if r.Range != "" {
-		encoding = "identity" // the range counts stored bytes
+		encoding = "identity" // a range counts stored bytes, so they must not be compressed
 	}
 	err := c.retry(ctx, r, encoding, func(h http.Header, local bool, body io.Reader) error {
 		out.Local = local
@@ -197,8 +198,8 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 // bodyFunc consumes a response; local is true if its address is not public.
 type bodyFunc func(h http.Header, local bool, body io.Reader) error
 
-// locationHeader carries the address that answered from an attempt to its
-// caller. No server can set it.
+// locationHeader carries the URL that responded from an attempt to its caller.
+// A server cannot set it.
 const locationHeader = "Docent-Location"
 
 // contentRange parses "bytes 0-99/1000". Both results are -1 if it cannot.
@@ -210,7 +211,7 @@ func contentRange(value string) (start, total int64) {
 	return start, total
 }
 
-// watched records read errors, to tell a broken connection from invalid
+// watched records read errors, to distinguish a broken connection from invalid
 // content.
 type watched struct {
 	r   io.Reader
@@ -256,8 +257,8 @@ func (c *Client) retry(ctx context.Context, r Request, encoding string, read bod
 	}
 }
 
-// backoff doubles with each attempt and is half random, so that clients do not
-// return at the same moment.
+// backoff returns a delay that doubles with each attempt and is half random, so
+// that clients do not all return at the same moment.
 func backoff(attempt int) time.Duration {
 	full := 250 * time.Millisecond << min(attempt-1, 6)
 	return full/2 + rand.N(full/2) //nolint:gosec // chance is enough, nobody is to be surprised

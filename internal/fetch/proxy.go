@@ -14,12 +14,12 @@ import (
 
 // Proxies chooses the proxy of a request.
 type Proxies struct {
-	// Configured is the proxy in the user's settings, for http and https. If it
-	// is empty, the environment counts (HTTPS_PROXY and the like).
+	// Configured is the proxy in the user's settings, for http and https. If it is
+	// empty, the environment is used (HTTPS_PROXY and the like).
 	Configured string
-	// NoProxy lists hosts that are connected to directly: names, which include
+	// NoProxy lists hosts to which connections are direct: names, which include
 	// their subdomains, addresses, address blocks, or "*". If it is empty,
-	// NO_PROXY counts.
+	// NO_PROXY is used.
 	NoProxy string
 	Env     environ.Env
 }

@@ -77,7 +77,7 @@ func newHash(algorithm string) hash.Hash {
 	return nil
 }
 
-// Check says how to verify a download.
+// Check describes how to verify a download.
 type Check struct {
 	// AnyOf lists digests, one of which must match; empty accepts any content.
 	AnyOf []Digest
@@ -89,7 +89,7 @@ type Check struct {
 // the check. The error is an *Error.
 func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) error {
 	r.ETag, r.LastModified = "", ""
-	// The bytes are hashed as stored, so the server must not compress them.
+	// The hash is that of the stored bytes, so the server must not compress them.
 	err := c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
 		if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
 			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
@@ -109,8 +109,8 @@ func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) e
 	return located(err, r.URL)
 }
 
-// refused marks an error of Check.File, which is not retried like a broken
-// connection.
+// refused marks an error of Check.File. Unlike a broken connection, it is not
+// retried.
 func refused(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
@@ -118,7 +118,7 @@ func refused(err error) error {
 	return &Error{Kind: Mismatch, Detail: "is refused: " + quote.Error(err).Error(), Err: err}
 }
 
-// located adds the URL to errors made where it was not known.
+// located adds the URL to errors that do not have it.
 func located(err error, url string) error {
 	var e *Error
 	if errors.As(err, &e) && e.URL == "" {
@@ -153,7 +153,8 @@ func copyChecked(f *os.File, body io.Reader, anyOf []Digest) (int64, error) {
 	return size, nil
 }
 
-// localWriter marks write errors, to tell a full disk from a broken connection.
+// localWriter marks write errors, to distinguish a full disk from a broken
+// connection.
 type localWriter struct{ f *os.File }
 
 func (w *localWriter) Write(p []byte) (int, error) {

@@ -19,15 +19,15 @@ type Trust struct {
 // ErrNoRoots means that Trust.Roots holds no certificate.
 var ErrNoRoots = errors.New("it holds no certificate")
 
-// Config returns the value for Options.TLS, nil if no field is set. Its error
-// is ErrNoRoots or concerns Certificate and Key.
+// Config returns the value for Options.TLS, nil if no field is set. The error
+// is ErrNoRoots or is about Certificate and Key.
 func (t Trust) Config() (*tls.Config, error) {
 	if !t.Insecure && t.Roots == nil && t.Certificate == nil {
 		return nil, nil
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.Insecure {
-		c.InsecureSkipVerify = true // the user's own choice
+		c.InsecureSkipVerify = true // the user has chosen this
 	}
 	if t.Roots != nil {
 		c.RootCAs = x509.NewCertPool()

@@ -31,8 +31,8 @@ func Dir(t testing.TB, files map[string]string) string {
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden compares text with the file at path, which `go test -update` writes. Line
-// ends of Windows in the file do not count.
+// Golden compares text with the file at path, which `go test -update` writes. It
+// ignores Windows line ends in the file.
 func Golden(t testing.TB, path, text string) {
 	t.Helper()
 	if *update {

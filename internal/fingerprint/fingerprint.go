@@ -1,9 +1,9 @@
 // Package fingerprint records which files and directories were read to produce a
-// result, so that the result can be cached until one of them changes. It is to
-// documentation what a list of dependencies is to a compiler.
+// result, so that the result can be cached until one of them changes. A
+// compiler's list of dependencies serves the same purpose.
 //
-// Paths that do not exist are recorded, too: a package that appears where lookup
-// begins changes the result.
+// Paths that do not exist are recorded, too: if a package is installed later in
+// a directory that is searched first, the result changes.
 package fingerprint
 
 import (
@@ -22,21 +22,22 @@ type Stamp struct {
 	// Path is absolute.
 	Path string
 	Kind Kind
-	// Size is in bytes, 0 for all but files.
+	// Size is in bytes; 0 except for files.
 	Size int64
 	// Changed is the time of the last change to the file, or to the names in the
-	// directory, in nanoseconds since 1970. It is the inode change time where the
-	// system has one: package managers set all modification times alike.
+	// directory, in nanoseconds since 1970. It is the inode change time if the
+	// system has one, because package managers set all modification times to the
+	// same value.
 	Changed int64
-	// ID is the inode number, 0 where the system has none. It detects a link that
-	// moves to another file of the same size and time.
+	// ID is the inode number, 0 if the system has none. It detects that a link was
+	// changed to another file of the same size and time.
 	ID uint64
 }
 
-// Kind is the kind of file that a path leads to.
+// Kind is the kind of file at a path.
 type Kind byte
 
-// The kinds of files. Pipes, sockets and devices are Other.
+// These are the kinds of files. Pipes, sockets and devices are Other.
 const (
 	Absent Kind = iota
 	File
@@ -65,10 +66,10 @@ func stampOf(path string, info fs.FileInfo) Stamp {
 	return m
 }
 
-// Unchanged reports whether the path is still in that state.
+// Unchanged reports whether the path still has that state.
 func (m Stamp) Unchanged() bool { return StampOf(m.Path) == m }
 
-// Fingerprint is the set of paths that a result depends on. The zero value is
+// Fingerprint is the set of paths on which a result depends. The zero value is
 // empty and ready to use. It is safe for concurrent use. A nil Fingerprint
 // records nothing.
 type Fingerprint struct {
@@ -78,8 +79,8 @@ type Fingerprint struct {
 	age     time.Duration
 }
 
-// maxStamps bounds the recorded paths. To check more would take as long as to
-// read the package again.
+// maxStamps bounds the recorded paths. Checking more would take as long as
+// reading the package again.
 const maxStamps = 20_000
 
 // Add records the current state of a path.
@@ -116,8 +117,8 @@ func (f *Fingerprint) record(m Stamp) {
 	f.stamps[m.Path] = m
 }
 
-// Invalidate marks the result as not reusable: it depends on something without a
-// stamp, such as a registry that did not answer.
+// Invalidate marks the result as not reusable, because it depends on something
+// without a stamp, such as a registry that did not respond.
 func (f *Fingerprint) Invalidate() {
 	if f != nil {
 		f.mu.Lock()
@@ -139,11 +140,11 @@ func (f *Fingerprint) LimitAge(age time.Duration) {
 	}
 }
 
-// fresh is the age below which a further change may have the same time: some
-// file systems count in steps of two seconds.
+// fresh is the age of a change below which a further change may have the same
+// time, because some file systems have a resolution of two seconds.
 const fresh = 2 * time.Second
 
-// Include adds what another fingerprint has recorded.
+// Include adds the paths and limits of another fingerprint.
 func (f *Fingerprint) Include(other *Fingerprint) {
 	if f == nil || other == nil || f == other {
 		return
@@ -162,7 +163,7 @@ func (f *Fingerprint) Include(other *Fingerprint) {
 	}
 }
 
-// Unchanged reports whether all paths are in the state that was recorded.
+// Unchanged reports whether all paths still have the recorded state.
 func (f *Fingerprint) Unchanged() bool {
 	return !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
 }

@@ -12,9 +12,10 @@ import (
 )
 
 // Tree is a file system of one directory that records every access in a
-// Fingerprint. It lists each directory once and answers from the lists: module
-// resolution tries many names of which one exists. A Tree serves one reading,
-// which sees one state of each directory. It is safe for concurrent use.
+// Fingerprint. It lists each directory only once and answers from the lists,
+// because module resolution tries many names of which few exist. A Tree is used
+// for one reading, for which each directory has a fixed state. It is safe for
+// concurrent use.
 type Tree struct {
 	files fs.FS
 	dir   string
@@ -27,7 +28,7 @@ type Tree struct {
 // list is the cached content of a directory.
 type list struct {
 	stamp   Stamp         // taken before the directory is read, to detect changes meanwhile
-	entries []fs.DirEntry // by name
+	entries []fs.DirEntry // entries by name
 	err     error
 }
 
@@ -36,14 +37,15 @@ var (
 	_ fs.StatFS    = (*Tree)(nil)
 )
 
-// NewTree returns a Tree of files, the file system of directory dir, an absolute
-// path. It records nothing until Watch is called.
+// NewTree returns a Tree for files, the file system of directory dir, an
+// absolute path. It records nothing until Watch is called.
 func NewTree(files fs.FS, dir string) *Tree {
 	return &Tree{files: files, dir: dir, lists: map[string]*list{}}
 }
 
-// OpenTree returns a Tree of directory dir, an absolute path, that records in f. The
-// Tree reads nothing outside of the directory and is used until root is closed.
+// OpenTree returns a Tree for directory dir, an absolute path, that records in f.
+// The Tree does not read outside of the directory. root must be open while the Tree
+// is used.
 func OpenTree(dir string, f *Fingerprint) (t *Tree, root *os.Root, err error) {
 	if root, err = os.OpenRoot(dir); err != nil {
 		return nil, nil, err
@@ -53,7 +55,7 @@ func OpenTree(dir string, f *Fingerprint) (t *Tree, root *os.Root, err error) {
 	return t, root, nil
 }
 
-// Watch records further accesses in f, and the directories listed so far.
+// Watch records the directories listed so far, and all further accesses, in f.
 func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,7 +65,7 @@ func (t *Tree) Watch(f *Fingerprint) {
 	}
 }
 
-// list returns the content of a directory, read once.
+// list returns the content of a directory, which it reads only once.
 func (t *Tree) list(name string) *list {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,7 +73,8 @@ func (t *Tree) list(name string) *list {
 	if l == nil {
 		l = &list{stamp: StampOf(join(t.dir, name))}
 		if name == "." {
-			// An os.Root would ask for the size and time of each entry.
+			// os.ReadDir is used because an os.Root would get the size and time of each
+			// entry.
 			l.entries, l.err = os.ReadDir(t.dir)
 		} else {
 			l.entries, l.err = fs.ReadDir(t.files, name)
@@ -89,7 +92,7 @@ func (t *Tree) entry(name string) (fs.DirEntry, bool) {
 	}
 	dir, base := path.Dir(name), path.Base(name)
 	if dir != "." {
-		// Only directories that exist are listed.
+		// Only existing directories are listed.
 		if e, ok := t.entry(dir); !ok || e.Type().IsRegular() {
 			return nil, false
 		}

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Advertised is what a server says of a repository.
+// Advertised holds the branches and tags that a server advertises.
 type Advertised struct {
 	Refs []Ref
-	// Head is the name of the default branch, "refs/heads/main", empty if the
-	// server does not say it.
+	// Head is the name of the default branch, "refs/heads/main"; empty if the
+	// server does not name it.
 	Head string
-	// Protocol is 2 if the server lists no branches and tags before it is asked
-	// to, else 0 or 1.
+	// Protocol is 2 if the server lists branches and tags only on request, else 0
+	// or 1.
 	Protocol int
 }
 
 var errAdvertised = errors.New("it is no list of branches and tags of a git server")
 
-// nextPacket splits off a packet; marker is true for one without content.
+// nextPacket splits off a packet. marker is true for a packet without content.
 func nextPacket(data []byte) (content, rest []byte, marker bool, err error) {
 	if len(data) < 4 {
 		return nil, nil, false, errAdvertised
@@ -38,8 +38,8 @@ func nextPacket(data []byte) (content, rest []byte, marker bool, err error) {
 	return data[4:n], data[n:], false, nil
 }
 
-// ParseAdvertisement parses the answer to info/refs?service=git-upload-pack, of
-// protocol versions 0, 1 and 2.
+// ParseAdvertisement parses the response to info/refs?service=git-upload-pack,
+// in protocol versions 0, 1 and 2.
 func ParseAdvertisement(data []byte) (*Advertised, error) {
 	a := &Advertised{}
 	byName := map[string]int{}
@@ -85,7 +85,8 @@ func ParseAdvertisement(data []byte) (*Advertised, error) {
 	return a, nil
 }
 
-// add adds a line "hash name"; that of a tag's commit ends in "^{}".
+// add adds a line of the form "hash name". A name that ends in "^{}" gives the
+// commit of a tag.
 func (a *Advertised) add(byName map[string]int, line string) error {
 	hash, name, ok := strings.Cut(line, " ")
 	h, valid := ParseHash(hash)
@@ -109,8 +110,8 @@ func (a *Advertised) add(byName map[string]int, line string) error {
 	return nil
 }
 
-// Find returns the commit of a branch or tag by its full or short name, a tag
-// first.
+// Find returns the commit of a branch or tag by its full or short name. A tag
+// takes precedence.
 func (a *Advertised) Find(name string) (Ref, bool) {
 	for _, full := range []string{name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/origin/" + name} {
 		if i := slices.IndexFunc(a.Refs, func(r Ref) bool { return r.Name == full }); i >= 0 {

@@ -17,7 +17,7 @@ func deltaSize(delta []byte) (size int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// applyDelta returns the object that a delta makes of its base object.
+// applyDelta returns the object that a delta makes from its base object.
 func applyDelta(base, delta []byte) ([]byte, error) {
 	from, rest, ok := deltaSize(delta)
 	size, rest, okSize := deltaSize(rest)

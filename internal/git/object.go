@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// kind is the type of an object, as packs number them.
+// kind is the type of an object, with the numbers used in packs.
 type kind byte
 
 const (
@@ -23,8 +23,8 @@ const (
 	tree   kind = 2
 	blob   kind = 3
 	tag    kind = 4
-	offset kind = 6 // delta to an object before it
-	named  kind = 7 // delta to an object with a name
+	offset kind = 6 // delta whose base is at an earlier offset of the pack
+	named  kind = 7 // delta whose base is given by name
 )
 
 var kinds = map[string]kind{"commit": commit, "tree": tree, "blob": blob, "tag": tag}
@@ -50,7 +50,7 @@ func (r *Repository) object(h Hash) (kind, []byte, error) {
 	return 0, nil, fmt.Errorf("%w %s", ErrMissing, name)
 }
 
-// size returns the size of an object, as far as possible without reading it.
+// size returns the size of an object, if possible without reading all of it.
 func (r *Repository) size(h Hash) (int64, error) {
 	for _, p := range r.packs {
 		offset, ok, err := p.find(h)
@@ -65,7 +65,7 @@ func (r *Repository) size(h Hash) (int64, error) {
 	return int64(len(data)), err
 }
 
-// loose reads an object that has a file of its own.
+// loose reads an object that has its own file.
 func loose(file string) (kind, []byte, error) {
 	info, err := os.Lstat(file)
 	if err != nil {
@@ -103,7 +103,7 @@ func readLoose(f io.Reader) (kind, []byte, error) {
 	return k, data, err
 }
 
-// readExactly reads size bytes, and makes sure that no more follow.
+// readExactly reads size bytes, and returns an error if more follow.
 func readExactly(in io.Reader, size int64) ([]byte, error) {
 	var b bytes.Buffer
 	const trusted = 1 << 20
@@ -165,7 +165,7 @@ func headerHash(data []byte, prefix string) (Hash, bool) {
 	return ParseHash(string(rest))
 }
 
-// cache keeps objects that deltas are based on.
+// cache stores objects that are bases of deltas.
 type cache struct {
 	mu      sync.Mutex
 	entries map[place]cached
@@ -182,7 +182,7 @@ type cached struct {
 	data []byte
 }
 
-const maxCached = 32 << 20 // bytes of objects in the cache
+const maxCached = 32 << 20 // maximum bytes of objects in the cache
 
 func (c *cache) get(p place) (cached, bool) {
 	c.mu.Lock()

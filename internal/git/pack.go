@@ -13,12 +13,12 @@ import (
 	"slices"
 )
 
-// pack is a pack with its index, of version 2 both.
+// pack is a pack with its index, both in version 2.
 type pack struct {
 	index, data *os.File
 	count       int64
 	fanout      [256]uint32
-	size64      int64 // offsets of 64 bits in the index
+	size64      int64 // number of 64-bit offsets in the index
 	dataSize    int64
 }
 
@@ -153,11 +153,12 @@ func (p *pack) offset(i int64) (int64, error) {
 	return int64(offset), nil
 }
 
-// entry is the head of an object in a pack, and a reader of what follows.
+// entry is the head of an object in a pack, with a reader for the data behind
+// it.
 type entry struct {
 	kind kind
 	size int64
-	base int64 // offset of the object that a delta is based on
+	base int64 // offset of the base of a delta
 	name Hash  // or its name
 	in   *bufio.Reader
 }
@@ -207,7 +208,7 @@ func (e *entry) head(pos int64) error {
 	return nil
 }
 
-// distance reads how far back the base of a delta is.
+// distance reads the distance back to the base of a delta.
 func (e *entry) distance() (int64, error) {
 	c, err := e.in.ReadByte()
 	back := int64(c & 0x7f)
@@ -224,7 +225,7 @@ func (e *entry) distance() (int64, error) {
 	return back, nil
 }
 
-// content inflates what follows the head.
+// content returns the inflated data behind the head.
 func (e *entry) content() ([]byte, error) {
 	z, err := zlib.NewReader(e.in)
 	if err != nil {
@@ -242,8 +243,8 @@ func (p *pack) kind(offset int64) (kind, error) {
 	return e.kind, nil
 }
 
-// size returns the size of the object at an offset, of a delta that of its
-// result.
+// size returns the size of the object at an offset, which for a delta is the
+// size of its result.
 func (p *pack) size(pos int64) (int64, error) {
 	e, err := p.entry(pos)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package git reads repositories of git without git: the files of a commit from
 // packs and loose objects of a directory, and the branches and tags that a
-// server advertises. It follows no hooks, filters or configuration, and bounds
-// all that it reads.
+// server advertises. It ignores hooks, filters and configuration, and bounds
+// the data that it reads.
 //
 //	directory of a repository, its branches and tags   repository.go
 //	loose objects, commits                             object.go
@@ -40,16 +40,17 @@ const (
 	maxPacks      = 2000
 	maxAlternates = 16
 	maxObject     = 64 << 20 // bytes of one object
-	maxChain      = 4096     // deltas on top of one another
+	maxChain      = 4096     // length of a chain of deltas
 	maxRefs       = 500_000
 	maxRefFile    = 64 << 20 // bytes of packed-refs
-	maxEntries    = 200_000  // of a directory
+	maxEntries    = 200_000  // entries of a directory
 )
 
 // ErrMissing is the error for an object that a repository does not have.
 var ErrMissing = errors.New("the repository does not have the object")
 
-// ErrDamaged is the error for what is no repository of git, or a damaged one.
+// ErrDamaged is the error for a directory that is not a git repository, or for
+// a damaged repository.
 var ErrDamaged = errors.New("the repository is damaged")
 
 func damaged(format string, args ...any) error {
@@ -58,7 +59,7 @@ func damaged(format string, args ...any) error {
 
 // Repository is an open repository. It is safe for concurrent use.
 type Repository struct {
-	dir     string   // with HEAD and refs
+	dir     string   // directory with HEAD and refs
 	objects []string // directories of objects
 	packs   []*pack
 	bases   cache
@@ -95,7 +96,7 @@ func Open(dir string) (*Repository, error) {
 	return r, nil
 }
 
-// addObjects adds a directory of objects and those that it refers to.
+// addObjects adds a directory of objects and the alternates that it refers to.
 func (r *Repository) addObjects(dir string, depth int) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || len(r.objects) >= maxAlternates {
 		return
@@ -129,8 +130,8 @@ func (r *Repository) Close() error {
 // Ref is a branch or a tag.
 type Ref struct {
 	Name string // "refs/tags/1.0.0"
-	// Commit is what it leads to; of a tag with a message, the commit and not
-	// the tag.
+	// Commit is the commit of the branch or tag. For a tag with a message, it is
+	// not the tag object.
 	Commit Hash
 }
 
@@ -138,7 +139,7 @@ type Ref struct {
 func (r *Repository) Refs() ([]Ref, error) {
 	byName := map[string]Hash{}
 	var refs []Ref
-	peeled := map[string]Hash{} // commits, as git has noted them
+	peeled := map[string]Hash{} // commits of tags, as recorded by git
 	if data, err := readFile(filepath.Join(r.dir, "packed-refs"), maxRefFile); err == nil {
 		noted := strings.HasPrefix(string(data), "# pack-refs with:") && strings.Contains(string(data[:min(len(data), 100)]), " fully-peeled")
 		last := ""
@@ -172,7 +173,7 @@ func (r *Repository) Refs() ([]Ref, error) {
 	return refs, nil
 }
 
-// looseRefs adds the branches and tags that have files of their own.
+// looseRefs adds the branches and tags that have their own files.
 func (r *Repository) looseRefs(below string, byName, peeled map[string]Hash, depth int) {
 	const deepest = 16
 	names, err := readNames(filepath.Join(r.dir, filepath.FromSlash(below)))
@@ -193,7 +194,8 @@ func (r *Repository) looseRefs(below string, byName, peeled map[string]Hash, dep
 	}
 }
 
-// Head returns the commit that is checked out, or that the default branch has.
+// Head returns the commit that is checked out, or in a bare repository the
+// commit of the default branch.
 func (r *Repository) Head() (Hash, error) {
 	data, err := readFile(filepath.Join(r.dir, "HEAD"), 4096)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// FS is the files of a commit. Symbolic links within it are followed; links out
-// of it and submodules are left out. It is safe for concurrent use, until its
-// Repository is closed.
+// FS is a file system with the files of a commit. It follows symbolic links
+// within the commit; it leaves out links to other places, and submodules. It is
+// safe for concurrent use until its Repository is closed.
 type FS struct {
 	r    *Repository
 	mu   sync.Mutex
@@ -109,7 +109,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 
 const (
 	maxDepth = 64 // directories
-	maxLinks = 8  // links that lead to links
+	maxLinks = 8  // length of a chain of links
 )
 
 // list returns the entries of a directory, with links resolved.
@@ -164,7 +164,8 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	return files, nil
 }
 
-// follow returns what a link leads to, nil if that is nothing in the commit.
+// follow returns the file that a link leads to, nil if the commit does not have
+// it.
 func (f *FS) follow(dir string, e *file, links int) *file {
 	_, data, err := f.r.object(e.hash)
 	if err != nil || len(data) > 4096 || links >= maxLinks || bytes.HasPrefix(data, []byte("/")) {
@@ -172,7 +173,7 @@ func (f *FS) follow(dir string, e *file, links int) *file {
 	}
 	name := path.Join(dir, string(data))
 	if name == "." || !fs.ValidPath(name) || name == dir || strings.HasPrefix(dir+"/", name+"/") {
-		return nil // outside, or a directory around the link
+		return nil // the target is outside, or is a directory that contains the link
 	}
 	if path.Dir(name) == dir { // the directory is being listed
 		_, data, err := f.r.object(f.hashOf(dir, links))
@@ -196,7 +197,7 @@ func (f *FS) follow(dir string, e *file, links int) *file {
 	return target
 }
 
-// hashOf returns the tree of a directory.
+// hashOf returns the hash of a directory's tree.
 func (f *FS) hashOf(dir string, links int) Hash {
 	if dir == "." {
 		return f.root
@@ -230,7 +231,7 @@ func (f *FS) lookup(op, name string) (*file, error) {
 	e, err := f.find(name, 0)
 	if err != nil {
 		if errors.Is(err, fs.ErrInvalid) {
-			err = fs.ErrNotExist // a file stands where a directory is asked for
+			err = fs.ErrNotExist // a file has the name of a requested directory
 		}
 		return nil, &fs.PathError{Op: op, Path: name, Err: err}
 	}
@@ -282,7 +283,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	return bytes.Clone(data), nil // the object may be a base in the cache
+	return bytes.Clone(data), nil // the cached object may be the base of a delta
 }
 
 // Open implements fs.FS.

@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions at first use. Compiling all at
-// start would take a tenth of a command's startup time.
+// Package lazyregexp compiles regular expressions at their first use. Compiling
+// all of them at the start would take a tenth of a command's startup time.
 package lazyregexp
 
 import (

@@ -20,36 +20,37 @@ import (
 )
 
 const (
-	// maxDependencies is how many dependencies of a project are searched, and
-	// maxSymbols how many symbols they have together.
+	// maxDependencies bounds the dependencies of a project that are searched, and
+	// maxSymbols the symbols that they have together.
 	maxDependencies = 600
 	maxSymbols      = 200_000
-	// maxProjects is how many projects' dependencies are kept ready.
+	// maxProjects bounds the projects whose dependencies are kept in memory.
 	maxProjects = 2
-	// firstAnswer is how long a search waits for dependencies that are not read
-	// yet, and wholeReading how long reading all of them may take.
+	// firstAnswer is how long a search waits for dependencies that have not been
+	// read yet. wholeReading is how long reading all of them may take.
 	firstAnswer  = 3 * time.Second
 	wholeReading = 10 * time.Minute
-	// dependenciesAge is after how long they are looked at again, in the
-	// background.
+	// dependenciesAge is the age from which a reading is checked for changes in
+	// the background.
 	dependenciesAge = time.Minute
 )
 
-// Weights of a match by what its package is to the project. A match counts more
-// if the query names the package.
+// Weights of a match by the relation of its package to the project. A match
+// counts more if the query names the package.
 const (
 	weightImported = 1.0
 	weightDirect   = 0.9
 	weightIndirect = 0.65
 	weightNamed    = 1.5
-	// weightElsewhere is for packages that exist on other platforms alone.
+	// weightElsewhere is for packages that exist only on other platforms.
 	weightElsewhere = 0.4
 )
 
-// readings are the dependencies of the projects that were searched last.
+// readings are the readings of the dependencies of the projects that were
+// searched last.
 type readings struct {
 	mu     sync.Mutex
-	recent []*reading // the most recent last
+	recent []*reading // the most recent is last
 }
 
 // reading is the state of reading the dependencies of a project.
@@ -61,17 +62,17 @@ type reading struct {
 	mu       sync.Mutex
 	begun    time.Time
 	all      []ecosystem.Dependency
-	packages []*prepared // by dependency; nil if it is not read
-	failed   []string    // those that could not be read, but for what has nothing to show
-	looked   int         // dependencies that were read, or could not be
+	packages []*prepared // by dependency; nil if it has not been read
+	failed   []string    // packages that could not be read, except those that have no documentation
+	looked   int         // number of dependencies that were read or could not be read
 	symbols  int
-	full     bool          // maxSymbols is reached
-	changed  chan struct{} // closed and replaced when looked grows
-	previous *reading      // answers until this one is done
+	full     bool          // whether maxSymbols is reached
+	changed  chan struct{} // closed and replaced when looked increases
+	previous *reading      // the reading that answers until this one is done
 }
 
-// dependencies returns the reading of a project's dependencies and begins one if
-// there is none that is recent.
+// dependencies returns the reading of a project's dependencies. It begins one if
+// there is no recent one.
 func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading, error) {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
@@ -114,16 +115,15 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 	return r, nil
 }
 
-// old reports whether a reading is done and its files may have changed since.
+// old reports whether a reading has ended and its files may have changed since.
 func (r *reading) old() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
 }
 
-// readInstalled reads the dependencies that are installed, the most important first.
-// Others could be had from a registry, but for a search nobody has asked for them
-// one by one.
+// readInstalled reads the installed dependencies, the most important first. It does
+// not download others, because a search does not ask for any of them in particular.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
@@ -170,7 +170,7 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepare
 	return one
 }
 
-// put notes that a dependency was read, or could not be.
+// put records that a dependency was read, or could not be read.
 func (r *reading) put(i int, p *prepared) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,8 +184,8 @@ func (r *reading) put(i int, p *prepared) {
 	r.changed = make(chan struct{})
 }
 
-// wait returns when all dependencies are read, the context is done, or patience
-// has passed.
+// wait returns when all dependencies have been read, the context is done, or
+// patience has passed.
 func (r *reading) wait(ctx context.Context, patience time.Duration, progress func(done, all int)) {
 	r.mu.Lock()
 	ready := r.previous != nil || r.looked == len(r.all)
@@ -215,8 +215,8 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 	}
 }
 
-// snapshot returns what a search goes over: the dependencies that are read, and
-// what is reported about the others.
+// snapshot returns the packages that a search covers and the notes about the
+// others.
 func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -261,14 +261,14 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 	return slices.Clone(r.packages), r.all, []string{note}
 }
 
-// maxListed is how many names an answer lists of what was not searched.
+// maxListed bounds the names in a note about packages that were not searched.
 const maxListed = 6
 
-// Dependencies asks for symbols by words in all that a project depends on.
+// Dependencies asks for symbols by words in all dependencies of a project.
 type Dependencies struct {
 	Search
-	// Patience is how long to wait for packages that are not read yet; a few
-	// seconds if zero. They are read on in the background.
+	// Patience is how long to wait for packages that have not been read yet; a few
+	// seconds if zero. Reading continues in the background.
 	Patience time.Duration
 	// Progress is called while packages are read; it may be nil.
 	Progress func(done, all int)
@@ -287,8 +287,8 @@ func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *ans
 	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
 }
 
-// DependencyMatches returns what a search over dependencies finds, for
-// programs, and what it does not cover.
+// DependencyMatches returns the results of a search over dependencies, for
+// programs, and notes about packages that it does not cover.
 func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
 	language, others, err := l.projectLanguage(s.Package)
 	if err != nil {
@@ -322,9 +322,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	return wishes, notes, nil
 }
 
-// LanguageOfProject returns the language in which a search over dependencies is
-// made: the one that is named, else the first that the project is of and that
-// knows its dependencies.
+// LanguageOfProject returns the language for a search over dependencies: the
+// one that is named, or else the first that can list the dependencies of the
+// project and has a project there.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {
@@ -333,8 +333,8 @@ func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	return language.Info(), nil
 }
 
-// projectLanguage is LanguageOfProject, with the names of other languages that the
-// project is of.
+// projectLanguage is like LanguageOfProject, and also returns the names of other
+// languages of the project.
 func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others []string, err error) {
 	languages := l.store.Languages()
 	if q.Language != "" {
@@ -370,13 +370,13 @@ func noProject() error {
 // candidate is a package with matches.
 type candidate struct {
 	*prepared
-	words   string // of the query, without the name of the package
+	words   string // words of the query, without the name of the package
 	options search.Options
-	weight  float64 // of its matches
+	weight  float64 // factor for the scores of its matches
 	best    float64 // score of its best match
 }
 
-// wishIn searches packages for one wish.
+// wishIn searches packages for one query.
 func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limit int) answer.Wish {
 	wish := answer.Wish{Query: query}
 	var candidates []candidate
@@ -410,8 +410,8 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 			candidates = append(candidates, c)
 		}
 	}
-	// The best matches lie in the packages with the best matches: no more of them
-	// have to be looked at closely than there are matches to show.
+	// The best matches are in the packages with the best matches, so no more
+	// packages have to be examined closely than there are matches to show.
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.best, a.best) })
 	for _, c := range candidates[:min(len(candidates), limit)] {
 		c.options.Limit = limit
@@ -427,8 +427,8 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	return wish
 }
 
-// platformOf returns the platform that most packages were read for. A package that does not
-// exist there was read for another.
+// platformOf returns the platform for which most packages were read. A package that
+// does not exist there was read for another one.
 func platformOf(packages []*prepared) string {
 	counts := map[string]int{}
 	most := ""
@@ -444,8 +444,8 @@ func platformOf(packages []*prepared) string {
 	return most
 }
 
-// withoutName takes the name of a package out of a query; named is false if the
-// query does not hold it beside other words.
+// withoutName removes the name of a package from a query. named is false if the
+// query does not contain the name along with other words.
 func withoutName(query string, p *prepared) (rest string, named bool) {
 	words := strings.Fields(query)
 	if len(words) < 2 {
@@ -460,7 +460,7 @@ func withoutName(query string, p *prepared) (rest string, named bool) {
 	return strings.Join(others, " "), true
 }
 
-// shortName returns the last part of a path that is no major version.
+// shortName returns the last part of a path that is not a major version.
 func shortName(name string) string {
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]

@@ -12,23 +12,23 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Description asks what a package is, or some of its symbols are.
+// Description is a question about a package, or about some of its symbols.
 type Description struct {
 	// Package may name several packages, with commas or spaces between them.
 	Package Package
 	// Symbols are paths, with commas or spaces between them, and patterns; empty
 	// asks for an overview.
 	Symbols string
-	// WithoutTypes leaves what exists for the compiler alone out of an overview,
-	// WithoutExamples examples out of everything.
+	// WithoutTypes leaves symbols that only the compiler uses out of an overview.
+	// WithoutExamples leaves out all examples.
 	WithoutTypes, WithoutExamples bool
 	answer.Options
 }
 
-// maxPackages is how many packages one question may name.
+// maxPackages bounds the packages that one question may name.
 const maxPackages = 20
 
-// Packages takes apart a list of names of packages.
+// Packages splits a list of names of packages.
 func Packages(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' })
 }
@@ -68,7 +68,8 @@ func (l *Lookup) describeOne(ctx context.Context, d Description) (*answer.Answer
 	return answer.Symbols(asked, texts(problems), d.Options), nil
 }
 
-// renderer writes about a package, or about what the question leaves of it.
+// renderer returns the renderer for a package, without the parts that the
+// question excludes.
 func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
 	if d.WithoutTypes && d.Symbols == "" || d.WithoutExamples {
 		return answer.NewRenderer(answer.Lean(p.Package, !d.WithoutTypes || d.Symbols != "", !d.WithoutExamples))
@@ -77,8 +78,8 @@ func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
 }
 
 const (
-	// maxBelow is how many packages below another are read to show them with it,
-	// and smallSource how many bytes of documentation those may have that are.
+	// maxBelow bounds the packages below another that are read to show them with
+	// it. smallSource bounds the bytes of documentation that they have.
 	maxBelow    = 12
 	smallSource = 20_000
 )
@@ -117,8 +118,8 @@ func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answe
 	return all
 }
 
-// size is about how many bytes a package has to show, counted until it is known
-// to be too large for one answer.
+// size returns about how many bytes a package has to show. It stops counting
+// when the package is too large for one answer.
 func size(p *apidoc.Package) int {
 	n := len(p.Doc)
 	for s := range p.All {
@@ -129,8 +130,8 @@ func size(p *apidoc.Package) int {
 	return n
 }
 
-// symbols finds the symbols that a text asks for in a package, and those that it
-// lacks in the other packages of its module.
+// symbols finds the symbols that a text names in a package. It looks for missing
+// ones in the other packages of its module.
 func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *answer.Renderer, text string) (asked []answer.Asked, problems []error) {
 	here, elsewhere := l.partition(ctx, d.Package, p, text)
 	found, problems := r.Package().Select(here)
@@ -192,8 +193,8 @@ type placed struct {
 	symbol *apidoc.Symbol
 }
 
-// partition takes out of a list of paths those that the package itself does not
-// export, and another entry point does by that name.
+// partition removes from a list those paths that the package itself does not
+// export but that another entry point exports under that name.
 func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text string) (here string, elsewhere []placed) {
 	var names []string
 	for _, name := range apidoc.Paths(text) {
@@ -251,7 +252,8 @@ func sameDeclaration(a, b *apidoc.Symbol) bool {
 }
 
 // patternElsewhere finds the members that a pattern matches, "Type.*", of a type
-// that another entry point exports; nothing if the package itself has matches.
+// that another entry point exports; it finds none if the package itself has
+// matches.
 func (l *Lookup) patternElsewhere(ctx context.Context, q Package, p *prepared, pattern string) (found []placed) {
 	if here, _ := p.Select(pattern); len(here) > 0 {
 		return nil
@@ -272,8 +274,8 @@ func (l *Lookup) patternElsewhere(ctx context.Context, q Package, p *prepared, p
 }
 
 // symbolBelow finds a symbol whose path begins with the names of packages below
-// p, in languages whose paths do: sync::mpsc::Sender. It returns nil if there is
-// none.
+// p, as in sync::mpsc::Sender, in languages with such paths. It returns nil if
+// there is none.
 func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path string) (*prepared, *apidoc.Symbol) {
 	separator := p.Style.Separator
 	if separator == "" {
@@ -289,7 +291,7 @@ func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path s
 	}
 	if best == "" {
 		if s := exported(p, path); s != nil {
-			return p, s // it was written with the name of p itself
+			return p, s // the path began with the name of p itself
 		}
 		return nil, nil
 	}
@@ -368,8 +370,8 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 	return answer.Symbols(asked, texts(problems), d.Options), nil
 }
 
-// Select returns the package of a question and the symbols that it asks for,
-// whole.
+// Select returns the package of a question and the symbols that it names,
+// without shortening them.
 func (l *Lookup) Select(ctx context.Context, d Description) (*apidoc.Package, []*apidoc.Symbol, error) {
 	p, symbol, err := l.find(ctx, d.Package)
 	if err != nil {

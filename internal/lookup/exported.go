@@ -9,13 +9,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxExporters is how many dependencies are read to find the one that a qualified name
-// is about.
+// maxExporters bounds the dependencies that are read to find the package that a
+// qualified name means.
 const maxExporters = 8
 
-// findByExport reads the one direct dependency that the head of a qualified name
-// means, as programs write it: z.object of zod, which exports z, or React.useState of
-// react. It returns nothing if there is none, or several.
+// findByExport reads the direct dependency that the head of a qualified name means,
+// as programs write it: z.object of zod, which exports z, or React.useState of react.
+// It returns nil if there is no such dependency, or several.
 func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symbol string) {
 	language, _ := l.store.Languages().Find(q.Language).(ecosystem.Lister)
 	head, rest, ok := strings.Cut(q.Name, ".")
@@ -42,7 +42,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 			continue
 		}
 		path := q.Name
-		if strings.EqualFold(name, head) { // the package itself, as it is imported
+		if strings.EqualFold(name, head) { // the name of the package itself
 			path = rest
 		}
 		if other.Exact(path) == nil && len(l.elsewhere(ctx, each, other, path)) == 0 {

@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	// maxSame is how many entry points are read for one name that they export.
+	// maxSame bounds the entry points that are read for one name that they export.
 	maxSame = 3
-	// maxSearched is how many entry points one search reads, and indexHits how
-	// many names it compares for each wish.
+	// maxSearched bounds the entry points that one search reads. indexHits bounds
+	// the names that it compares for each query.
 	maxSearched = 6
 	indexHits   = 40
-	// fewEntries is how many entry points a search reads whatever their names are.
+	// fewEntries is the number of entry points up to which a search reads all of
+	// them.
 	fewEntries = 8
 )
 
@@ -26,8 +27,9 @@ type index struct {
 	*prepared
 }
 
-// index reads the index of the package that p is an entry point of; nil if its
-// language has none, or the package no other entry points.
+// index returns the index of the package that has p as an entry point. It
+// returns nil if the language has no index, or if the package has no other
+// entry points.
 func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	language := l.store.Languages().Find(q.Language)
 	isRoot := p.Module == "" || p.Module == p.Name
@@ -49,8 +51,8 @@ func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	return &index{prepared: l.prepare(found)}
 }
 
-// versionOf returns the version that a question names, by itself or behind the
-// package.
+// versionOf returns the version that a question names, in Version or behind the
+// package's name.
 func versionOf(q Package) string {
 	if q.Version == "" {
 		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
@@ -60,30 +62,30 @@ func versionOf(q Package) string {
 	return q.Version
 }
 
-// exporting returns the entry points but one that export a name, or a member of
-// what they export, those nearest to the root first.
+// exporting returns the entry points, except one, that export a name or have it
+// as a member of an export. Those nearest to the root come first.
 func (x *index) exporting(name, but string) []string {
 	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
 	})
-	// One below another exports the same again.
+	// An entry point below another one re-exports the same name.
 	return slices.DeleteFunc(entries, func(e string) bool { return depth(e) > depth(entries[0]) })
 }
 
-// exporters says which entry points of an index export a name, or a member of that
-// name.
+// exporters records which entry points of an index export a name, or have a member
+// of that name.
 type exporters struct {
 	index *apidoc.Package
-	first map[string]int32 // by name, the number of a record
+	first map[string]int32 // number of the first record by name
 	all   []exporter
 }
 
 // exporter is a record of one name in one entry point.
 type exporter struct {
-	entry int32 // its number in the index
-	next  int32 // record of the same name in a later entry point, -1 for none
+	entry int32 // number of the entry point in the index
+	next  int32 // number of the record of the same name in a later entry point, -1 for none
 }
 
 func exportersIn(index *apidoc.Package) *exporters {
@@ -123,14 +125,15 @@ func (x *exporters) of(name string) []string {
 	return entries
 }
 
-// depth counts the separators in the name of an entry point.
+// depth returns the number of separators in the name of an entry point.
 func depth(entry string) int {
 	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
-// containing returns the entry point but p that a path begins with, written with
+// containing returns the entry point other than p with which a path begins, with
 // or without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod
-// for "mod.Class" and "PkgMod.Class"; empty if there is none.
+// for "mod.Class" and "PkgMod.Class". It returns the empty string if there is
+// none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {
@@ -154,8 +157,8 @@ func first(path string) string {
 	return path
 }
 
-// exportersOf reads the entry point that a path begins with, else those that
-// export what it begins with, three at most.
+// exportersOf reads the entry point with which a path begins, or else the entry
+// points that export the first name of the path, at most three.
 func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
 	if e := x.containing(path, p); e != "" {
 		return l.readAll(ctx, q, []string{e})
@@ -174,8 +177,8 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
 
-// readAll reads packages in the version that a question names. It skips those
-// that cannot be read.
+// readAll reads packages in the version that a question names. It skips
+// packages that cannot be read.
 func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []*prepared) {
 	q.Version = versionOf(q)
 	for _, name := range names {
@@ -187,7 +190,8 @@ func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []
 	return all
 }
 
-// matching returns the entry points but p whose names match queries best.
+// matching returns the entry points other than p whose names match queries
+// best.
 func (x *index) matching(p *prepared, queries []string) []string {
 	var entries []string
 	add := func(name string) {
@@ -216,8 +220,8 @@ func (x *index) matching(p *prepared, queries []string) []string {
 	return entries
 }
 
-// nearest names what the entry points export that resembles a name, each with
-// its entry point.
+// nearest returns names in the exports of entry points that are similar to a
+// name, each with its entry point.
 func (x *index) nearest(path string) []string {
 	_, err := x.Find(path)
 	missing, ok := err.(*apidoc.NoSymbolError) //nolint:errorlint // Find returns no other

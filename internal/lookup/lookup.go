@@ -1,10 +1,10 @@
 // Package lookup answers questions about packages: it finds the packages that a
-// question names, the symbols or sections that it is about, and has package
-// answer write them. The command line and the MCP server both ask here.
+// question names, the symbols or sections that it is about, and calls package
+// answer to write them. Both the command line and the MCP server use it.
 //
-// A question may name a package by less than its whole name, and a symbol that
-// stands in another package of the same module or another entry point: what was
-// found instead is named in the answer.
+// A question may give part of a package's name, or a symbol that is in another
+// package of the same module or in another entry point. The answer then names
+// what was found instead.
 package lookup
 
 import (
@@ -24,32 +24,32 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Lookup answers questions from a store. It keeps the packages that were asked
-// for last prepared for answers. It is safe for concurrent use.
+// Lookup answers questions from a store. It keeps recently used packages
+// prepared for answers. It is safe for concurrent use.
 type Lookup struct {
 	// Web adds sections to the prose of packages, nil for none. It is set before
 	// the first question.
 	Web Web
-	// Without are parts of the ranking that searches leave out, to measure what
-	// they bring. It is set before the first question.
+	// Without are parts of the ranking that searches leave out, to measure their
+	// effect. It is set before the first question.
 	Without search.Parts
-	// Single says that one question is asked: the index of a package is dropped
-	// before the parts that match are read. It is set before the question.
+	// Single is true if only one question is asked: the index of a package is then
+	// dropped before the matching parts are read. It is set before the question.
 	Single bool
-	// MaxBytes is about how much memory the packages that are kept prepared take
-	// together, their indexes not counted, which take about as much again; 64 MiB if
-	// zero. The least recently used ones are dropped first. The last one is kept
-	// whatever its size. It is set before the first question.
+	// MaxBytes is about how much memory the prepared packages may take; 64 MiB if
+	// zero. Their indexes are not counted and take about as much again. The least
+	// recently used packages are dropped first, and the last one is always kept. It
+	// is set before the first question.
 	MaxBytes int64
-	// FamilyTime is how long reading the other packages of a module may take together; 3
-	// seconds if zero. What is not read by then is not searched. It is set before the
-	// first question.
+	// FamilyTime bounds the time for reading the other packages of a module; 3 seconds
+	// if zero. Packages that have not been read by then are not searched. It is set
+	// before the first question.
 	FamilyTime time.Duration
 
 	store *store.Store
 
 	mu     sync.Mutex
-	recent []*prepared // the most recent last
+	recent []*prepared // the most recent is last
 
 	readings readings
 }
@@ -60,18 +60,19 @@ func New(s *store.Store) *Lookup { return &Lookup{store: s} }
 // Languages returns the languages whose packages can be requested.
 func (l *Lookup) Languages() ecosystem.Languages { return l.store.Languages() }
 
-// Package says which package a question is about.
+// Package describes the package that a question is about.
 type Package struct {
 	// Language is the ID of a language or another name for it.
 	Language string
-	// Name is the package as a program imports it, with a version if need be. It
-	// may be a qualified symbol ("json.Marshal").
+	// Name is the package's name in imports, with a version if necessary. It may
+	// be a qualified symbol ("json.Marshal").
 	Name string
-	// Version is the version asked for, empty for that of the project.
+	// Version is the requested version; if it is empty, the project chooses.
 	Version string
 	// Platform is the platform whose files to read; empty means this machine's.
 	Platform string
-	// Features are optional parts to read besides those that the project turns on.
+	// Features are optional parts to read in addition to those that the project
+	// turns on.
 	Features string
 	// Project is a directory of the user's project, or empty.
 	Project string
@@ -81,26 +82,28 @@ func (p Package) query() ecosystem.Query {
 	return ecosystem.Query{Package: p.Name, Version: p.Version, ProjectDir: p.Project, Platform: p.Platform, Features: p.Features}
 }
 
-// prepared is a package with what answers are made from, made when first needed.
+// prepared is a package with its renderer and index, which are created when they
+// are first needed.
 type prepared struct {
 	*apidoc.Package
 	renderer func() *answer.Renderer
 	index    func() *search.Index
-	// exporters are the entry points that export each path, of an index of a package.
+	// exporters are the entry points that export each path, if the package is an
+	// index.
 	exporters func() *exporters
 	web       webDocs
 	bytes     int64 // memory of the package
 }
 
 const (
-	// maxPrepared is how many packages are kept prepared.
+	// maxPrepared bounds the prepared packages.
 	maxPrepared = 128
-	// preparedBytes is Lookup.MaxBytes if that is zero.
+	// preparedBytes is the default of Lookup.MaxBytes.
 	preparedBytes = 64 << 20
 )
 
-// prepare returns p with its renderer and index. It drops the least
-// recently used ones.
+// prepare returns p with its renderer and index. It drops the least recently
+// used packages.
 func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +111,7 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	if index < 0 {
 		index = len(l.recent)
 		r := l.newPrepared(p)
-		if !l.Single { // else nothing is asked again
+		if !l.Single { // with Single, there is no second question
 			r.bytes = store.Weigh(p)
 		}
 		l.recent = append(l.recent, r)
@@ -119,8 +122,8 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	return r
 }
 
-// dropOldest drops the packages that were used least recently until the others are
-// within the bounds. It requires l.mu.
+// dropOldest drops the least recently used packages until the others are within
+// the bounds. It requires l.mu.
 func (l *Lookup) dropOldest() {
 	var bytes int64
 	first := len(l.recent) // the first entry that is kept
@@ -134,7 +137,7 @@ func (l *Lookup) dropOldest() {
 	l.recent = slices.Delete(l.recent, 0, first)
 }
 
-// forget drops what prepare keeps of p.
+// forget drops the prepared package of p.
 func (l *Lookup) forget(p *prepared) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +154,8 @@ func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {
 	}
 }
 
-// ready returns what is kept prepared of p, else p prepared without being kept.
+// ready returns the prepared package of p if there is one, or else prepares p
+// without keeping it.
 func (l *Lookup) ready(p *apidoc.Package) *prepared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -173,9 +177,9 @@ func (l *Lookup) read(ctx context.Context, q Package) (*prepared, error) {
 	return l.prepare(p), nil
 }
 
-// find reads the package that a question means. If none has that name, it is
-// looked for among the packages that the project can import: by the last part of
-// its path, with a symbol behind it perhaps, which is returned.
+// find reads the package that a question means. If no package has that name,
+// find looks among the packages that the project can import, by the last part of
+// their paths. The name may end with a symbol, which find returns.
 func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	if qualified(q.Name) != "" && l.separator(q.Language) == "" {
 		if p, symbol, err = l.findByLastName(ctx, q); p != nil {
@@ -202,8 +206,9 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	return nil, "", first
 }
 
-// separator returns what the paths of packages and of symbols have between their
-// names, in languages that write both alike; empty in others.
+// separator returns the separator of the names in paths, in languages that write
+// the paths of packages and of symbols in the same way. It is empty for other
+// languages.
 func (l *Lookup) separator(language string) string {
 	if language := l.store.Languages().Find(language); language != nil {
 		return language.Info().Style.Separator
@@ -211,12 +216,13 @@ func (l *Lookup) separator(language string) string {
 	return ""
 }
 
-// maxPathSymbols is how many names at the end of a path may be those of a symbol
-// and its member.
+// maxPathSymbols is the number of names at the end of a path that may be those
+// of a symbol and its member.
 const maxPathSymbols = 2
 
-// findByPath reads the package of a path that ends with a symbol, in languages
-// that write both alike: tokio::sync::mpsc::Sender.
+// findByPath reads the package of a path that ends with a symbol, such as
+// tokio::sync::mpsc::Sender, in languages that write the paths of packages and
+// of symbols in the same way.
 func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol string) {
 	separator := l.separator(q.Language)
 	if separator == "" {
@@ -242,8 +248,9 @@ func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol
 	return nil, ""
 }
 
-// qualified returns the package of a name such as json.Marshal, whose symbol
-// begins with an upper-case letter; empty of any other name.
+// qualified returns the package in a name such as json.Marshal, whose symbol
+// begins with an upper-case letter. It returns the empty string for other
+// names.
 func qualified(name string) string {
 	last := strings.LastIndexByte(name, '/') + 1
 	head, symbol, ok := strings.Cut(name[last:], ".")
@@ -253,20 +260,20 @@ func qualified(name string) string {
 	return name[:last] + head
 }
 
-// maxNames is how many names of packages are compared with a short one.
+// maxNames bounds the names of packages that are compared with a short one.
 const maxNames = 20_000
 
-// findByLastName reads the only package that the project can import whose path
-// ends as the name of a question, before or after the name is taken apart at a
-// dot. It returns nothing if there is none, and an error that lists them if there
-// are several.
+// findByLastName reads the package that the project can import and whose path
+// ends with the name of a question, or with the part of that name before a dot.
+// It returns nil if there is none, and an error that lists them if there are
+// several.
 func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	language := l.store.Languages().Find(q.Language)
 	if language == nil {
 		return nil, "", nil
 	}
 	name, version, _ := strings.Cut(q.Name, "@")
-	if strings.HasPrefix(q.Name, "@") { // a scope
+	if strings.HasPrefix(q.Name, "@") { // a scope of npm
 		name, version = q.Name, ""
 	}
 	all := language.Names(q.Project, "", maxNames)
@@ -283,7 +290,7 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 		if len(found) > 1 && q.Project != "" {
 			found = mostUsed(language, q.Project, found)
 		}
-		// Of several major versions the one without a mark is meant.
+		// Of several major versions, the one without a suffix is meant.
 		if plain := slices.DeleteFunc(slices.Clone(found), func(full string) bool { return !strings.HasSuffix("/"+full, "/"+s[0]) }); len(plain) > 0 {
 			found = plain
 		}
@@ -303,9 +310,9 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 	return nil, "", nil
 }
 
-// mostUsed returns the packages among several that a project uses most
-// directly: those that its files import, else those that it requires, else
-// those that its dependencies require.
+// mostUsed returns those of several packages that a project uses most directly:
+// packages that its files import, or else packages that it requires, or else
+// packages that its dependencies require.
 func mostUsed(language ecosystem.Language, project string, names []string) []string {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
@@ -333,7 +340,7 @@ func mostUsed(language ecosystem.Language, project string, names []string) []str
 				best = level
 			}
 		}
-		return max(best, imported) // what is no dependency is the project's own, or the language's
+		return max(best, imported) // a package that is not a dependency belongs to the project or to the language
 	}
 	ranks := make(map[string]int, len(names))
 	lowest := indirect
@@ -344,8 +351,8 @@ func mostUsed(language ecosystem.Language, project string, names []string) []str
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ranks[name] > lowest })
 }
 
-// endingWith returns the names whose path ends with a name, whatever major
-// version is behind it.
+// endingWith returns the names of packages whose path ends with a name,
+// optionally followed by a major version.
 func endingWith(names []string, name string) []string {
 	var found []string
 	for _, full := range names {
@@ -364,7 +371,7 @@ func endingWith(names []string, name string) []string {
 			found = append(found, full)
 		}
 	}
-	// internal and vendored copies stand behind what users import.
+	// public packages take precedence over internal and vendored copies
 	public := slices.DeleteFunc(slices.Clone(found), func(s string) bool {
 		return strings.Contains("/"+s+"/", "/internal/") || strings.Contains("/"+s+"/", "/vendor/")
 	})
@@ -381,15 +388,16 @@ func isMajor(part string) bool {
 }
 
 const (
-	// maxFamily is how many packages of a module are looked at beside the one
-	// that was asked for.
+	// maxFamily bounds the packages of a module that are read in addition to the
+	// requested one.
 	maxFamily = 80
-	// familyTime is Lookup.FamilyTime if that is zero.
+	// familyTime is the default of Lookup.FamilyTime.
 	familyTime = 3 * time.Second
 )
 
 // family reads the other packages of a package's module, or its other entry
-// points, as far as time allows; left are those that were not read.
+// points, as far as time allows. left are the names of those that were not
+// read.
 func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*prepared, left []string) {
 	names := l.relatives(ctx, q, p)
 	if len(names) > maxFamily {

@@ -9,15 +9,19 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Prose asks for README, guides, examples and changelog of a package.
+// Prose is a question for the README, guides, examples and changelog of a
+// package.
 type Prose struct {
 	Package Package
-	// Section is the ID, title, file or folder of sections, Query words that the
-	// sections should be about; with neither it is the README.
+	// Section is the ID, title, file or folder of sections. Query has words that
+	// the sections should be about. If both are empty, the question is for the
+	// README.
 	Section, Query string
-	// Limit is how many bytes the answer has at most, no bound if 0 or less.
+	// Limit is the maximum number of bytes of the answer; 0 or less means no
+	// bound.
 	Limit int
-	// More tells the reader how to ask for what is left out.
+	// More holds the words that tell the reader how to ask for sections that are
+	// left out.
 	More answer.Hints
 }
 
@@ -45,7 +49,8 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
 }
 
-// Sections returns the sections of a package that a name asks for, whole.
+// Sections returns the sections of a package that have the given name, without
+// shortening them.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
 	p, _, err := l.find(ctx, q.Package)
 	if err != nil {
@@ -54,9 +59,9 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
 }
 
-// withProse returns the package whose prose a question about p means: p with what the
-// web has, or if there is none the package that p is a module or an entry point of,
-// since a README stands there alone.
+// withProse returns the package whose prose a question about p means. That is p with
+// sections from the web or, if there are none, the package of which p is a module or
+// an entry point, since only that package has a README.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
 	p = l.withWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {
@@ -72,10 +77,10 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepare
 	return p
 }
 
-// maxSections is how many sections a query finds at most.
+// maxSections bounds the sections that a query finds.
 const maxSections = 50
 
-// about returns the sections among those given that a query finds, best first.
+// about returns those of the given sections that a query finds, best first.
 func about(p *apidoc.Package, among []apidoc.Section, query string) []apidoc.Section {
 	only := *p
 	only.Symbols, only.Subpackages, only.Sections = nil, nil, among

@@ -18,16 +18,16 @@ import (
 type Search struct {
 	// Package may name several packages, with commas or spaces between them.
 	Package Package
-	// Query may hold several wishes, with semicolons or ends of lines between.
+	// Query may hold several queries, separated by semicolons or line ends.
 	Query string
-	// Fuzzy also finds what is spelled a little differently.
+	// Fuzzy also finds names that the query misspells a little.
 	Fuzzy bool
-	// Limit is how many matches each wish has at most; 20 if zero.
+	// Limit is the maximum number of matches for each query; 20 if zero.
 	Limit int
 	answer.Options
 }
 
-// maxWishes is how many wishes of one search are looked at.
+// maxWishes bounds the queries of one search.
 const maxWishes = 20
 
 // Search answers a search in packages and the other packages of their modules.
@@ -43,7 +43,7 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	return answer.Search(m.in, append(texts(m.problems), m.left...), m.wishes, s.Options), found, nil
 }
 
-// Matches returns what a search finds, for programs.
+// Matches returns the results of a search, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 	m, err := l.matches(ctx, s)
 	if err != nil {
@@ -52,12 +52,12 @@ func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 	return m.wishes, errors.Join(m.problems...)
 }
 
-// matches are what a search of several packages finds.
+// matches are the results of a search in several packages.
 type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
-	problems []error  // the packages that cannot be read, if there are others
-	left     []string // for each package, which others of its module were not read
+	problems []error  // errors of the packages that cannot be read, if there are others
+	left     []string // for each package, the names of others in its module that were not read
 }
 
 // matches searches each package.
@@ -112,8 +112,8 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	return &m, nil
 }
 
-// matchesIn searches one package and the other packages of its module. left are those
-// of them that were not read.
+// matchesIn searches one package and the other packages of its module. left are the
+// names of those that were not read.
 func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *prepared, left []string, err error) {
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
@@ -174,7 +174,8 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	return wishes, p, left, nil
 }
 
-// atOnce calls do with the numbers below n at the same time. It panics if one call does.
+// atOnce calls do concurrently with each number below n. If one call panics, atOnce
+// panics.
 func atOnce(n int, do func(i int)) {
 	if n == 1 {
 		do(0)
@@ -204,7 +205,7 @@ func best(hits []answer.Hit, query string, limit int) []answer.Hit {
 	return hits[:min(len(hits), limit)]
 }
 
-// named is 1 for a symbol that is called as the query says, letter by letter.
+// named returns 1 for a symbol whose name equals the query exactly, else 0.
 func named(h answer.Hit, query string) int {
 	if h.Symbol != nil && h.Symbol.Path == query {
 		return 1
@@ -212,8 +213,8 @@ func named(h answer.Hit, query string) int {
 	return 0
 }
 
-// again reports whether a symbol was found already: exported by another entry point, or
-// inherited by a type of another module of the same package.
+// again reports whether hits has the same symbol already: exported by another entry
+// point, or inherited by a type of another module of the same package.
 func again(hits []answer.Hit, h answer.Hit) bool {
 	return h.Symbol != nil && slices.ContainsFunc(hits, func(before answer.Hit) bool {
 		return before.Symbol != nil && before.Symbol.Signature == h.Symbol.Signature &&
@@ -221,6 +222,6 @@ func again(hits []answer.Hit, h answer.Hit) bool {
 	})
 }
 
-// moduleOf returns the name of the module of a match, or that of its package if it is
-// not known to be part of one.
+// moduleOf returns the name of the module of a match, or that of its package if the
+// module is unknown.
 func moduleOf(h answer.Hit) string { return cmp.Or(h.Package().Module, h.Package().Name) }

@@ -8,15 +8,15 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Factors for the score of a match outside the package that was asked for.
+// Factors for the score of a match outside of the requested package.
 const (
-	entryPoint   = 0.8 // in another entry point or module of the same package
-	otherPackage = 0.5 // in another package of the same module
-	nextMajor    = 0.8 // in the next major version of the package, below it
-	supporting   = 0.6 // in what supports the package, beside one of these
+	entryPoint   = 0.8 // for another entry point or module of the same package
+	otherPackage = 0.5 // for another package of the same module
+	nextMajor    = 0.8 // for the next major version of the package, below it
+	supporting   = 0.6 // for a supporting package, besides one of the factors above
 )
 
-// supportingNames are names of modules that are not for most users.
+// supportingNames are names of modules that most users do not need.
 var supportingNames = map[string]bool{
 	"test": true, "tests": true, "testing": true, "internal": true, "compat": true, "legacy": true, "deprecated": true,
 	"experimental": true, "contrib": true, "plugin": true, "plugins": true, "cli": true, "mypy": true, "vendor": true,

@@ -8,24 +8,25 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Web reads sections about a package that are not its own; notes say what could
-// not be read, a sentence each.
+// Web reads sections about a package that are not part of it. notes are
+// sentences about sections that could not be read.
 type Web interface {
 	Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string)
 }
 
-// webRetry is how long what could not be read from the web is not asked for
-// again.
+// webRetry is the time before pages that could not be read from the web are
+// requested again.
 const webRetry = 5 * time.Minute
 
-// webDocs is a package with the documentation that the web has of it.
+// webDocs is a package with its documentation from the web.
 type webDocs struct {
 	turn   chan struct{} // holds one element while the fields below are used
 	whole  *prepared
-	failed time.Time // when something could not be read; zero if all was
+	failed time.Time // time of a failed attempt; zero if all sections were read
 }
 
-// withWeb returns p with the sections that l.Web reads, p itself without them.
+// withWeb returns p with the sections that l.Web reads, or p itself if there
+// are none.
 func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
 	if l.Web == nil {
 		return p

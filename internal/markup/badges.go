@@ -38,7 +38,8 @@ var (
 )
 
 // WithoutBadges removes from Markdown the paragraphs and lines that hold only images,
-// such as badges, and the definitions of links that were in them alone. Text stays.
+// such as badges, and the definitions of links that occur only in them. It keeps
+// text.
 func WithoutBadges(md string) string {
 	if !strings.Contains(md, "![") && !strings.Contains(md, "<img") {
 		return md
@@ -84,8 +85,8 @@ func WithoutBadges(md string) string {
 	return strings.Trim(strings.Join(withoutDefinitions(lines, removed.String()), "\n"), "\n")
 }
 
-// withoutDefinitions leaves out the definitions of links that are in the removed text
-// and not in the lines.
+// withoutDefinitions removes the definitions of links that occur in the removed text
+// but not in the lines.
 func withoutDefinitions(lines []string, removed string) []string {
 	var text strings.Builder
 	for _, line := range lines {
@@ -107,5 +108,6 @@ func withoutDefinitions(lines []string, removed string) []string {
 	return out
 }
 
-// linkLabel returns a text as labels of links are compared.
+// linkLabel returns the label of a link in the form in which labels are
+// compared.
 func linkLabel(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

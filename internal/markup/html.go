@@ -10,9 +10,9 @@ import (
 )
 
 // WithoutHTML converts HTML within Markdown to Markdown: headings, links, code,
-// lists, tables, details, pictures and line breaks keep their meaning, other
-// tags and comments are removed. Code blocks stay unchanged. The time is linear
-// in the length of md.
+// lists, tables, details, pictures and line breaks are converted; other tags
+// and comments are removed. Code blocks are not changed. The time is linear in
+// the length of md.
 func WithoutHTML(md string) string {
 	if !strings.ContainsAny(md, "<&") {
 		return md
@@ -42,7 +42,8 @@ func WithoutHTML(md string) string {
 	return strings.TrimSuffix(tidy(c.end()), "\n")
 }
 
-// quoting is what keeps Markdown from being seen at the end of a line.
+// quoting is the HTML context at the end of a line in which Markdown is not
+// recognized.
 type quoting struct{ comment, pre bool }
 
 func (q quoting) after(line string) quoting {
@@ -83,7 +84,8 @@ func region(page string) string {
 	return page
 }
 
-// asciiLower lowers ASCII letters, so the length does not change.
+// asciiLower converts ASCII letters to lower case, which does not change the
+// length.
 func asciiLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -118,8 +120,8 @@ func tidy(md string) string {
 // maxFrames bounds the depth of elements; the tags of deeper ones are dropped.
 const maxFrames = 64
 
-// maxAttributes bounds how many attributes of code within it a block of code
-// gathers.
+// maxAttributes bounds the attributes that a block of code collects from the
+// code within it.
 const maxAttributes = 64
 
 // frame is an open element whose text is collected until its end tag.
@@ -127,18 +129,18 @@ type frame struct {
 	name       string
 	attributes []html.Attribute
 	text       strings.Builder
-	rows       [][]string // of a table
-	items      int        // of a list
+	rows       [][]string // rows of a table
+	items      int        // number of items of a list
 }
 
 // converter converts HTML in one pass.
 type converter struct {
-	mixed   bool // Markdown with tags in it
-	comment bool // within a comment
+	mixed   bool // whether the text is Markdown with tags in it
+	comment bool // whether it is within a comment
 	frames  []*frame
 	tags    tagReader
-	missing map[string]bool // end tags that do not come any more
-	budget  int             // bytes of tags that may still be looked at
+	missing map[string]bool // names of end tags that do not occur any more
+	budget  int             // bytes of tags that may still be examined
 }
 
 func newConverter(size int) *converter {
@@ -159,7 +161,7 @@ func (c *converter) within(names ...string) int {
 	return 0
 }
 
-// run converts a stretch of text.
+// run converts a section of text.
 func (c *converter) run(s string) {
 	c.missing = nil
 	for s != "" {
@@ -218,8 +220,9 @@ func (c *converter) run(s string) {
 	}
 }
 
-// codeSpan returns the length of the code span that s begins with, or of the
-// backticks alone if it does not end within its paragraph.
+// codeSpan returns the length of the code span at the beginning of s. If the
+// span does not end within its paragraph, it returns the length of the
+// backticks.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
 	rest := s[n:min(len(s), n+maxSpan)]
@@ -298,8 +301,8 @@ func (c *converter) dropUnended(next string) {
 	}
 }
 
-// entities decodes the entities that do not protect text from being read as a
-// tag.
+// entities decodes entities, except those that prevent text from being read as
+// a tag.
 func entities(s string) string {
 	if !strings.Contains(s, "&") {
 		return s
@@ -334,7 +337,7 @@ func entities(s string) string {
 // element handles a start tag and returns the remaining input.
 func (c *converter) element(name string, attributes []html.Attribute, rest string) string {
 	if c.within("pre") != 0 && name != "pre" && name != "code" && name != "br" {
-		return rest // colours
+		return rest // a tag for syntax colours, which is dropped
 	}
 	switch name {
 	case "script", "style", "svg", "iframe", "video", "nav", "head", "template", "button", "form", "select":
@@ -381,13 +384,13 @@ func (c *converter) element(name string, attributes []html.Attribute, rest strin
 		c.push(name, attributes)
 	case "a":
 		if i := c.within("a"); i != 0 {
-			c.closeTo(i) // links do not stand in links
+			c.closeTo(i) // links do not contain links
 		}
 		c.push(name, attributes)
 	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
 		c.push(name, attributes)
 	case "sup":
-		// A superscript after a word or number is a power or a note; elsewhere
+		// A superscript after a word or number is a power or a note; in other places
 		// it is only small text.
 		text := c.top().text.String()
 		if r, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -431,7 +434,7 @@ func (c *converter) lineBreak() {
 	default:
 		text := c.top().text.String()
 		if c.mixed && strings.Contains(text[strings.LastIndexByte(text, '\n')+1:], "|") {
-			c.write(" ") // in a row of a table
+			c.write(" ") // within a table row
 			return
 		}
 		c.write("\n")
@@ -473,7 +476,7 @@ func (c *converter) close(name string) {
 	if i == 0 {
 		return
 	}
-	// A cell or an item does not end what it stands in.
+	// The end of a cell or an item does not end elements that contain it.
 	if outer := c.within("table", "td", "th", "li", "ul", "ol", "blockquote", "pre"); outer > i && len(name) <= 3 && !structural[name] {
 		return
 	}

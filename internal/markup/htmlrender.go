@@ -107,7 +107,7 @@ func fencedCode(code string, attributes []html.Attribute) string {
 	}
 	code = strings.Trim(code, "\n")
 	if inner := strings.TrimSpace(code); strings.HasPrefix(inner, "```") && strings.HasSuffix(inner, "```") && strings.Count(inner, "```") == 2 && len(inner) >= 6 {
-		return inner // Markdown in HTML already
+		return inner // the HTML already holds Markdown
 	}
 	fence := Fence(code)
 	return fence + language + "\n" + code + "\n" + fence
@@ -159,7 +159,7 @@ func (c *converter) cell(text string) string {
 const maxCells = 64
 
 // table writes rows as a table if each cell is one line and there are several
-// columns, else as paragraphs.
+// columns. Otherwise it writes them as paragraphs.
 func table(f *frame) string {
 	columns, tall := 0, false
 	var rows [][]string

@@ -24,13 +24,14 @@ var tags = func() map[string]bool {
 // maxTag bounds the length of a tag, in bytes.
 const maxTag = 8000
 
-// tagReader parses tags, with one tokenizer as long as they are well formed.
+// tagReader parses tags. It reuses one tokenizer as long as the tags are well
+// formed.
 type tagReader struct {
-	rest      string // of the text that begins with the tag
+	rest      string // the text that begins with the tag
 	tokenizer *html.Tokenizer
 }
 
-// read parses the tag that s begins with; size is 0 if there is none.
+// read parses the tag at the beginning of s. size is 0 if there is none.
 func (r *tagReader) read(s string) (tag html.Token, size int) {
 	r.rest = s[:min(len(s), maxTag)]
 	if r.tokenizer == nil {
@@ -44,7 +45,7 @@ func (r *tagReader) read(s string) (tag html.Token, size int) {
 		tag = z.Token()
 	}
 	if size == 0 || len(r.rest) != min(len(s), maxTag)-size {
-		r.tokenizer = nil // it has met the end, or has read more than the tag
+		r.tokenizer = nil // the tokenizer is at the end, or has read beyond the tag
 	}
 	if !tags[tag.Data] || slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool { return strings.Contains(a.Key, "<") }) {
 		return tag, 0
@@ -52,7 +53,7 @@ func (r *tagReader) read(s string) (tag html.Token, size int) {
 	return tag, size
 }
 
-// Read gives the tokenizer no more than the tag, which ends with a ">".
+// Read gives the tokenizer only the tag, which ends with a ">".
 func (r *tagReader) Read(p []byte) (int, error) {
 	n := strings.IndexByte(r.rest, '>') + 1
 	if n == 0 {

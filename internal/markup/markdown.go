@@ -9,7 +9,7 @@ import (
 
 // Line is one line of Markdown.
 type Line struct {
-	Text string // without its end
+	Text string // without the line end
 	// Code is true within a code block, fences included.
 	Code bool
 	// Level is the level of a heading, 1 to 6; 0 for other lines.
@@ -21,7 +21,7 @@ type Line struct {
 func Lines(md string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		fence := ""
-		blank := true // the line before was empty, or code: an indented line is code
+		blank := true // whether the previous line is empty or code, after which an indented line is code
 		for text := range strings.SplitSeq(md, "\n") {
 			line := Line{Text: text}
 			trimmed := strings.TrimLeft(text, " ")
@@ -141,11 +141,11 @@ func track(fence string, l Line) string {
 	return fence
 }
 
-// Part is the Markdown under one heading.
+// Part is the Markdown text under one heading.
 type Part struct {
-	Title string // of the heading; empty for what stands before the first
-	Level int    // of the heading; 0 for what stands before the first
-	Body  string // without the heading, without surrounding empty lines
+	Title string // title of the heading; empty for text before the first heading
+	Level int    // level of the heading; 0 for text before the first heading
+	Body  string // text without the heading and without surrounding empty lines
 }
 
 // Parts splits md at its headings. Text before the first heading is a part of
@@ -188,9 +188,9 @@ func title(line string) string {
 	return text
 }
 
-// Synopsis returns the first sentence of the first paragraph of md on one
-// line, with the targets of links left out. It is empty if md begins with
-// anything but a paragraph, or with a heading in bold: "**Parameters:**".
+// Synopsis returns the first sentence of the first paragraph of md on one line,
+// without the targets of links. It is empty if md does not begin with a
+// paragraph, or begins with a heading in bold: "**Parameters:**".
 func Synopsis(md string) string {
 	var words []string
 	for l := range Lines(md) {
@@ -254,8 +254,8 @@ func abbreviation(s string) bool {
 }
 
 // PlainLinks replaces Markdown links [text](target) by their text, where the
-// target is an address, a path or an anchor. Images and what only looks like a
-// link, such as a call of a generic function, stay as they are.
+// target is an address, a path or an anchor. It does not change images, and
+// text that only looks like a link, such as a call of a generic function.
 func PlainLinks(md string) string {
 	if !strings.Contains(md, "](") {
 		return md

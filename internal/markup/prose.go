@@ -55,7 +55,7 @@ func underlined(md string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(md) + 64)
-	var before []string // of one paragraph
+	var before []string // lines of one paragraph
 	flush := func() {
 		for _, l := range before {
 			b.WriteString(l + "\n")
@@ -80,8 +80,8 @@ func underlined(md string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// underline returns the heading level that a line of "=" or "-" gives the line
-// before.
+// underline returns the level of the heading that a line of "=" or "-" makes of
+// the previous line. It returns 0 for other lines.
 func underline(line string) int {
 	text := strings.TrimRight(line, " \t")
 	if trimmed := strings.TrimLeft(text, " "); len(text)-len(trimmed) < 4 && len(trimmed) > 0 {
@@ -124,7 +124,7 @@ func inlineLinks(md string) string {
 		w.write(prose.String())
 		prose.Reset()
 	}
-	label := "" // the line before, which may begin a definition
+	label := "" // label on the previous line, which may begin a definition
 	for l := range Lines(md) {
 		if label != "" {
 			begun := label
@@ -156,7 +156,7 @@ func inlineLinks(md string) string {
 }
 
 // definitions yields the link definitions of a page: those on one line, and
-// those whose target stands on the next.
+// those whose target is on the next line.
 func definitions(md string) iter.Seq2[string, string] {
 	return func(yield func(label, target string) bool) {
 		before := Line{}
@@ -289,7 +289,7 @@ func (w *linker) write(s string) {
 			target, ok = targets[reference(text)]
 		}
 		if !ok {
-			// The text may hold links of its own: [![x][y]][z].
+			// The text may contain links itself: [![x][y]][z].
 			b.WriteByte('[')
 			s = s[1:]
 			continue
@@ -308,7 +308,7 @@ func (w *linker) write(s string) {
 // WithoutImages removes images, and links that hold only images, from a line.
 func WithoutImages(s string) string {
 	if len(s) > 16<<10 {
-		return s // no line of badges
+		return s // too long to be a line of badges
 	}
 	for {
 		index := strings.Index(s, "![")
@@ -320,7 +320,7 @@ func WithoutImages(s string) string {
 			return s
 		}
 		start := index
-		// A link around it.
+		// Remove the link around the image.
 		if before := strings.TrimRight(s[:index], " \n"); strings.HasSuffix(before, "[") && strings.HasPrefix(strings.TrimLeft(s[end:], " \n"), "]") {
 			open := len(before) - 1
 			if e := bracketEnd(s, open); e > 0 {
@@ -352,8 +352,8 @@ func bracketEnd(s string, open int) int {
 	return i + 1
 }
 
-// matching returns the index of what closes the bracket at pos, -1 if there is
-// nothing within 2*maxLink bytes.
+// matching returns the index of the bracket that closes the one at pos, -1 if
+// there is none within 2*maxLink bytes.
 func matching(s string, pos int) int {
 	if end := Closing(s[pos:min(len(s), pos+2*maxLink)]); end >= 0 {
 		return pos + end
@@ -361,9 +361,9 @@ func matching(s string, pos int) int {
 	return -1
 }
 
-// Closing returns the index of what closes the bracket, parenthesis, brace or
-// angle that s begins with, -1 if there is nothing. A character behind a
-// backslash does not count.
+// Closing returns the index of the character that closes the bracket,
+// parenthesis, brace or angle bracket at the beginning of s, -1 if there is
+// none. It ignores a character behind a backslash.
 func Closing(s string) int {
 	if s == "" {
 		return -1
@@ -388,7 +388,7 @@ func Closing(s string) int {
 	return -1
 }
 
-// Dedent removes the spaces that all lines begin with. Empty lines do not count.
+// Dedent removes the spaces with which all lines begin. It ignores empty lines.
 func Dedent(lines []string) []string {
 	margin := -1
 	for _, l := range lines {

@@ -7,15 +7,16 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// asking is an upstream that one call at a time has to itself, so that the
-// server's questions belong to that call.
+// asking is an upstream that only one call at a time uses, so that questions of
+// the server belong to that call.
 type asking struct {
 	upstream *mcp.Client
 	client   *client
-	current  *call // the call that has it; guarded by bridge.mu
+	current  *call // the call that uses it; guarded by bridge.mu
 }
 
-// upstreamFor returns the upstream for a call, and what to do with it afterwards.
+// upstreamFor returns the upstream for a call, and a function to call after its
+// use.
 func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp.Client, func(), error) {
 	asker := client{info: r.Client(), caps: r.ClientCapabilities()}
 	if !b.shared || !asker.canBeAsked() {
@@ -54,8 +55,8 @@ func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp
 	return upstream, func() { b.release(a) }, nil
 }
 
-// maxIdle is the number of upstreams for calls that may ask which are kept while
-// no call has them.
+// maxIdle bounds the idle upstreams that are kept for calls that may ask
+// questions.
 const maxIdle = 4
 
 func (b *bridge) release(a *asking) {
@@ -72,8 +73,8 @@ func (b *bridge) release(a *asking) {
 	}
 }
 
-// exclusive has the questions and log messages of a's server go to the call that
-// has a.
+// exclusive sends the questions and log messages of a's server to the call that
+// uses a.
 func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
 	with := func(ctx context.Context) context.Context {
 		b.mu.Lock()
@@ -101,8 +102,8 @@ func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
 	}
 }
 
-// capabilities are the capabilities that change what a server may ask: roots;
-// sampling, its tools and context; forms and pages.
+// capabilities are the client capabilities that determine the questions a
+// server may ask: roots; sampling, its tools and context; forms and pages.
 type capabilities [6]bool
 
 func signature(c *mcp.ClientCapabilities) (s capabilities) {
@@ -116,8 +117,8 @@ func signature(c *mcp.ClientCapabilities) (s capabilities) {
 	return s
 }
 
-// answerQuestions sets the functions that answer the server, as far as the client
-// can be asked.
+// answerQuestions sets the functions that answer questions of the server, for the
+// kinds of questions that the client supports.
 func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabilities) {
 	can := signature(caps)
 	if can[0] {
@@ -157,7 +158,7 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 	}
 }
 
-// ask puts a question of the server to the client.
+// ask sends a question of the server to the client.
 func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) error {
 	c := b.calls.callOf(ctx)
 	if c == nil {

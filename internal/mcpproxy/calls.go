@@ -17,7 +17,7 @@ import (
 // without sessions.
 const maxPending = 1000
 
-// calls are the calls of a bridge that go on.
+// calls are the calls of a bridge that are in progress.
 type calls struct {
 	b *bridge
 
@@ -26,9 +26,9 @@ type calls struct {
 	pending map[string]*call // calls that wait for an answer, by the question's key
 }
 
-// A call is a request that has been passed on. For a client without session it
-// outlives its request: the server's questions end the request, and the one that
-// brings the answers goes on with the call.
+// A call is a forwarded request. For a client without a session it outlives its
+// request: a question of the server ends the request, and the next request,
+// which brings the answer, continues the call.
 type call struct {
 	questions chan *question
 	outcome   chan outcome
@@ -36,7 +36,7 @@ type call struct {
 	expiry    *time.Timer
 
 	mu      sync.Mutex
-	front   *mcp.Request // the latest request of the client for it
+	front   *mcp.Request // the client's latest request for the call
 	waiting map[string]*question
 }
 
@@ -45,7 +45,7 @@ type outcome struct {
 	err error
 }
 
-// question is one of the server, for a client without session.
+// question is a question of the server to a client without a session.
 type question struct {
 	key      string
 	ask      mcp.Question
@@ -54,10 +54,10 @@ type question struct {
 
 type callKey struct{}
 
-// forward passes a request on with an upstream. The call is in ctx.
+// forward forwards a request to an upstream. The call is in ctx.
 type forward func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error)
 
-// do passes r on and returns the result for the client.
+// do forwards r and returns the result for the client.
 func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
 	if _, isTask := r.Task(); isTask || !r.AsksByResult() {
 		return s.run(ctx, r, f)
@@ -73,7 +73,7 @@ func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, 
 	for _, q := range answers {
 		err := r.Ask(ctx, q.ask)
 		if errors.Is(err, mcp.ErrInputRequired) {
-			continue // this one is not answered yet
+			continue // this question has no answer yet
 		}
 		s.settle(c, q, err)
 	}
@@ -93,7 +93,7 @@ func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, 
 	}
 }
 
-// run passes r on, and asks the client in the meantime.
+// run forwards r, and meanwhile asks the client the server's questions.
 func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
 	c := &call{front: r}
 	s.add(c)
@@ -104,11 +104,11 @@ func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result,
 	}
 	defer release()
 	res, err := f(context.WithValue(ctx, callKey{}, c), upstream, c.options(r))
-	_ = upstream.Flush(ctx) // log messages come before the result
+	_ = upstream.Flush(ctx) // log messages precede the result
 	return res, passError(ctx, err)
 }
 
-// begin passes r on, on a goroutine that outlives it.
+// begin forwards r on a goroutine that outlives it.
 func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
 	c := &call{questions: make(chan *question), outcome: make(chan outcome, 1), waiting: map[string]*question{}, front: r}
 	base, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), callKey{}, c))
@@ -124,7 +124,7 @@ func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
 			got.err = err
 		} else {
 			got.res, got.err = f(base, upstream, c.options(r))
-			_ = upstream.Flush(base) // log messages come before the result
+			_ = upstream.Flush(base) // log messages precede the result
 			release()
 		}
 		c.outcome <- got
@@ -139,14 +139,14 @@ func (c *call) latest() *mcp.Request {
 	return c.front
 }
 
-// options has progress reported to the client's latest request.
+// options makes the upstream report progress to the client's latest request.
 func (c *call) options(r *mcp.Request) *mcp.CallOptions {
 	return &mcp.CallOptions{Meta: metaOf(r), Progress: func(p mcp.Progress) {
 		c.latest().Progress(p.Progress, p.Total, p.Message)
 	}}
 }
 
-// pose ends r with a question.
+// pose ends r with a question to the client.
 func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) error {
 	s.mu.Lock()
 	if s.pending == nil {
@@ -179,7 +179,7 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 	return err
 }
 
-// settle hands an answer to the function that waits for it.
+// settle gives an answer to the function that waits for it.
 func (s *calls) settle(c *call, q *question, err error) {
 	s.mu.Lock()
 	delete(s.pending, q.key)
@@ -199,7 +199,7 @@ func (s *calls) stillWaiting(c *call) bool {
 	return len(c.waiting) > 0
 }
 
-// resumed returns the call that r brings answers for, or nil.
+// resumed returns the call for which r brings answers, or nil.
 func (s *calls) resumed(r *mcp.Request) *call {
 	var params struct {
 		Answers map[string]json.RawMessage `json:"inputResponses"`
@@ -265,9 +265,9 @@ func (s *calls) inFlight() []*mcp.Request {
 	return all
 }
 
-// callOf returns the call that a question of the server belongs to: the one in
-// whose context it came, or else any that goes on, if all of them are of the
-// same client. It is nil if there is none.
+// callOf returns the call to which a question of the server belongs. That is
+// the call in ctx, or else any call in progress if all of them are of the same
+// client. It returns nil if there is none.
 func (s *calls) callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok || s.b.shared {
 		return c

@@ -20,22 +20,22 @@ import (
 const openTimeout = time.Minute
 
 // Serve serves clients over HTTP on the connections that l accepts, until ctx
-// ends: Streamable HTTP at /mcp, and HTTP with SSE, the transport of 2024-11-05,
-// at /sse.
+// ends. It serves Streamable HTTP at /mcp, and HTTP with SSE, the transport of
+// 2024-11-05, at /sse.
 func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	f := p.front()
 	defer f.close()
 	// While the listener drains, sessions end, and with them their streams.
 	defer context.AfterFunc(ctx, f.close)()
 	go f.sweep(ctx)
-	// Its limits on slow clients hold for all handlers.
+	// The limits of base on slow clients apply to all handlers.
 	return f.base.HTTPHandler(&p.opts.HTTP).Serve(ctx, l, f.handler())
 }
 
 // front serves clients over HTTP.
 type front struct {
 	p    *Proxy
-	base *mcp.Server // serves what needs no upstream
+	base *mcp.Server // serves requests that need no upstream
 	sse  *mcp.SSEHandler
 
 	mu       sync.Mutex
@@ -47,8 +47,8 @@ type front struct {
 	shared   map[capabilities]*session
 }
 
-// maxShared bounds the bridges of clients without sessions, one for all that can
-// be asked the same.
+// maxShared bounds the bridges for clients without sessions. There is one for
+// each set of capabilities.
 const maxShared = 8
 
 // session is a bridge with its HTTP handler.
@@ -56,8 +56,8 @@ type session struct {
 	*bridge
 	handler *mcp.HTTPHandler
 
-	// Guarded by front.mu.
-	active int // requests being served
+	// The following fields are guarded by front.mu.
+	active int // number of requests being served
 	used   time.Time
 }
 
@@ -77,7 +77,8 @@ func (f *front) handler() http.Handler {
 	return f.p.opts.HTTP.Guard(mux)
 }
 
-// serveSSE serves the transport of 2024-11-05. A stream counts as a session.
+// serveSSE serves the transport of 2024-11-05, in which a stream counts as a
+// session.
 func (f *front) serveSSE(w http.ResponseWriter, req *http.Request) {
 	if req.Method == http.MethodGet {
 		if !f.admit(w, nil) {
@@ -88,8 +89,8 @@ func (f *front) serveSSE(w http.ResponseWriter, req *http.Request) {
 	f.sse.ServeHTTP(w, req)
 }
 
-// serveStream serves a client of the transport of 2024-11-05, which ends with its
-// stream.
+// serveStream serves a client of the transport of 2024-11-05 until its stream
+// ends.
 func (f *front) serveStream(ctx context.Context, conn io.ReadWriteCloser) error {
 	err := f.p.ServeConn(ctx, conn)
 	if err != nil && ctx.Err() == nil {
@@ -158,8 +159,8 @@ func (f *front) initialize(w http.ResponseWriter, req *http.Request, in introduc
 	}
 }
 
-// admit counts a session that is about to open, until dismiss. It answers the
-// request and reports false if there are too many.
+// admit counts a session that is about to open, until dismiss is called. If
+// there are too many, it answers the request and returns false.
 func (f *front) admit(w http.ResponseWriter, id json.RawMessage) bool {
 	f.mu.Lock()
 	full := f.closed || len(f.sessions)+f.others >= f.p.opts.HTTP.MaxSessions
@@ -195,7 +196,8 @@ func (f *front) open(ctx context.Context, c client, shared bool) (*session, erro
 	return &session{bridge: b, handler: b.server.HTTPHandler(&opts), used: time.Now()}, nil
 }
 
-// keep stores a session under its id, until it ends or its server is lost.
+// keep stores a session under its id, until it ends or the connection to its
+// server is lost.
 func (f *front) keep(id string, s *session) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -242,17 +244,17 @@ func (f *front) end(id string) {
 	}
 }
 
-// drainTimeout is how long requests of a session that ends may go on.
+// drainTimeout is how long requests of an ending session may continue.
 const drainTimeout = time.Second
 
 func (s *session) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()
 	s.close()
-	_ = s.handler.Shutdown(ctx) // what is left ends with the connection
+	_ = s.handler.Shutdown(ctx) // remaining requests end with the connection
 }
 
-// sweep ends sessions that nobody has used for SessionTimeout.
+// sweep ends sessions that have not been used for SessionTimeout.
 func (f *front) sweep(ctx context.Context) {
 	idle := f.p.opts.HTTP.SessionTimeout
 	ticker := time.NewTicker(max(idle/4, time.Second))
@@ -277,8 +279,8 @@ func (f *front) sweep(ctx context.Context) {
 	}
 }
 
-// common returns the bridge of clients without sessions that can be asked what c
-// can.
+// common returns the bridge for clients without sessions that have the same
+// capabilities as c.
 func (f *front) common(ctx context.Context, c client) (*session, error) {
 	f.sharedMu.Lock()
 	defer f.sharedMu.Unlock()
@@ -325,12 +327,12 @@ func (f *front) close() {
 	closing.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 		defer cancel()
-		_ = f.sse.Shutdown(ctx) // what is left ends with the connection
+		_ = f.sse.Shutdown(ctx) // remaining requests end with the connection
 	})
 	closing.Wait()
 }
 
-// refuse answers a request that cannot be passed on.
+// refuse answers a request that cannot be forwarded.
 func refuse(w http.ResponseWriter, status int, id json.RawMessage, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -15,19 +15,19 @@ import (
 // listTimeout bounds the reading of one list.
 const listTimeout = time.Minute
 
-// mirror keeps the lists of the front's server like those of the upstream.
+// mirror keeps the lists of the front's server equal to those of the upstream.
 type mirror struct {
 	b        *bridge
-	accepted mcp.Filter // changes that the upstream tells of
+	accepted mcp.Filter // changes that the upstream reports
 
-	mu        sync.Mutex // guards the lists and what is done to the server
+	mu        sync.Mutex // guards the lists and changes of the server
 	tools     map[string]*mcp.Tool
 	prompts   map[string]*mcp.Prompt
 	resources map[string]*mcp.Resource
 	templates map[string]*mcp.ResourceTemplate
 }
 
-// start reads the lists, and follows their changes while the bridge is open.
+// start reads the lists, and follows changes while the bridge is open.
 func (m *mirror) start(ctx context.Context) {
 	sub, err := m.b.upstream.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true})
 	if err != nil {
@@ -87,7 +87,7 @@ func (m *mirror) taskSupport(tool string) mcp.TaskSupport {
 	return t.Task
 }
 
-// refresh reads the lists that a change concerns.
+// refresh reads the lists that a change affects.
 func (m *mirror) refresh(ctx context.Context, kind mcp.ChangeKind) error {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -113,13 +113,13 @@ func (m *mirror) refresh(ctx context.Context, kind mcp.ChangeKind) error {
 	return errors.Join(errs...)
 }
 
-// update makes the server's list like the upstream's. What has not changed stays,
-// so that clients are notified of changes only.
+// update makes a list of the server equal to the upstream's. It does not touch
+// entries that have not changed, so that clients are notified only of changes.
 func update[T any](ctx context.Context, m *mirror, what string, have *map[string]*T, list func(context.Context) iter.Seq2[*T, error], name func(*T) string, add func(T) error, remove func(...string)) error {
 	now := map[string]*T{}
 	for entry, err := range list(ctx) {
 		if err != nil {
-			return err // what was there stays
+			return err // the old entries remain
 		}
 		now[name(entry)] = entry
 	}
@@ -143,7 +143,7 @@ func update[T any](ctx context.Context, m *mirror, what string, have *map[string
 
 func (m *mirror) addTool(t mcp.Tool) error {
 	if t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
-		t.Task, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides with each call
+		t.Task, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides at each call whether it is a task
 	}
 	t.Foreign, t.Replace = true, true
 	return mcp.AddTool(m.b.server, t, m.b.runTask)
@@ -174,8 +174,8 @@ func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
 	})
 }
 
-// errPassed is returned by handlers that are never called, since the middleware
-// passes their requests on.
+// errPassed is returned by handlers that are never called, because the
+// middleware forwards their requests.
 var errPassed = errors.New("the request has not been passed on")
 
 // listened returns the resources that the params of subscriptions/listen name.
@@ -186,12 +186,12 @@ func listened(params json.RawMessage) []string {
 		} `json:"notifications"`
 	}
 	if json.Unmarshal(params, &p) != nil {
-		return nil // the library refuses it
+		return nil // the library refuses the params
 	}
 	return p.Notifications.URIs
 }
 
-// watches are the upstream's subscriptions to resources, counted by URI.
+// watches counts the subscriptions to resources at the upstream, by URI.
 type watches struct {
 	b *bridge
 
@@ -201,14 +201,15 @@ type watches struct {
 
 type watch struct {
 	holders    int
-	subscribed bool // by resources/subscribe of the session
+	subscribed bool // whether the session has subscribed with resources/subscribe
 	sub        *mcp.Subscription
 }
 
-// maxWatches bounds the resources that are subscribed to at the upstream.
+// maxWatches bounds the resources to which the proxy is subscribed at the
+// upstream.
 const maxWatches = 2000
 
-// hold subscribes to resources until the function that it returns is called.
+// hold subscribes to resources until the returned function is called.
 func (w *watches) hold(ctx context.Context, uris []string) (release func(), err error) {
 	var held []string
 	release = func() {
@@ -226,7 +227,7 @@ func (w *watches) hold(ctx context.Context, uris []string) (release func(), err 
 	return release, nil
 }
 
-// keep subscribes for the session, and drop ends that.
+// keep subscribes to a resource for the session; drop ends the subscription.
 func (w *watches) keep(ctx context.Context, uri string) error {
 	return w.take(ctx, uri, func(one *watch) { one.subscribed = true })
 }

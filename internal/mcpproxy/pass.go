@@ -28,7 +28,7 @@ func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 			return next(ctx, r)
 		}
 		if r.Method() == "initialize" {
-			res, err := next(ctx, r) // it gives r its session
+			res, err := next(ctx, r) // next sets the session of r
 			if err == nil {
 				b.remember(r)
 			}
@@ -70,7 +70,7 @@ func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 	}
 }
 
-// notify passes notifications on that the library does not handle for us.
+// notify forwards notifications that the library does not handle.
 func (b *bridge) notify(ctx context.Context, r *mcp.Request) {
 	switch method := r.Method(); method {
 	case "notifications/initialized", "notifications/cancelled", "notifications/progress":
@@ -121,7 +121,7 @@ func (b *bridge) callTool(ctx context.Context, r *mcp.Request) (mcp.Result, erro
 	})
 }
 
-// runTask is the handler of the front's tools, which runs for tasks only.
+// runTask is the handler of the front's tools, which runs only for tasks.
 func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessage) (*mcp.CallToolResult, error) {
 	res, err := b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		if b.mirror.taskSupport(r.Name()) == mcp.TaskSupportRequired || !b.hasTaskExtension() {
@@ -131,14 +131,14 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 		if err != nil {
 			return nil, err
 		}
-		if t.ID() != "" { // the server has made it a task
+		if t.ID() != "" { // the server has made the call a task
 			if _, err := b.calls.callOf(ctx).latest().BecomeTask(); err != nil {
 				b.p.log.Debug("call cannot become a task", "error", err)
 			}
 		}
 		res, err := t.Wait(ctx)
 		if ctx.Err() != nil {
-			_ = t.Cancel(b.ctx) // the server may have ended it
+			_ = t.Cancel(b.ctx) // the server may already have ended the task
 		}
 		return result(res, err)
 	})
@@ -148,7 +148,8 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 	return res.(*mcp.CallToolResult), nil
 }
 
-// result avoids an interface that holds a nil pointer.
+// result returns res as an mcp.Result. It avoids an interface that holds a nil
+// pointer.
 func result[T mcp.Result](res T, err error) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
@@ -237,7 +238,7 @@ func (b *bridge) setLevel(ctx context.Context, r *mcp.Request, next mcp.Handler)
 	return res, nil
 }
 
-// callAny passes a request on of a method that only the server knows.
+// callAny forwards a request with a method that only the server knows.
 func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 	return b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		params := map[string]json.RawMessage{}
@@ -252,7 +253,7 @@ func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error
 	})
 }
 
-// metaOf returns the _meta to pass on with a request.
+// metaOf returns the _meta to forward with a request.
 func metaOf(r *mcp.Request) mcp.Meta {
 	var meta mcp.Meta
 	for key, value := range r.Meta() {

@@ -1,13 +1,14 @@
-// Package mcpproxy joins the two transports of the Model Context Protocol: it
-// puts a server that speaks on standard input and output behind HTTP, or one on
-// the web behind standard input and output, and translates between revisions.
+// Package mcpproxy translates between the two transports of the Model Context
+// Protocol: it offers over HTTP a server that uses standard input and output, or
+// on standard input and output a server on the web. It also translates between
+// revisions.
 //
-// A front is what clients talk to; an upstream is a connection to the server. A
-// bridge joins the two: a mirror of the upstream's lists on a mcp.Server, whose
-// middleware passes requests on. Each session of a client has a bridge of its own,
+// Clients connect to a front; an upstream is a connection to the server. A bridge
+// connects the two: an mcp.Server with a copy of the upstream's lists, whose
+// middleware forwards requests. Each session of a client has a bridge of its own,
 // and so an upstream that knows the client's capabilities. Clients without
-// sessions share upstreams; one that the server may ask questions has an upstream
-// to itself while its call runs, so that no question reaches another client.
+// sessions share upstreams; a client that the server may ask questions has its own
+// upstream during a call, so that no question reaches another client.
 package mcpproxy
 
 import (
@@ -23,24 +24,24 @@ import (
 
 // Options configure a Proxy.
 type Options struct {
-	// Connect makes a connection to the server. change sets the options that the
+	// Connect connects to the server. change sets the client options that the
 	// proxy needs.
 	Connect func(ctx context.Context, change func(*mcp.ClientOptions)) (*mcp.Client, error)
-	// Implementation names the proxy to servers, where no client's name is known.
+	// Implementation names the proxy to servers if no client's name is known.
 	Implementation mcp.Implementation
-	// HTTP are the options of the front over HTTP. MaxSessions is by default 100,
+	// HTTP are the options of the front over HTTP. MaxSessions is 100 by default,
 	// since each session has an upstream, which may be a process.
 	HTTP mcp.HTTPOptions
 	// MaxMessageBytes bounds a message of a client; default 16 MiB.
 	MaxMessageBytes int
-	// AnswerTimeout is how long a client without session may take to answer a
+	// AnswerTimeout is how long a client without a session may take to answer a
 	// question of the server; default 15 minutes.
 	AnswerTimeout time.Duration
-	// Logger receives what concerns the operator.
+	// Logger receives messages for the operator.
 	Logger *slog.Logger
 }
 
-// A Proxy passes requests of clients on to a server.
+// A Proxy forwards requests of clients to a server.
 type Proxy struct {
 	opts Options
 	log  *slog.Logger
@@ -67,22 +68,22 @@ func New(opts Options) *Proxy {
 	return p
 }
 
-// client is what a client says of itself.
+// client is a client's description of itself.
 type client struct {
 	info        mcp.Implementation
 	caps        mcp.ClientCapabilities
 	sessionless bool
 }
 
-// canBeAsked reports whether a server may ask the client anything.
+// canBeAsked reports whether a server may ask the client questions.
 func (c *client) canBeAsked() bool {
 	return c.caps.Roots != nil || c.caps.Sampling != nil || c.caps.Elicitation != nil
 }
 
-// A bridge joins clients to an upstream.
+// A bridge connects clients to an upstream.
 type bridge struct {
 	p        *Proxy
-	shared   bool // by clients without sessions
+	shared   bool // whether it is used by clients without sessions
 	client   client
 	upstream *mcp.Client
 	server   *mcp.Server
@@ -93,20 +94,20 @@ type bridge struct {
 	calls    calls
 
 	mu      sync.Mutex
-	session *mcp.Request // the latest of the session; nil without one
-	idle    []*asking    // upstreams for calls that may ask
-	askers  int          // upstreams that such calls have
+	session *mcp.Request // the latest request of the session; nil without a session
+	idle    []*asking    // idle upstreams for calls that may ask questions
+	askers  int          // number of upstreams that such calls use
 	closed  bool
 }
 
 // open connects to the server for a client, and mirrors its lists. ctx bounds
-// only that.
+// only the opening.
 func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error) {
 	b := &bridge{p: p, shared: shared, client: c}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.calls.b, b.watches.b, b.mirror.b = b, b, b
 	upstream, err := p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
-		b.configure(opts, c) // a server may offer more to clients that it can ask
+		b.configure(opts, c) // a server may offer more to clients that support questions
 	})
 	if err != nil {
 		b.cancel()
@@ -121,14 +122,14 @@ func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error
 		Capabilities: caps,
 		Middleware:   []mcp.Middleware{b.pass},
 		Logger:       p.log,
-		IsSecret:     func(string) bool { return false }, // what the server logs is the server's
+		IsSecret:     func(string) bool { return false }, // log messages come from the server, which decides what is secret
 		Limits:       mcp.Limits{MaxMessageBytes: p.opts.MaxMessageBytes, AskTimeout: p.opts.AnswerTimeout},
 	})
 	b.mirror.start(ctx)
 	return b, nil
 }
 
-// configure sets what an upstream for client c needs.
+// configure sets the options of an upstream for client c.
 func (b *bridge) configure(opts *mcp.ClientOptions, c client) {
 	if opts.Info = c.info; c.info.Name == "" {
 		opts.Info = b.p.opts.Implementation
@@ -137,11 +138,11 @@ func (b *bridge) configure(opts *mcp.ClientOptions, c client) {
 	opts.Tasks = true
 	opts.Logger = b.p.log
 	opts.Limits.MaxRounds = 1000
-	opts.Limits.MaxCacheBytes = -1 // the client's cache is the one that counts
+	opts.Limits.MaxCacheBytes = -1 // only the client's own cache is used
 	opts.ElicitForm, opts.ElicitURL, opts.Sample, opts.Roots = nil, nil, nil, nil
 	opts.ElicitationComplete = b.elicitationComplete
 	if opts.Log, opts.LogLevel = b.logged, mcp.LevelInfo; c.sessionless {
-		opts.LogLevel = mcp.LevelDebug // each request names its own
+		opts.LogLevel = mcp.LevelDebug // each request sets its own level
 	}
 	b.answerQuestions(opts, &c.caps)
 }
@@ -151,7 +152,8 @@ func (b *bridge) hasTaskExtension() bool {
 	return declared
 }
 
-// done is closed when the upstream is lost.
+// done returns a channel that is closed when the connection to the upstream is
+// lost.
 func (b *bridge) done() <-chan struct{} { return b.upstream.Done() }
 
 func (b *bridge) close() {
@@ -174,8 +176,8 @@ func (b *bridge) close() {
 	closing.Wait()
 }
 
-// remember notes a request of the session, by which the client can be reached
-// outside of requests.
+// remember stores a request of the session, with which the client can be
+// reached outside of requests.
 func (b *bridge) remember(r *mcp.Request) {
 	if b.shared || r.AsksByResult() {
 		return
@@ -197,22 +199,22 @@ func (b *bridge) elicitationComplete(id string) {
 	}
 }
 
-// logged passes a log message on: with the requests in flight where the client
-// has no session, and otherwise in the session.
+// logged forwards a log message. Without a session, it is sent with the
+// requests in flight.
 func (b *bridge) logged(m mcp.LogMessage) {
 	if r := b.latest(); r != nil {
 		r.LogInSession(m.Level, m.Logger, m.Data)
 		return
 	}
 	if b.shared {
-		return // it may concern another client
+		return // the message may be about another client
 	}
 	for _, r := range b.calls.inFlight() {
 		r.Log(m.Level, m.Logger, m.Data)
 	}
 }
 
-// passError makes the error that the client gets.
+// passError converts an error to the one for the client.
 func passError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

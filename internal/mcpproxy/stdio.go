@@ -14,8 +14,8 @@ import (
 
 // ServeConn serves one client on a connection that carries newline-delimited
 // messages. It returns nil at the end of input, and an error if the server cannot
-// be reached or is lost, or if ctx ends. A read of conn that is under way then goes
-// on until conn ends.
+// be reached or is lost, or if ctx ends. In that case a pending read of conn
+// continues until conn ends.
 func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	input := bufio.NewReaderSize(conn, 64<<10)
 	var first []byte
@@ -40,7 +40,7 @@ func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	if err != nil {
 		err = fmt.Errorf("the server cannot be reached: %w", err)
 		if in.id != nil {
-			_, _ = conn.Write(append(errorResponse(in.id, err), '\n')) // the error is returned, too
+			_, _ = conn.Write(append(errorResponse(in.id, err), '\n')) // the error is also returned
 		}
 		return err
 	}
@@ -77,19 +77,19 @@ func firstLine(r *bufio.Reader, limit int) ([]byte, error) {
 			line = line[:0]
 			continue
 		}
-		return line, nil // what follows the end of input is the server's to see
+		return line, nil // the server handles what follows the end of input
 	}
 }
 
-// introduction is what the first message tells of a client.
+// introduction holds the facts about a client in its first message.
 type introduction struct {
 	client
-	id         json.RawMessage // nil if it is no request
+	id         json.RawMessage // nil if the message is not a request
 	initialize bool
 }
 
-// introduce reads the first message of a client. What it cannot read it leaves
-// out: the front's server will answer it.
+// introduce parses the first message of a client. It leaves out parts that it
+// cannot read, since the front's server will answer the message.
 func introduce(message []byte) introduction {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
@@ -118,7 +118,7 @@ func introduce(message []byte) introduction {
 	return in
 }
 
-// errorResponse returns the response to a request that cannot be passed on.
+// errorResponse returns the response to a request that cannot be forwarded.
 func errorResponse(id json.RawMessage, err error) []byte {
 	response, failed := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id,

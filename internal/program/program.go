@@ -13,14 +13,14 @@ import (
 // maxStderr bounds the kept part of a program's error output, in bytes.
 const maxStderr = 64 << 10
 
-// ErrTooMuch is the error of a program that prints more than it may.
+// ErrTooMuch is the error for a program that prints more than the limit.
 var ErrTooMuch = errors.New("it printed too much")
 
-// Output runs cmd, which exec.CommandContext made, and returns its output. A
-// program that prints more than limit bytes fails with ErrTooMuch; its error
-// output is cut at 64 KiB. When the context ends, the program's children are
-// killed with it. If cmd.Dir is empty, cmd runs in a new empty directory, where
-// no project's settings apply.
+// Output runs cmd, which was made by exec.CommandContext, and returns its
+// output. If a program prints more than limit bytes, the error is ErrTooMuch;
+// its error output is cut at 64 KiB. When the context ends, the program is
+// killed with its children. If cmd.Dir is empty, cmd runs in a new empty
+// directory, so that no project's settings apply.
 func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 	if cmd.Dir == "" {
 		dir, err := os.MkdirTemp("", "docent-")
@@ -42,12 +42,12 @@ func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 	return out.buffer.Bytes(), problems.buffer.Bytes(), err
 }
 
-// capped buffers what is written to it, up to a bound. The buffer is not
-// embedded: io.Copy would use its ReadFrom, which has no bound.
+// capped is a buffer with a maximum size. bytes.Buffer is not embedded, because
+// io.Copy would use its ReadFrom, which has no bound.
 type capped struct {
 	buffer bytes.Buffer
-	left   int  // below zero once there was more
-	stop   bool // fail at the bound, which ends the program that writes
+	left   int  // remaining bytes; below zero once more was written
+	stop   bool // whether to fail at the bound, which ends the program
 }
 
 func (c *capped) Write(p []byte) (int, error) {

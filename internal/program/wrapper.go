@@ -14,17 +14,17 @@ import (
 const (
 	// wrapperTimeout bounds how long a wrapper may run.
 	wrapperTimeout = 5 * time.Second
-	// wrapperAge is how long its answer is cached: docent does not know the files
-	// that configure a wrapper.
+	// wrapperAge is how long its answer is cached, because docent does not know
+	// the files that configure a wrapper.
 	wrapperAge = 10 * time.Minute
-	// maxWrapperOutput bounds what it prints, in bytes.
+	// maxWrapperOutput bounds its output, in bytes.
 	maxWrapperOutput = 64 << 10
 )
 
-// A Wrapper is a program in PATH that starts the real tool: a script, or that of
-// asdf, mise, goenv, snap or nix. It caches the directory that the tool prints,
-// so that the program is started once. The zero value is ready for use, and its
-// methods may be called concurrently.
+// A Wrapper is a program in PATH that starts the real tool, such as a script or
+// a program of asdf, mise, goenv, snap or nix. It caches the directory that the
+// tool prints, so that the program is started only once. The zero value is ready
+// for use, and its methods may be called concurrently.
 type Wrapper struct {
 	mu      sync.Mutex
 	command string
@@ -35,7 +35,7 @@ type Wrapper struct {
 
 // Directory returns the installation directory that command prints as its last
 // line. It returns "" if the command fails or if valid rejects the directory.
-// The command runs in an empty directory, where no project selects another
+// The command runs in an empty directory, so that no project selects another
 // installation.
 func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command string, args ...string) string {
 	w.mu.Lock()
@@ -46,8 +46,8 @@ func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command s
 	return w.dir
 }
 
-// Expired reports whether there is a cached answer that the next call of
-// Directory renews for its age.
+// Expired reports whether there is a cached answer that is too old, so that the
+// next call of Directory renews it.
 func (w *Wrapper) Expired() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

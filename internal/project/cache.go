@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Files are files and directories whose change makes stale what was read from
-// them. The zero Files is empty.
+// Files records the states of files and directories, so that values read from
+// them can be discarded when one changes. The zero Files is empty.
 type Files struct{ watched []watchedFile }
 
 type watchedFile struct {
@@ -35,7 +35,7 @@ func (f *Files) Paths() iter.Seq[string] {
 	}
 }
 
-// Current reports whether no file has changed since it was added.
+// Current reports whether none of the files has changed since it was added.
 func (f *Files) Current() bool {
 	return !slices.ContainsFunc(f.watched, func(w watchedFile) bool { return StampOf(w.path) != w.stamp })
 }
@@ -43,15 +43,16 @@ func (f *Files) Current() bool {
 // Cache caches values until they are no longer current. The zero Cache is ready
 // and safe for concurrent use.
 type Cache[K comparable, V interface{ Current() bool }] struct {
-	// Max bounds the values; 32 if zero. One more empties the cache.
+	// Max bounds the number of values; 32 if zero. When it is exceeded, the cache
+	// is emptied.
 	Max int
 
 	mu     sync.Mutex
 	values map[K]V
 }
 
-// Get returns the cached value of key, else the one that load returns. Errors are
-// not cached.
+// Get returns the cached value of key if it is current, or else the one that load
+// returns. Errors are not cached.
 func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	c.mu.Lock()
 	v, ok := c.values[key]
@@ -76,8 +77,8 @@ func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	return v, nil
 }
 
-// FileCache caches what files hold until they change. The zero FileCache is
-// ready and safe for concurrent use.
+// FileCache caches the parsed contents of files until they change. The zero
+// FileCache is ready and safe for concurrent use.
 type FileCache[T any] struct {
 	Cache[string, *parsedFile[T]]
 }
@@ -88,8 +89,8 @@ type parsedFile[T any] struct {
 	value T
 }
 
-// Read returns what parse makes of the file at path, which has at most limit
-// bytes. Errors are not cached.
+// Read returns the result of parse for the file at path, which may have at most
+// limit bytes. Errors are not cached.
 func (c *FileCache[T]) Read(path string, limit int64, parse func([]byte) (T, error)) (T, error) {
 	p, err := c.Get(path, func() (*parsedFile[T], error) {
 		p := &parsedFile[T]{}

@@ -8,12 +8,12 @@ import (
 )
 
 // Fingerprint identifies the state of the files that choose a project's
-// versions. The zero Fingerprint stands for no project.
+// versions. The zero Fingerprint means that there is no project.
 type Fingerprint [sha256.Size]byte
 
 // FingerprintOf returns the fingerprint of the files with these names in dir, an
-// absolute path, and in the directories above it. It covers paths, sizes and
-// modification times, and costs one system call per name and directory.
+// absolute path, and in the directories above it. It includes paths, sizes and
+// modification times, and costs one system call for each name and directory.
 func FingerprintOf(dir string, names []string) Fingerprint {
 	state := make([]byte, 0, 1024)
 	for _, dir := range Upwards(dir) {

@@ -38,14 +38,15 @@ func matchElements(glob, name []string) bool {
 // Bounds on the search for the packages of a workspace.
 const (
 	maxWalked  = 20_000 // directories
-	maxDepth   = 12     // of a glob with **
-	maxStrides = 3      // ** in a glob, which takes long to match with more
+	maxDepth   = 12     // directories below the root, for a glob with **
+	maxStrides = 3      // number of ** in a glob, since more would make matching slow
 )
 
-// WalkGlobs calls visit with the directories below root that lie no deeper than
-// the globs reach, and with their paths below root, which have forward slashes.
-// It enters no hidden directory and none named in skip, stops after 20,000
-// directories, and visits nothing if a glob has more than three **.
+// WalkGlobs calls visit with the directories below root, down to the depth that
+// the globs can match, and with their paths relative to root, which have
+// forward slashes. It skips hidden directories and those named in skip, stops
+// after 20,000 directories, and visits nothing if a glob has more than three
+// **.
 func WalkGlobs(root string, globs, skip []string, visit func(dir, rel string)) {
 	depth := 0
 	for _, g := range globs {

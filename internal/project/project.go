@@ -1,7 +1,7 @@
-// Package project determines what a user's project depends on from manifests,
-// lock files and installed packages. It runs nothing and uses no network. The
-// files of each language are read in a package below this one; this package
-// holds what they share.
+// Package project determines the dependencies of a user's project from
+// manifests, lock files and installed packages. It runs no programs and uses no
+// network. The files of each language are read in a package below this one;
+// this package holds their common parts.
 package project
 
 import (
@@ -23,13 +23,13 @@ type Dependency struct {
 	// Dir is the absolute path of a directory used instead of a released
 	// version.
 	Dir string `json:"dir,omitempty"`
-	// Alias is the published name if it is not Name: of a replaced Go module,
-	// an npm alias.
+	// Alias is the published name if it differs from Name, as for a replaced Go
+	// module or an npm alias.
 	Alias string `json:"alias,omitempty"`
 	// Direct is true if the project itself depends on it, false if only a
 	// dependency does.
 	Direct bool `json:"direct"`
-	// By says what chose the version: "go.mod of example.com/app".
+	// By names what chose the version: "go.mod of example.com/app".
 	By string `json:"by"`
 }
 
@@ -64,7 +64,7 @@ func FindUp(dir, name string) string {
 	}
 }
 
-// maxParents bounds how many directories above a project are searched.
+// maxParents bounds the directories above a project that are searched.
 const maxParents = 64
 
 // Upwards returns dir, an absolute path, and the directories above it.
@@ -82,7 +82,7 @@ var ErrTooLarge = errors.New("is larger than")
 
 // ReadFile reads a regular file of at most limit bytes.
 func ReadFile(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path) // to open a pipe would wait for somebody to write
+	info, err := os.Stat(path) // opening a pipe would wait for a writer
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// What of a README tells how to use the package, and what does not.
+// This file separates the parts of a README that help to use the package from
+// those that do not.
 
 // idleWords mark headings whose sections are about people and money.
 var idleWords = set(`sponsor sponsors sponsorship sponsoring sponsored backer backers donate donation donations donating donors patrons patreon
@@ -39,8 +40,8 @@ var idleTitles = func() map[string]bool {
 	return titles
 }()
 
-// contents are headings over links to the other sections. Below these, what
-// belongs to none of them may stand.
+// contents are headings over links to the other sections. Text below them that
+// is no such link may belong to the rest of the page.
 var contents = set("contents toc table-of-contents table-of-content in-this-document on-this-page index overview-of-contents")
 
 func set(words string) map[string]bool {
@@ -82,7 +83,7 @@ func idle(title string) bool {
 	return false
 }
 
-// idleText reports whether a section with an ambiguous heading addresses
+// idleText reports whether a section with an ambiguous heading is meant for
 // contributors to the package.
 func idleText(title, body string) bool {
 	if len(body) > 1500 {
@@ -101,8 +102,8 @@ func idleText(title, body string) bool {
 	return false
 }
 
-// useful removes from a section badges, rules, links to translations and, unless
-// lists is true, tables of contents.
+// useful removes badges, rules, links to translations and, unless lists is true,
+// tables of contents from a section.
 func useful(md string, lists bool) string {
 	md = strings.TrimSpace(md)
 	if md == "" {
@@ -181,14 +182,14 @@ func usefulLines(lines []string, lists bool) []string {
 			continue
 		}
 		if strings.Contains(line, "![") && len(line) < 16<<10 {
-			line = picture().ReplaceAllString(line, "$1") // nobody sees it here
+			line = picture().ReplaceAllString(line, "$1") // readers of the text cannot see images
 		}
 		keep = append(keep, line)
 	}
 	return keep
 }
 
-// idleLine reports whether a bold line stands for the heading of an idle
+// idleLine reports whether a bold line is used as the heading of an idle
 // section: "**Platinum Sponsors**".
 func idleLine(line string) bool {
 	inner, bold := strings.CutPrefix(strings.TrimSpace(line), "**")
@@ -196,7 +197,7 @@ func idleLine(line string) bool {
 	return bold && ends && len(inner) < 80 && idle(plainTitle(inner))
 }
 
-// languages reports whether a paragraph links to translations.
+// languages reports whether a paragraph is a list of links to translations.
 func languages(text string) bool {
 	if len(text) > 3000 || strings.Contains(text, "`") {
 		return false
@@ -216,8 +217,8 @@ var (
 	picture      = lazyregexp.New(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
 )
 
-// tableOfContents counts the leading list items that are only links within the
-// page.
+// tableOfContents counts the list items at the beginning that are only links
+// within the page.
 func tableOfContents(lines []string) int {
 	n := 0
 	for n < len(lines) && len(lines[n]) < 500 && contentsLine().MatchString(lines[n]) {

@@ -12,32 +12,33 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// What a package brings beside its README: guides in docs/ and at the top,
-// examples, the history of its changes.
+// This file reads the prose of a package besides its README: guides in docs/
+// and at the top, examples, and the changelog.
 
 // Bounds on guides and examples.
 const (
 	maxGuides    = 600       // files of prose
-	maxGuide     = 512 << 10 // bytes of one
+	maxGuide     = 512 << 10 // bytes of one file
 	maxExamples  = 100       // files of examples
-	maxExample   = 32 << 10  // bytes of one
-	maxProse     = 4 << 20   // bytes of all
-	maxChangelog = 32 << 10  // bytes of the changelog that are kept: the newest
-	maxWalked    = 3000      // files and directories that are looked at
-	maxDepth     = 6         // of directories
+	maxExample   = 32 << 10  // bytes of one file
+	maxProse     = 4 << 20   // bytes of all files
+	maxChangelog = 32 << 10  // bytes of the changelog that are kept, which are the newest entries
+	maxWalked    = 3000      // files and directories that are examined
+	maxDepth     = 6         // depth of directories
 )
 
 var (
 	guideDirs   = set("doc docs documentation guide guides manual tutorial tutorials recipes cookbook wiki handbook")
 	exampleDirs = set("example examples sample samples demo demos")
-	// notGuides are directories below guides that hold something else.
+	// notGuides are directories below guides that hold other files.
 	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
-	// notProse are files at the top that do not explain how to use the package.
+	// notProse matches files at the top that do not explain how to use the
+	// package.
 	notProse  = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
 	changelog = lazyregexp.New(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
 )
 
-// guides reads everything but the README.
+// guides reads all prose except the README.
 func (b *collector) guides() {
 	places := b.places()
 	w := walk{collector: b, left: maxWalked}
@@ -127,7 +128,7 @@ type walk struct {
 	collector   *collector
 	prose, code []string
 	left        int
-	over        int // directories that were not looked into
+	over        int // directories that were not searched
 }
 
 func (w *walk) dir(dir string, depth int, examples bool) {
@@ -163,7 +164,7 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 // elsewhere matches names of directories with translations: zh-CN, pt_BR, ja.
 var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
-// otherLanguage reports whether a file's name says that it is not in English:
+// otherLanguage reports whether a file's name shows that it is not in English:
 // options.zh-CN.md, README_ja.md.
 func otherLanguage(name string) bool {
 	name = strings.TrimSuffix(name, path.Ext(name))
@@ -215,7 +216,7 @@ func (b *collector) guide(name string) int {
 	return len(text)
 }
 
-// example reads a file of code as a section of its own.
+// example reads a file of code as a separate section.
 func (b *collector) example(name string) int {
 	text, whole, ok := b.read(name, maxExample)
 	text = strings.Trim(text, "\n")
@@ -231,7 +232,7 @@ func (b *collector) example(name string) int {
 	return len(text)
 }
 
-// changes reads the newest part of the changelog.
+// changes reads the newest entries of the changelog.
 func (b *collector) changes() {
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {
@@ -245,7 +246,7 @@ func (b *collector) changes() {
 		if !ok {
 			return
 		}
-		if !whole { // end with a whole entry, or a whole line
+		if !whole { // end with a complete entry, or a complete line
 			end := strings.LastIndex(text, "\n#")
 			if end < maxChangelog/4 {
 				end = strings.LastIndexByte(text, '\n')

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// anchors maps the places of files that links lead to, "docs/a.md#usage" and
+// anchors maps the targets of links to files, "docs/a.md#usage" and
 // "docs/a.md", in lower case, to the IDs of sections.
 type anchors map[string]string
 
@@ -29,7 +29,8 @@ func (b *collector) addAnchors(file string, names []string, id string) {
 	}
 }
 
-// anchorNames returns the names that web pages give the headings of a file.
+// anchorNames returns a function that returns the anchors that web pages give
+// to the headings of a file.
 func anchorNames() func(title string) string {
 	seen := map[string]int{}
 	return func(title string) string {
@@ -43,8 +44,8 @@ func anchorNames() func(title string) string {
 	}
 }
 
-// Anchors written as HTML pass through the conversion to Markdown between two
-// characters that no text has.
+// During the conversion to Markdown, HTML anchors are enclosed by two
+// characters that do not occur in text.
 const anchorStart, anchorEnd = "\uE000", "\uE001"
 
 var (
@@ -53,8 +54,8 @@ var (
 	anchorMark  = lazyregexp.New(anchorStart + `([^` + anchorEnd + `]*)` + anchorEnd)
 )
 
-// markAnchors marks the HTML anchors of headings: those on the line of a heading
-// or alone on a line.
+// markAnchors marks the HTML anchors of headings, which are on the line of a
+// heading or on a separate line.
 func markAnchors(md string) string {
 	md = anchorMarks.Replace(md)
 	if !strings.Contains(md, "<a") && !strings.Contains(md, "<A") {
@@ -77,11 +78,12 @@ func markAnchors(md string) string {
 	return b.String()
 }
 
-// maxAnchored is how long a line is at most whose anchors are looked for, in
-// bytes.
+// maxAnchored is the maximum length in bytes of a line that is searched for
+// anchors.
 const maxAnchored = 2000
 
-// takeAnchors removes marked anchors from a text. Those at its end are after.
+// takeAnchors removes marked anchors from a text. after are those at its end,
+// inside the others.
 func takeAnchors(text string) (rest string, inside, after []string) {
 	if !strings.Contains(text, anchorStart) {
 		return text, nil, nil
@@ -100,7 +102,8 @@ func takeAnchors(text string) (rest string, inside, after []string) {
 var inlineLink = lazyregexp.New(`\[((?:[^\[\]]|\[[^\[\]]*\]){1,500})\]\(([^()\s]{1,500})\)`)
 
 // resolveLinks replaces the targets of links between sections with the IDs of
-// sections. A link within a file that leads to no section becomes its text.
+// sections. It replaces a link within a file that leads to no section by its
+// text.
 func (b *collector) resolveLinks() {
 	for i := range b.sections {
 		s := &b.sections[i]

@@ -1,5 +1,5 @@
 // Package prose reads a package's README, guides, examples and newest changelog
-// entries into sections. It omits what does not help to use the package:
+// entries into sections. It omits parts that do not help to use the package:
 // badges, sponsors, licences, tables of contents.
 package prose
 
@@ -31,17 +31,18 @@ const (
 	maxSections = 2000
 )
 
-// Layout says where a package keeps its prose. The zero value finds files by
-// usual names.
+// Layout gives the places where a package has its prose. The zero value finds
+// files by usual names.
 type Layout struct {
-	// Guides and Examples are directories that hold them, whatever their names.
+	// Guides and Examples are directories with guides and examples, whatever their
+	// names are.
 	Guides, Examples []string
 	// Shipped are further paths within the package that are searched like its
 	// root.
 	Shipped []string
-	// Imported are directories that programs import: they hold no examples.
+	// Imported are directories that programs import; they contain no examples.
 	Imported []string
-	// Prefix begins every ID.
+	// Prefix is put before every ID.
 	Prefix string
 	// Code maps extensions of example files, such as ".js", to the info strings
 	// of their code blocks.
@@ -49,18 +50,18 @@ type Layout struct {
 	// Markdown maps extensions of further files of prose, such as ".rst", to the
 	// functions that convert their text to Markdown.
 	Markdown map[string]func(string) string
-	// Readme, if not nil, takes the place of the README among the files.
+	// Readme, if not nil, is used instead of the README among the files.
 	Readme *Document
 }
 
 // Document is a file of prose.
 type Document struct {
-	Name string // with an extension that says what Text is: "README.md"
+	Name string // name with an extension that gives the format of Text: "README.md"
 	Text string
 }
 
-// Read reads a package's README, guides, examples and newest changes. A note
-// says what it omits for size, a sentence each.
+// Read reads a package's README, guides, examples and newest changes. notes are
+// sentences about parts that were omitted because of their size.
 func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	b := collector{files: files, layout: l}
 	if r := l.Readme; r != nil {
@@ -74,7 +75,7 @@ func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	return b.sections, b.notes
 }
 
-// Page reads one text that is no file of the package. IDs begin with prefix.
+// Page reads a text that is not a file of the package. IDs begin with prefix.
 func Page(prefix, file, text, origin string) []apidoc.Section {
 	b := collector{}
 	b.add(prefix, file, markup.Clean(text))
@@ -91,7 +92,7 @@ type collector struct {
 	layout   Layout
 	sections []apidoc.Section
 	notes    []string
-	taken    map[string]int // IDs
+	taken    map[string]int // counts of the IDs in use
 	anchors  anchors
 }
 
@@ -112,7 +113,7 @@ func (b *collector) read(name string, limit int64) (text string, whole, ok bool)
 	return markup.Clean(text), whole, true
 }
 
-// readme finds the README, the English one if there are several.
+// readme finds the README. If there are several, it prefers the English one.
 func (b *collector) readme() (name, text string, ok bool) {
 	var found []string
 	for _, dir := range []string{".", "docs", ".github"} {
@@ -210,7 +211,7 @@ func foreign(text string) bool {
 			}
 		}
 	}
-	// A word of Chinese is a letter or two, one of English five.
+	// A word of Chinese has one or two letters, one of English about five.
 	return 3*other > latin
 }
 
@@ -253,7 +254,7 @@ func (b *collector) add(prefix, file, text string) {
 	}
 }
 
-// id returns an ID that no section has yet.
+// id returns an ID that no other section has.
 func (b *collector) id(prefix, title string, whole bool) string {
 	id := prefix
 	if b.layout.Prefix != "" && !strings.HasPrefix(id, b.layout.Prefix+"/") {
@@ -273,9 +274,9 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	return id
 }
 
-// asTree makes one section of a file, with the others below it, so that the
-// file can be requested as a whole. The title is that of the front matter, else
-// the first heading, else the file name.
+// asTree makes one section of a file with the other sections below it, so that
+// the file can be requested as a whole. Its title is that of the front matter,
+// or else the first heading, or else the file name.
 func asTree(sections []part, file, title string) []part {
 	switch {
 	case len(sections) == 0:
@@ -293,20 +294,20 @@ func asTree(sections []part, file, title string) []part {
 	return sections
 }
 
-// part is a section with the names that links within its file have for it.
+// part is a section with its names in links within its file.
 type part struct {
 	apidoc.Section
 	anchors []string
 }
 
 // parts splits Markdown at its headings and omits idle sections with their
-// subsections. It counts the sections that it shortened. In a guide a heading
-// above others stays if its text is of no use.
+// subsections. cut is the number of sections that it shortened. In a guide, a
+// heading above others is kept even if its text is not useful.
 func parts(md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
-	var before []string // anchors between the part before and the heading
+	var before []string // anchors between the previous part and the heading
 	skip := 0           // level of the section that is left out, 0 for none
-	var emptied []bool  // for each of out: no text of it was useful
+	var emptied []bool  // for each part of out: whether none of its text was useful
 	for i, p := range markup.Parts(md) {
 		titleText, inTitle, behind := takeAnchors(p.Title)
 		bodyText, inBody, atEnd := takeAnchors(p.Body)
@@ -322,19 +323,19 @@ func parts(md string, guide bool) (out []part, cut int) {
 		skip = 0
 		body := useful(bodyText, false)
 		if body == "" && p.Level > 1 {
-			body = useful(bodyText, true) // a list of links is all that it says
+			body = useful(bodyText, true) // the section consists only of links
 		}
 		if contents[strings.ReplaceAll(strings.ToLower(title), " ", "-")] {
 			if !strings.Contains(body, "```") {
 				skip = p.Level
 				continue
 			}
-			title = "" // whatever follows the links
+			title = "" // text behind the links belongs to the page
 		}
 		if p.Level > 0 && (idle(title) || idleText(title, body)) {
 			skip = p.Level
 			if i == 0 {
-				skip = 0 // without this, nothing would be left
+				skip = 0 // otherwise the section would be empty
 			}
 			continue
 		}
@@ -348,7 +349,7 @@ func parts(md string, guide bool) (out []part, cut int) {
 		out = append(out, part{apidoc.Section{Title: title, Level: max(p.Level, 1), Body: body}, anchors})
 		emptied = append(emptied, body == "" && (bodyText != "" || title == ""))
 	}
-	// A heading above nothing but badges is omitted unless it has subsections.
+	// Omit a heading with only badges below it, unless it has subsections.
 	keep := out[:0]
 	for i, s := range out {
 		if emptied[i] && (i+1 == len(out) || out[i+1].Level <= s.Level || i == 0 && !(guide && s.Title != "")) {
@@ -384,7 +385,7 @@ func plainTitle(s string) string {
 	return strings.Trim(s, " #·|•")
 }
 
-// slug returns the anchor of a heading on a web page.
+// slug returns the anchor that web pages give to a heading.
 func slug(title string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(title) {

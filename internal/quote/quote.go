@@ -1,5 +1,5 @@
-// Package quote shortens foreign text for errors and warnings: the message of a
-// parser may repeat a file of megabytes.
+// Package quote shortens foreign text for errors and warnings, because the
+// message of a parser may repeat a file of megabytes.
 package quote
 
 import (
@@ -13,7 +13,7 @@ import (
 const Max = 300
 
 // Error returns an error with the text of err on one line of at most Max bytes.
-// It unwraps to err. Error of nil is nil.
+// It unwraps to err. For nil, Error returns nil.
 func Error(err error) error {
 	if err == nil {
 		return nil
@@ -32,10 +32,10 @@ func (s *short) Unwrap() error { return s.err }
 
 const ellipsis = "…"
 
-// Line puts text on one line of at most limit bytes, without characters that
+// Line writes text on one line of at most limit bytes, without characters that
 // cannot be printed.
 func Line(text string, limit int) string {
-	text, cut := bounded(text, 4*limit) // most of it may be white space
+	text, cut := bounded(text, 4*limit) // four times the limit, since most of it may be white space
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")
@@ -58,8 +58,8 @@ func bounded(text string, limit int) (string, bool) {
 	return strings.ToValidUTF8(text, ""), cut
 }
 
-// List joins the first most names with commas, and says how many others there
-// are: "none" if there are no names.
+// List joins the first most names with commas, and adds the number of the
+// others. It returns "none" if there are no names.
 func List(names []string, most int) string {
 	switch {
 	case len(names) == 0:

@@ -20,11 +20,11 @@ import (
 // disk caches each package in a file. Its name is a hash of the language, the
 // package's key and the build of docent, since another build may read the package
 // in another way. An entry is valid as long as the input files have the states
-// that it lists. Several processes may use one directory. Errors are no failure:
-// the package is read again.
+// that it lists. Several processes may use one directory. If an entry cannot be
+// read or written, the package is simply read again.
 type disk struct {
 	cache *cachedir.Cache
-	build string // empty disables the cache: entries of other builds could not be recognized
+	build string // identifies the build; if it is empty, the cache is disabled, because entries of other builds could not be recognized
 	now   func() time.Time
 }
 
@@ -63,13 +63,13 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 	return pkg, e.stamps
 }
 
-// unchanged reports whether all input files are in the states given.
+// unchanged reports whether all input files have the given states.
 func unchanged(stamps []fingerprint.Stamp) bool {
 	return !slices.ContainsFunc(stamps, func(m fingerprint.Stamp) bool { return !m.Unchanged() })
 }
 
-// save caches a package, unless it is of the user's own workspace or its inputs
-// cannot be relied on.
+// save caches a package, unless it belongs to the user's own workspace or its
+// inputs are unreliable.
 func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apidoc.Package) {
 	if d.build == "" || found.Key == "" || pkg.Version == "" {
 		return
@@ -91,13 +91,14 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 	if len(head)+encoded.Len() > maxEntry {
 		return
 	}
-	_ = d.cache.Write(d.name(language, found.Key), func(f *os.File) error { // without it the package is read again
+	_ = d.cache.Write(d.name(language, found.Key), func(f *os.File) error { // if writing fails, the package is read again next time
 		return writeEntry(f, head, encoded)
 	})
 }
 
-// thisBuild identifies the build of docent: by the version of its module, which
-// names the commit of a clean checkout, else by the program's size and time.
+// thisBuild returns a text that identifies the build of docent. It is the
+// version of its module, which names the commit of a clean checkout, or else
+// the program's size and time.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v := info.Main.Version

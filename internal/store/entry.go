@@ -18,17 +18,17 @@ import (
 //	                      kind, size, time of change, number,
 //	package
 //
-// Texts have their length in front.
+// Each text is preceded by its length.
 type entry struct {
 	key     string
-	expires time.Time // zero is never
+	expires time.Time // zero means never
 	stamps  []fingerprint.Stamp
-	pkg     string // for apidoc.DecodePackage
+	pkg     string // input of apidoc.DecodePackage
 }
 
 var errDamaged = errors.New("it is damaged")
 
-// head encodes what stands before the package.
+// head encodes the part of an entry before the package.
 func (e *entry) head() []byte {
 	b := appendText(nil, e.key)
 	var expires int64
@@ -72,13 +72,13 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// maxMark and maxKey bound the texts of an entry, in bytes.
+// maxMark and maxKey bound the lengths of texts in an entry, in bytes.
 const (
 	maxMark = 16 << 10
 	maxKey  = 64 << 10
 )
 
-// decodeEntry decodes an entry. It leaves the package encoded.
+// decodeEntry decodes an entry. It does not decode the package.
 func decodeEntry(s string) (*entry, error) {
 	r := decoder{rest: s}
 	e := &entry{key: r.text(maxKey)}
@@ -86,7 +86,7 @@ func decodeEntry(s string) (*entry, error) {
 		e.expires = time.Unix(expires, 0)
 	}
 	n := r.uvarint()
-	if n > uint64(len(r.rest)/6) { // a mark takes six bytes at least
+	if n > uint64(len(r.rest)/6) { // a stamp takes at least six bytes
 		return nil, errDamaged
 	}
 	e.stamps = make([]fingerprint.Stamp, n)

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
-// call is one reading of a package that several callers wait for.
+// call is an in-flight reading of a package, for which several callers wait.
 type call struct {
 	done    chan struct{} // closed once pkg and err are set
 	pkg     *apidoc.Package
@@ -20,8 +20,8 @@ type call struct {
 	cancel  context.CancelFunc
 }
 
-// start begins to read the package of k. It uses the values of the first caller's
-// context, but not its cancellation. It requires s.mu.
+// start begins to read the package of k. The reading uses the values of the first
+// caller's context, but not its cancellation. It requires s.mu.
 func (s *Store) start(ctx context.Context, k key, lang ecosystem.Language) *call {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c := &call{done: make(chan struct{}), cancel: cancel}
@@ -43,7 +43,8 @@ func (s *Store) start(ctx context.Context, k key, lang ecosystem.Language) *call
 	return c
 }
 
-// abandon removes a waiter whose context is done. The last one cancels the call.
+// abandon removes a waiter whose context is done. If it is the last one, it
+// cancels the call.
 func (s *Store) abandon(k key, c *call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +92,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 	return pkg, stamps, err
 }
 
-// panicError is the value that a reader panicked with, for logs.
+// panicError is the value of a reader's panic, for logs.
 type panicError struct {
 	value any
 	stack []byte
@@ -99,11 +100,11 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
-// cacheable reports whether a result may be cached: no package of the user's own
-// workspace, and no call that was only canceled.
+// cacheable reports whether a result may be cached. A package of the user's own
+// workspace may not, and neither may the result of a call that was canceled.
 func cacheable(pkg *apidoc.Package, err error) bool {
 	if err != nil {
 		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	}
-	return pkg.Version != "" // only packages of the user's own workspace have none
+	return pkg.Version != "" // only packages of the user's own workspace have no version
 }

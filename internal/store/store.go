@@ -1,10 +1,10 @@
 // Package store caches package documentation in memory and on disk, and reads a
-// package once for all callers that ask for it at the same time.
+// package only once for concurrent callers.
 //
 // In memory, the cache key is the language, the query, and the times and sizes of
 // the project files that choose versions. Packages of the user's own workspace
-// are not cached, since they change at any time. Failures are cached for seconds,
-// so that a registry that is down is not asked in a loop.
+// are not cached, since they can change at any time. Failures are cached for
+// seconds, so that a registry that is down is not asked again and again.
 //
 // On disk, packages are cached for other processes: see disk and entry.
 package store
@@ -26,30 +26,30 @@ import (
 
 // Options bound a Store. The zero value of each field is a sensible default.
 type Options struct {
-	// MaxPackages is how many packages are cached in memory; 512 if zero.
+	// MaxPackages bounds the packages cached in memory; 512 if zero.
 	MaxPackages int
-	// MaxBytes is about how much memory they take together; 96 MiB if zero. A
-	// larger package is returned and not cached.
+	// MaxBytes bounds their approximate size in memory; 96 MiB if zero. A larger
+	// package is returned but not cached.
 	MaxBytes int64
-	// MaxAge is how long a package is cached; 5 minutes if zero. It bounds how old
-	// an answer to "the newest release" is.
+	// MaxAge is how long a package is cached; 5 minutes if zero. An answer about
+	// "the newest release" is never older.
 	MaxAge time.Duration
-	// FailureAge is how long a failure is cached; 2 seconds if zero, 5 seconds at
-	// most.
+	// FailureAge is how long a failure is cached; 2 seconds if zero, at most 5
+	// seconds.
 	FailureAge time.Duration
-	// Cache holds packages on disk. Nil caches none there.
+	// Cache stores packages on disk. If it is nil, they are not stored.
 	Cache *cachedir.Cache
 }
 
 // Store reads and caches packages. It is safe for concurrent use. Callers share
-// what it returns and must not change it.
+// the packages that it returns and must not change them.
 type Store struct {
 	languages ecosystem.Languages
 	options   Options
 	disk      disk
 
 	mu       sync.Mutex
-	entries  map[key]*list.Element // of *cached
+	entries  map[key]*list.Element // elements are *cached
 	recent   *list.List            // most recently used first
 	bytes    int64                 // sum over entries
 	inflight map[key]*call
@@ -60,7 +60,7 @@ type key struct {
 	language apidoc.Ecosystem
 	query    ecosystem.Query
 	project  project.Fingerprint
-	known    bool // project covers all files that choose versions
+	known    bool // whether project covers all files that choose versions
 }
 
 // cached is a package, or the failure to read it.
@@ -71,11 +71,11 @@ type cached struct {
 	bytes   int64
 	expires time.Time
 	stamps  []fingerprint.Stamp // states of the input files
-	checked time.Time           // when the input files last had these states
+	checked time.Time           // when the input files were last known to have these states
 }
 
-// checkAfter is how long input files are assumed to be unchanged. To check all of
-// them for each query would take longer than to answer it.
+// checkAfter is how long input files are assumed to be unchanged. Checking all of
+// them for each query would take longer than answering it.
 const checkAfter = time.Second
 
 // New returns an empty Store over the given languages.
@@ -111,7 +111,7 @@ func (s *Store) Languages() ecosystem.Languages { return s.languages }
 
 // Describe returns a package from the cache, or has the language read it. The
 // language is named by its ID or a spelling. Concurrent calls for one package
-// share the work, which stops when the contexts of all of them are done.
+// share one reading, which stops when all their contexts are done.
 func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
 	lang := s.languages.Find(language)
 	if lang == nil {
@@ -161,8 +161,8 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 	}
 }
 
-// Doctor says where docent keeps downloads and what was read, how much of it
-// there is, and what is wrong if nothing can be kept.
+// Doctor returns a fact about docent's cache: its directory and size, and the
+// problem if files cannot be stored in it.
 func (s *Store) Doctor() ecosystem.Fact {
 	value, problem := s.disk.cache.Describe()
 	return ecosystem.Fact{Name: "cache", Value: value, Problem: problem}
@@ -191,8 +191,8 @@ func (s *Store) lookup(k key) *cached {
 	return e
 }
 
-// add caches a package or a failure and evicts others to make room. It requires
-// s.mu.
+// add caches a package or a failure, and evicts other entries if necessary. It
+// requires s.mu.
 func (s *Store) add(k key, pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	now := time.Now()
 	e := &cached{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), stamps: stamps, checked: now}

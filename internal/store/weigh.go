@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// symbolBytes is the size of a symbol beside its text.
+	// symbolBytes is the size of a symbol without its text.
 	symbolBytes = int64(unsafe.Sizeof(apidoc.Symbol{}))
 	// structBytes is about the size of other structs of the model.
 	structBytes = 192
@@ -38,7 +38,7 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 		s := &symbols[i]
 		n += symbolBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
-		if more := s.NumMembers() - len(s.Members); more > 0 { // inherited ones, of which paths alone are their own
+		if more := s.NumMembers() - len(s.Members); more > 0 { // inherited members share all texts except their paths
 			n += int64(more) * (symbolBytes + int64(2*len(s.Path)))
 		}
 	}

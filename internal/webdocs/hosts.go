@@ -15,7 +15,8 @@ type gitHost struct {
 	archive string
 }
 
-// gitHosts lists the sites whose archives are read. A new site is one line here.
+// gitHosts lists the sites whose archives are read. Supporting a new site takes
+// one line here.
 var gitHosts = []gitHost{
 	{"github.com", "https://github.com/{path}/archive/refs/tags/{tag}.tar.gz"},
 	{"gitlab.com", "https://gitlab.com/{path}/-/archive/{tag}/{name}.tar.gz"},
@@ -36,7 +37,7 @@ func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 	address = strings.TrimSpace(address)
 	if short, path, ok := strings.Cut(address, ":"); ok && !strings.HasPrefix(path, "//") {
 		if index := strings.LastIndexByte(short, '@'); index >= 0 {
-			address = "https://" + short[index+1:] + "/" + path // scp's form
+			address = "https://" + short[index+1:] + "/" + path // the form of scp
 		} else {
 			address = "https://" + short + ".com/" + path
 			if short == "bitbucket" {
@@ -58,7 +59,7 @@ func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 		if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
 			return repository{}, false
 		}
-		if host.name != "gitlab.com" { // which has groups within groups
+		if host.name != "gitlab.com" { // only gitlab.com has groups within groups
 			parts = parts[:2]
 		}
 		for _, part := range parts {
@@ -78,12 +79,12 @@ func (r repository) archive(tag string) string {
 		path = append(path, url.PathEscape(part))
 	}
 	escaped := url.PathEscape(tag)
-	escaped = strings.ReplaceAll(escaped, "%2F", "/") // of "module/v1.2.3"
+	escaped = strings.ReplaceAll(escaped, "%2F", "/") // the slash in "module/v1.2.3"
 	name := r.path[strings.LastIndexByte(r.path, '/')+1:]
 	return strings.NewReplacer("{path}", strings.Join(path, "/"), "{name}", url.PathEscape(name), "{tag}", escaped).Replace(r.host.archive)
 }
 
-// tags returns the names that the tag of a package's version may have, the
+// tags returns the possible names of the tag of a package's version, the
 // likeliest first.
 func tags(p *apidoc.Package) []string {
 	version := strings.TrimPrefix(p.Version, "v")

@@ -19,15 +19,15 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// page reads the llms-full.txt of a package's homepage, or its llms.txt. A
-// homepage without one is no fault and has no note.
+// page reads the llms-full.txt, or else the llms.txt, of a package's homepage.
+// It returns no note if the homepage has neither.
 func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, note string) {
 	home := r.secure(p.Homepage)
 	if home == nil {
 		return nil, ""
 	}
 	if _, ok := repositoryOf(p.Homepage, r.options.hosts); ok {
-		return nil, "" // a git host has no documentation of the package but the repository's
+		return nil, "" // a git host only has the documentation in the repository
 	}
 	for _, name := range []string{"llms-full.txt", "llms.txt"} {
 		for _, dir := range slices.Compact([]string{path.Clean("/" + home.Path), "/"}) {
@@ -50,8 +50,7 @@ func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc
 	return nil, note
 }
 
-// text returns a page of text, "" if the site answers with a web page in its
-// place.
+// text returns a page of text, "" if the site responds with a web page instead.
 func (r *Reader) text(ctx context.Context, address string) (string, error) {
 	data, err := r.cached(ctx, "pages", address, maxPage, true)
 	if err != nil || isHTML(data) {
@@ -63,7 +62,7 @@ func (r *Reader) text(ctx context.Context, address string) (string, error) {
 	return string(data), nil
 }
 
-// isHTML reports whether data is a web page: sites answer with one for a path
+// isHTML reports whether data is a web page, with which sites respond to a path
 // that they do not have.
 func isHTML(data []byte) bool {
 	start := strings.ToLower(strings.TrimLeft(string(data[:min(len(data), 200)]), "\uFEFF \t\r\n"))
@@ -75,8 +74,9 @@ func isHTML(data []byte) bool {
 	return false
 }
 
-// cached returns the content of a URL, from the cache if it is there. What is
-// not found is remembered for a day, as is the content if it may change.
+// cached returns the content of a URL, from the cache if possible. Content that
+// may change is cached for a day, and so is the fact that a page does not
+// exist.
 func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, changes bool) ([]byte, error) {
 	sum := sha256.Sum256([]byte(address))
 	day := "." + strconv.FormatInt(r.options.now().Unix()/int64(pageAge.Seconds()), 10)
@@ -107,8 +107,8 @@ func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, 
 
 var statedVersion = lazyregexp.New(`(?i)(?:\bversion[:\s]+v?|@|\bv)(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)\b`)
 
-// versionIn says which version a page is about by its own words, and whether that
-// is the one in use.
+// versionIn returns the version that a page says it is about, and whether that is
+// the version in use.
 func versionIn(text, used string) string {
 	lines := strings.SplitN(text, "\n", 31)
 	m := statedVersion().FindStringSubmatch(strings.Join(lines[:min(len(lines), 30)], "\n"))

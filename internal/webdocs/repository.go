@@ -14,7 +14,7 @@ import (
 )
 
 // docs reads the docs/ of a package's repository at the tag of its version,
-// unless the package brings its own.
+// unless the package itself contains guides.
 func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, note string) {
 	repo, ok := repositoryOf(p.Repository, r.options.hosts)
 	if !ok || bringsDocs(p) {
@@ -47,7 +47,7 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 	return nil, fmt.Sprintf("The docs/ of %s were not read: it has no tag of version %s", where, strings.TrimPrefix(p.Version, "v"))
 }
 
-// bringsDocs reports whether a package comes with guides of its own.
+// bringsDocs reports whether a package itself contains guides.
 func bringsDocs(p *apidoc.Package) bool {
 	for i := range p.Sections {
 		if isDocs(p.Sections[i].File, "") {
@@ -69,7 +69,7 @@ func isDocs(name, dir string) bool {
 	return strings.HasPrefix(name, "docs/")
 }
 
-// guides reads the docs/ of the package's directory, else of the repository.
+// guides reads the docs/ of the package's directory, or else of the repository.
 func (r *Reader) guides(files fs.FS, p *apidoc.Package, origin string) []apidoc.Section {
 	for _, dir := range []string{path.Clean(p.RepositoryDir), "."} {
 		if !fs.ValidPath(dir) {

@@ -1,10 +1,10 @@
-// Package webdocs reads what the web says of a package: the llms-full.txt or
-// llms.txt of the homepage that the package's metadata names, and the docs/ of
-// its repository at the tag of the version.
+// Package webdocs reads documentation of a package from the web: the
+// llms-full.txt or llms.txt of the homepage that the package's metadata names,
+// and the docs/ of its repository at the tag of the version.
 //
-// Every request goes to an address on the public Internet, which is checked when
-// it connects and after each redirect, directly and without credentials. What is
-// read is bounded and cached; see SECURITY.md.
+// Every request goes to an address on the public Internet, directly and without
+// credentials; the address is checked when it connects and after each redirect.
+// The size of content is bounded, and content is cached; see SECURITY.md.
 package webdocs
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Variable is the environment variable that asks for documentation from the web.
+// Variable is the environment variable that turns on documentation from the web.
 const Variable = "DOCENT_WEB_DOCS"
 
-// Asked reports whether the environment asks for documentation from the web.
+// Asked reports whether the environment turns on documentation from the web.
 func Asked(env environ.Env) bool {
 	v := env.Get(Variable)
 	return v != "" && v != "0"
@@ -34,11 +34,11 @@ func Asked(env environ.Env) bool {
 const (
 	// maxPage bounds the bytes of a llms-full.txt or llms.txt.
 	maxPage = 8 << 20
-	// maxArchive bounds the bytes of a repository's archive, packed.
+	// maxArchive bounds the bytes of a repository's compressed archive.
 	maxArchive = 64 << 20
 	// maxTime bounds the time of all requests for one package.
 	maxTime = 20 * time.Second
-	// pageAge is how long a page is cached, and the absence of anything.
+	// pageAge is how long a page, or its absence, is cached.
 	pageAge = 24 * time.Hour
 )
 
@@ -46,9 +46,9 @@ const (
 type Options struct {
 	// Version is docent's version, sent as user agent.
 	Version string
-	// Offline reads what is cached alone.
+	// Offline reads only cached content.
 	Offline bool
-	// Cache keeps what was downloaded.
+	// Cache stores downloads.
 	Cache *cachedir.Cache
 
 	// loopback allows requests to this origin on this machine, for tests.
@@ -75,16 +75,17 @@ func New(o Options) *Reader {
 	}
 	return &Reader{options: o, client: fetch.New(fetch.Options{
 		Version: o.Version, Offline: o.Offline, Attempts: 2,
-		// A proxy connects to addresses that cannot be checked here.
+		// No proxy is used, because it could connect to addresses that cannot be
+		// checked here.
 		Proxy: func(*http.Request) (*url.URL, error) { return nil, nil },
 	})}
 }
 
-// Read returns the sections that the web has about a package, each with its
-// Origin, and notes on what could not be read, a sentence each.
+// Read returns the sections about a package from the web, each with its Origin,
+// and notes, which are sentences about sections that could not be read.
 func (r *Reader) Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string) {
 	if p.Version == "" {
-		return nil, nil // the user's own packages, whose names do not leave this machine
+		return nil, nil // the names of the user's own packages must not leave this machine
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
@@ -101,14 +102,14 @@ func (r *Reader) Read(ctx context.Context, p *apidoc.Package) (sections []apidoc
 	return sections, notes
 }
 
-// get returns a request for a URL. Only the loopback exception of tests is
-// configured: every other host must have a public address.
+// get returns a request for a URL. Every host must have a public address,
+// except the one on this machine that tests use.
 func (r *Reader) get(address string, limit int64) fetch.Request {
 	local := r.options.loopback
 	return fetch.Request{URL: address, Limit: limit, PublicRedirects: true, Configured: local != "" && strings.HasPrefix(address, local+"/")}
 }
 
-// reason words a failure for a note.
+// reason returns a failure in words for a note.
 func reason(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Sprintf("it took longer than %s", maxTime)
@@ -122,8 +123,8 @@ func absent(err error) bool {
 	return ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone)
 }
 
-// secure returns a URL of the web with TLS, nil for any other. The origin that
-// tests may use stays as it is.
+// secure returns a URL with TLS, nil if that is not possible. It does not
+// change the origin that tests use.
 func (r *Reader) secure(address string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -4,33 +4,34 @@ import "strings"
 
 // node is the state of the node at which the Reader is positioned.
 type node struct {
-	known bool // the other fields are filled in
+	known bool // whether the other fields are filled in
 	taken bool
 	kind  Kind
 	alias bool
-	value any // of an alias, if it was read by Value
+	value any // value of an alias whose anchor was read by Value
 
-	// Of a scalar; of a block mapping, its first key.
+	// These fields are set for a scalar or, with its first key, for a block
+	// mapping.
 	text  []byte // valid until the next scalar is read
-	plain bool   // written without quotes
+	plain bool   // whether it is written without quotes
 
-	// Of a collection.
+	// These fields are set for a collection.
 	flow     bool
-	explicit bool // a block mapping that begins with "?"
+	explicit bool // whether it is a block mapping that begins with "?"
 	column   int
 
 	anchor string
 	tagged bool
-	values int // nodes that an alias stands for
+	values int // number of nodes that an alias stands for
 }
 
-// anchored is a node with an anchor.
+// anchored is a node that has an anchor.
 type anchored struct {
 	kind   Kind
 	text   string
 	plain  bool
-	value  any // of a collection that was read by Value
-	values int // nodes in value
+	value  any // value of a collection that was read by Value
+	values int // number of nodes in value
 }
 
 // Kind returns the kind of the current node.
@@ -95,7 +96,7 @@ func (r *Reader) begin() error {
 	}
 	block := (fresh || r.place.compact) && !r.place.flow
 	r.node.column = r.column()
-	properties := false // on the line of the content
+	properties := false // whether they are on the line of the content
 	for r.peek(0) == '&' || r.peek(0) == '!' {
 		if err := r.property(); err != nil {
 			return err
@@ -120,8 +121,8 @@ func (r *Reader) rememberNull() error {
 	return r.remember(r.node.anchor, anchored{kind: Scalar, plain: true})
 }
 
-// token goes to the next token of the node. fresh is true if it is on a later
-// line than the token before; absent is true if it belongs to something else,
+// token moves to the next token of the node. fresh is true if it is on a later
+// line than the previous token. absent is true if it belongs to something else,
 // so that the node is null.
 func (r *Reader) token() (fresh, absent bool, err error) {
 	if r.place.flow {
@@ -145,7 +146,7 @@ func (r *Reader) token() (fresh, absent bool, err error) {
 }
 
 // content reads the beginning of the node behind its anchor and tag. block says
-// that a block collection may begin here.
+// whether a block collection may begin here.
 func (r *Reader) content(block, properties bool) error {
 	n := &r.node
 	switch c := r.peek(0); {
@@ -191,7 +192,8 @@ func (r *Reader) content(block, properties bool) error {
 	return nil
 }
 
-// firstKey makes a block mapping of the node, whose text is the first key.
+// firstKey turns the node into a block mapping. The node's text becomes the
+// first key.
 func (r *Reader) firstKey(block, properties bool) error {
 	if !block {
 		return r.fail("a mapping cannot begin here")
@@ -205,7 +207,8 @@ func (r *Reader) firstKey(block, properties bool) error {
 	return r.remember(anchor, anchored{kind: Scalar, text: string(r.node.text), plain: r.node.plain})
 }
 
-// colon steps over the colon behind a key, on the same line.
+// colon skips the colon behind a key on the same line, and reports whether
+// there is one.
 func (r *Reader) colon() bool {
 	start := r.pos
 	for start < len(r.data) && (r.data[start] == ' ' || r.data[start] == '\t') {
@@ -288,8 +291,8 @@ func (r *Reader) property() error {
 	return nil
 }
 
-// nameCharacters are the characters of anchor names that all versions of YAML
-// agree on.
+// nameCharacters are the characters that all versions of YAML allow in the
+// names of anchors.
 const nameCharacters = "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // name reads the name of an anchor, an alias or a tag.

@@ -1,9 +1,9 @@
 // Package yaml reads the first document of a YAML file, as package managers
 // write their lock files and as people write their settings.
 //
-// A Reader goes through the file once and builds nothing. Memory is what the
-// caller keeps, and time is linear in the size of the file. No error quotes the
-// file, which may hold credentials.
+// A Reader reads the file once and does not build a tree, so memory is used only
+// by data that the caller keeps. Time is linear in the size of the file. Errors
+// do not quote the file, which may hold credentials.
 //
 // It reads block and flow collections, all five styles of scalars, comments,
 // anchors and aliases, explicit scalar keys ("? key") and, in Value, merge keys.
@@ -26,9 +26,9 @@ import (
 
 // Bounds on a file.
 const (
-	maxDepth   = 100     // collections within one another
+	maxDepth   = 100     // nesting of collections
 	maxAnchors = 10_000  // anchored nodes
-	maxValues  = 1 << 20 // nodes that Value returns, repeated ones counted again
+	maxValues  = 1 << 20 // nodes that Value returns, counting repeated ones again
 )
 
 // Kind is the kind of a YAML node.
@@ -48,27 +48,27 @@ type Reader struct {
 	ctx     context.Context
 	data    []byte
 	pos     int
-	start   int // of the line that pos is in
-	line    int // number of that line, from 1
+	start   int // start of the line that contains pos
+	line    int // number of that line, counted from 1
 	end     int // number of the line in which the last token ends
-	checked int // pos at the last look at ctx
+	checked int // pos when ctx was last checked
 	depth   int
-	values  int // nodes that Value has returned
+	values  int // number of nodes that Value has returned
 
 	place    place
 	node     node
-	plainKey bool   // the key of the field is written without quotes
-	buf      []byte // holds a scalar that is not written as it reads
+	plainKey bool   // whether the key of the field is written without quotes
+	buf      []byte // buffer for a scalar whose value differs from its text
 
 	anchors map[string]anchored
 }
 
 // place is the context of the next node.
 type place struct {
-	indent  int  // column of the block collection around it
-	flow    bool // within [] or {}
-	compact bool // a block collection may begin on the line of its indicator
-	field   bool // value of a field of a block mapping: a sequence need not be indented
+	indent  int  // column of the enclosing block collection
+	flow    bool // whether it is within [] or {}
+	compact bool // whether a block collection may begin on the line of its indicator
+	field   bool // whether it is the value of a field in a block mapping, where a sequence need not be indented
 }
 
 // Read calls read with a Reader at the root of the first document, and ignores
@@ -163,7 +163,7 @@ func (r *Reader) lineEnd() {
 
 // space skips white space and comments.
 func (r *Reader) space() error {
-	tab := false // in the indentation
+	tab := false // whether there is a tab in the indentation
 	for ; r.pos < len(r.data); r.pos++ {
 		switch c := r.data[r.pos]; {
 		case c == ' ':
@@ -209,8 +209,8 @@ func (r *Reader) marker() bool {
 // dash reports whether an item of a block sequence begins at pos.
 func (r *Reader) dash() bool { return r.peek(0) == '-' && r.blankAt(1) && !r.marker() }
 
-// Fields calls field with the name of each field of a mapping, the Reader at
-// its value. A value that field does not consume is skipped. A null has no
+// Fields calls field with the name of each field of a mapping, while the Reader
+// is at its value. It skips a value that field does not consume. A null has no
 // fields.
 func (r *Reader) Fields(field func(name string) error) error {
 	return r.fields(func(name []byte) error { return field(string(name)) })
@@ -225,8 +225,8 @@ func (r *Reader) fields(field func(name []byte) error) error {
 	})
 }
 
-// Items calls item with the Reader at each item of a sequence. An item that is
-// not consumed is skipped. A null has no items.
+// Items calls item with the Reader at each item of a sequence. It skips an item
+// that is not consumed. A null has no items.
 func (r *Reader) Items(item func() error) error {
 	return r.collection(Sequence, func(n node) error {
 		if n.flow {
@@ -305,7 +305,7 @@ func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 		r.place = place{indent: n.column}
 		switch {
 		case first && !n.explicit:
-			// The key was read to recognize the mapping.
+			// The key was already read to recognize the mapping.
 		case r.peek(0) == '?' && r.blankAt(1):
 			var err error
 			if empty, err = r.explicitKey(n.column); err != nil {
@@ -378,13 +378,13 @@ func (r *Reader) blockItems(n node, item func() error) error {
 			return err
 		}
 		if !r.dash() {
-			return nil // a field of the mapping that the sequence is a value in
+			return nil // this is the next field of the mapping that contains the sequence
 		}
 	}
 }
 
-// flowEnd consumes what follows an entry of a flow collection: a comma or the
-// closing bracket.
+// flowEnd consumes the mark behind an entry of a flow collection: a comma or
+// the closing bracket.
 func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	r.place = place{flow: true}
 	if err := r.flowSpace(); err != nil {

@@ -17,7 +17,7 @@ func (r *Reader) startsPlain() bool {
 	return true
 }
 
-// plainLine advances to the end of the line's part of a plain scalar. It
+// plainLine advances to the end of the part of a plain scalar on this line. It
 // returns the offset after its last character that is not white space.
 func (r *Reader) plainLine() int {
 	end := r.pos
@@ -92,7 +92,7 @@ func (r *Reader) breaks() int {
 	return n
 }
 
-// fold appends the text that line breaks within a scalar stand for.
+// fold appends the text for line breaks within a scalar.
 func (r *Reader) fold(breaks int) {
 	if breaks == 1 {
 		r.buf = append(r.buf, ' ')
@@ -213,8 +213,8 @@ func (r *Reader) blockScalar(folded bool) error {
 		indent = r.blockIndent(max(r.place.indent+1, 1))
 	}
 	r.buf = r.buf[:0]
-	breaks := r.blockBreaks(indent) // before the next text
-	lines, spaced := 0, false       // spaced: the line before begins with white space
+	breaks := r.blockBreaks(indent) // line breaks before the next text
+	lines, spaced := 0, false       // spaced: whether the previous line begins with white space
 	for ; r.pos < len(r.data) && r.column() == indent && !r.marker(); lines++ {
 		if err := r.canceled(); err != nil {
 			return err
@@ -242,7 +242,7 @@ func (r *Reader) blockScalar(folded bool) error {
 		r.newlines(1)
 	}
 	if r.pos < len(r.data) {
-		r.end = r.line - 1 // what follows is on a line of its own
+		r.end = r.line - 1 // the next token is on a new line
 	} else {
 		r.end = r.line
 	}
@@ -288,8 +288,8 @@ func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	return keep, strip, indent, nil
 }
 
-// blockIndent returns the column of the first line with text, at least least
-// and that of the blank lines before.
+// blockIndent returns the column of the first line with text, which is at least
+// least and at least the column of the blank lines before it.
 func (r *Reader) blockIndent(least int) int {
 	column := 0
 	for _, c := range r.data[r.pos:] {

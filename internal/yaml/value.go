@@ -16,7 +16,7 @@ func (r *Reader) Text() (string, error) {
 	return "", r.fail("a scalar is expected")
 }
 
-// Skip consumes a node and ignores it.
+// Skip consumes a node without using it.
 func (r *Reader) Skip() error {
 	kind, err := r.Kind()
 	if err != nil {
@@ -121,8 +121,8 @@ func (r *Reader) object() (map[string]any, error) {
 	return object, nil
 }
 
-// merge adds fields of a mapping, or of each mapping in a sequence, that object
-// does not have.
+// merge adds to object the fields of a mapping, or of each mapping in a
+// sequence, that object does not have.
 func (r *Reader) merge(object map[string]any, from any) error {
 	sources, ok := from.([]any)
 	if !ok {

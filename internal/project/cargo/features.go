@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Unit is a package as it is compiled: for the target, or for the machine that
-// compiles, which build scripts and procedural macros run on.
+// Unit is a package as it is compiled: for the target, or for the build
+// machine, on which build scripts and procedural macros run.
 type Unit struct {
 	Package int // index of Lock.Packages
 	Host    bool
 }
 
-// Features says which features are on, by unit.
+// Features are the features that are on, by unit.
 type Features struct {
 	on map[Unit]map[string]bool
-	// Unknown are the packages whose manifests are not at hand: what they ask of
-	// others is not counted.
+	// Unknown are the packages whose manifests are not available; features that
+	// they turn on in others are missing.
 	Unknown []int
 }
 
@@ -33,15 +33,16 @@ type resolution struct {
 	lock     *Lock
 	manifest func(int) *Manifest
 	target   *Target
-	// split is resolver 2 and later: build dependencies and procedural macros
-	// have features of their own, other targets count for nothing.
+	// split is true for resolver 2 and later: build dependencies and procedural
+	// macros have separate features, and dependencies for other targets are
+	// ignored.
 	split bool
 
 	members   map[int]bool
 	out       *Features
 	processed map[Unit]bool
 	activated map[Unit]map[string]bool // optional dependencies that are on
-	deferred  map[deferral][]string    // weak features, until the dependency is on
+	deferred  map[deferral][]string    // weak features that wait until their dependency is on
 	edges     map[int][]edge
 	unknown   map[int]bool
 	budget    int
@@ -52,7 +53,7 @@ type deferral struct {
 	name string
 }
 
-// edge is a dependency in a manifest with the package that it is locked to.
+// edge is a dependency in a manifest, with the package to which it is locked.
 type edge struct {
 	dependency *Dependency
 	to         int
@@ -64,7 +65,7 @@ const maxActivations = 5_000_000
 // ResolveFeatures computes the features that are on in the packages of a lock
 // file. members are the indexes of the workspace's members, whose default
 // features are on. manifest returns the manifest of a package, nil if it is not
-// at hand. resolver is the version of cargo's.
+// available. resolver is the version of cargo's resolver.
 func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int) *Features {
 	r := &resolution{
 		lock: l, manifest: manifest, target: target, split: resolver >= 2,
@@ -92,7 +93,8 @@ func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, targe
 	return r.out
 }
 
-// pkg turns features of a package on, and what it always depends on.
+// pkg turns on features of a package, and its dependencies that are not
+// optional.
 func (r *resolution) pkg(u Unit, features []string) {
 	if r.budget--; r.budget < 0 {
 		return
@@ -114,7 +116,7 @@ func (r *resolution) pkg(u Unit, features []string) {
 	}
 }
 
-// dependency turns on what an edge asks for.
+// dependency turns on the features that an edge requires.
 func (r *resolution) dependency(u Unit, e edge) {
 	features := slices.Clone(e.dependency.Features)
 	to := r.manifest(e.to)
@@ -128,7 +130,7 @@ func (r *resolution) dependency(u Unit, e edge) {
 	r.pkg(r.unit(u, e), features)
 }
 
-// unit returns what an edge leads to.
+// unit returns the unit to which an edge leads.
 func (r *resolution) unit(from Unit, e edge) Unit {
 	host := from.Host
 	if r.split && !host {
@@ -138,12 +140,12 @@ func (r *resolution) unit(from Unit, e edge) Unit {
 	return Unit{e.to, host}
 }
 
-// counts reports whether an edge counts on the target.
+// counts reports whether an edge applies to the target.
 func (r *resolution) counts(e edge) bool {
 	return !r.split || e.dependency.Target == "" || r.target.Matches(e.dependency.Target)
 }
 
-// value turns a feature value on: "name", "dep:name", "name/feature" or
+// value turns on a feature value: "name", "dep:name", "name/feature" or
 // "name?/feature".
 func (r *resolution) value(u Unit, v string) {
 	if r.budget--; r.budget < 0 {
@@ -181,7 +183,7 @@ func (r *resolution) feature(u Unit, name string) {
 	}
 }
 
-// optional turns an optional dependency on.
+// optional turns on an optional dependency.
 func (r *resolution) optional(u Unit, name string) {
 	if r.activated[u] == nil {
 		r.activated[u] = map[string]bool{}
@@ -226,8 +228,8 @@ func (r *resolution) dependencyFeature(u Unit, name, feature string, weak bool) 
 	}
 }
 
-// dependencies returns the edges of a package. Those for tests count in members
-// alone.
+// dependencies returns the edges of a package. Those for tests are included
+// only for members.
 func (r *resolution) dependencies(pkg int) []edge {
 	if known, ok := r.edges[pkg]; ok {
 		return known
@@ -291,8 +293,8 @@ func (l *Lock) several(i int, name string) bool {
 }
 
 // Enabled returns the features of a package that are on when some are asked
-// for, with those that they turn on in turn, sorted. Other packages are not
-// looked at.
+// for, with those that they turn on in turn, sorted. It does not consider other
+// packages.
 func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	on := map[string]bool{}
 	var enable func(string)
@@ -319,8 +321,8 @@ func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	return slices.Sorted(maps.Keys(on))
 }
 
-// Uses reports whether a dependency of a package is part of it when features are on
-// and no others.
+// Uses reports whether a package has a dependency if exactly the given features are
+// on.
 func (m *Manifest) Uses(d *Dependency, features []string) bool {
 	if !d.Optional {
 		return true

@@ -19,7 +19,7 @@ type Lock struct {
 // Locked is a package of a Cargo.lock.
 type Locked struct {
 	Name, Version string
-	// Source is where it comes from, "" for a package of the workspace or a path
+	// Source is the source of the package, "" for a package of the workspace or a path
 	// dependency: "registry+https://…", "sparse+https://…", "git+https://…#commit".
 	Source string
 	// Checksum is the sha256 of its .crate in hexadecimal; empty if the lock file
@@ -27,7 +27,7 @@ type Locked struct {
 	Checksum string
 	// Dependencies are indexes of Lock.Packages.
 	Dependencies []int
-	// Replace is the index of the package that stands in for it, -1 if none does.
+	// Replace is the index of the package that replaces it, -1 if none does.
 	Replace int
 }
 
@@ -53,7 +53,7 @@ type lockPackage struct {
 	Replace      string   `toml:"replace"`
 }
 
-// newestLock is the newest version of the format that is known.
+// newestLock is the newest known version of the format.
 const newestLock = 4
 
 // ParseLock parses a Cargo.lock.
@@ -101,7 +101,7 @@ func ParseLock(data []byte) (*Lock, error) {
 }
 
 // reference finds the package that "name", "name version" or "name version
-// (source)" means, -1 if there is none.
+// (source)" refers to, -1 if there is none.
 func (l *Lock) reference(s string) int {
 	name, rest, _ := strings.Cut(s, " ")
 	version, source, _ := strings.Cut(rest, " ")
@@ -122,8 +122,8 @@ func (l *Lock) reference(s string) int {
 	return found
 }
 
-// sameSource reports whether two sources are the same apart from the commit
-// that git ones are locked to.
+// sameSource reports whether two sources are equal, ignoring the commits of git
+// sources.
 func sameSource(a, b string) bool {
 	a, _, _ = strings.Cut(a, "#")
 	b, _, _ = strings.Cut(b, "#")
@@ -138,7 +138,7 @@ func (l *Lock) Named(name string) []int {
 	return all
 }
 
-// compareText orders versions that may not be versions.
+// compareText orders texts that may not be valid versions.
 func compareText(a, b string) int {
 	v, errA := ParseVersion(a)
 	w, errB := ParseVersion(b)
@@ -148,8 +148,8 @@ func compareText(a, b string) int {
 	return v.Compare(w)
 }
 
-// Replaced returns the index of the package that is used for package i: itself,
-// or what replaces it.
+// Replaced returns the index of the package that is used for package i: the
+// package itself, or the one that replaces it.
 func (l *Lock) Replaced(i int) int {
 	if r := l.Packages[i].Replace; r >= 0 {
 		return r

@@ -14,16 +14,17 @@ import (
 
 // Manifest is a Cargo.toml.
 type Manifest struct {
-	// Name is the name of the package, "" for a manifest of a workspace alone.
+	// Name is the name of the package, "" for a manifest that only defines a
+	// workspace.
 	Name, Version        string
 	Edition, RustVersion string
 	Description          string
 	Repository, Homepage string
 	Readme               string
-	// Resolver is the version of the feature resolver that package or workspace
-	// names, 0 if none.
+	// Resolver is the version of the feature resolver that the package or
+	// workspace names, 0 if there is none.
 	Resolver int
-	// Lib describes the library as far as the manifest does.
+	// Lib describes the library, as far as the manifest does.
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
 	Features     map[string][]string
@@ -41,7 +42,7 @@ type Manifest struct {
 type Lib struct {
 	// Given is true if the manifest has a section for it.
 	Given     bool
-	Name      string // as code writes it; the package's name with underscores
+	Name      string // name in code; by default the package's name with underscores
 	Path      string // "src/lib.rs"
 	ProcMacro bool
 }
@@ -49,7 +50,7 @@ type Lib struct {
 // Workspace is the section of a workspace's root.
 type Workspace struct {
 	Members, Exclude []string
-	table            table // what members inherit
+	table            table // tables that members inherit
 }
 
 // Kind is the kind of a dependency.
@@ -64,24 +65,24 @@ const (
 
 // Dependency is one dependency of a Manifest.
 type Dependency struct {
-	Name     string // as the manifest and features write it
-	Package  string // name of the package, different from Name for a renamed one
+	Name     string // name in the manifest and in features
+	Package  string // name of the package, which differs from Name if it is renamed
 	Kind     Kind
 	Target   string // "cfg(unix)" or a target triple; empty for all
 	Optional bool
-	Default  bool // whether default features are asked for
+	Default  bool // whether default features are on
 	Features []string
 
 	Requirement   string // version requirement, may be empty
 	Path          string // relative to the manifest, or to the workspace's root if inherited
-	Inherited     bool   // from the workspace's root
+	Inherited     bool   // whether it is inherited from the workspace's root
 	Git           string
 	Registry      string // name of an alternative registry
 	RegistryIndex string // URL of its index
 }
 
-// ExternName returns the name of the dependency in code, if its package has a
-// library called as the package is.
+// ExternName returns the name of the dependency in code, assuming that the
+// package's library has the name of the package.
 func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-", "_") }
 
 // Bounds on a manifest.
@@ -92,8 +93,8 @@ const (
 
 type table = map[string]any
 
-// ParseManifest parses a Cargo.toml. What a member inherits is taken from root,
-// the manifest of its workspace, which may be nil.
+// ParseManifest parses a Cargo.toml. Settings that a member inherits are taken
+// from root, the manifest of its workspace, which may be nil.
 func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
 	var doc table
 	if err := toml.Unmarshal(data, &doc); err != nil {
@@ -187,7 +188,8 @@ func (m *Manifest) readFeatures(features table) error {
 	return nil
 }
 
-// readDependencies reads the dependencies of a section, which are for a target.
+// readDependencies reads the dependencies in a section, which apply to a
+// target.
 func (m *Manifest) readDependencies(section table, target string, inherited table) error {
 	for _, s := range []struct {
 		kind Kind
@@ -206,7 +208,7 @@ func (m *Manifest) readDependencies(section table, target string, inherited tabl
 	return nil
 }
 
-// readPatches reads the packages that stand in for others.
+// readPatches reads the packages that replace others.
 func (m *Manifest) readPatches(doc table) {
 	patch := child(doc, "patch")
 	sections := []table{child(doc, "replace")}
@@ -244,7 +246,7 @@ func readDependency(name string, value any, inherited table) (Dependency, error)
 		d.Inherited = true
 		d.Features = append(slices.Clone(d.Features), texts(t["features"])...)
 		d.Optional = t["optional"] == true
-		// A member can turn default features on, not off.
+		// A member can turn on default features, but not turn them off.
 		if either(t, "default-features", "default_features") == true {
 			d.Default = true
 		}
@@ -261,8 +263,8 @@ func readDependency(name string, value any, inherited table) (Dependency, error)
 	return d, nil
 }
 
-// ImplyFeatures adds the feature that an optional dependency stands for, unless
-// a feature names it with "dep:".
+// ImplyFeatures adds a feature for each optional dependency, unless another
+// feature refers to it as "dep:".
 func (m *Manifest) ImplyFeatures() {
 	named := map[string]bool{}
 	for _, list := range m.Features {
@@ -287,7 +289,7 @@ func child(t table, keys ...string) table {
 	return c
 }
 
-// either returns the value of the first key that is there.
+// either returns the value of the first of the keys that exists.
 func either(t table, keys ...string) any {
 	for _, key := range keys {
 		if v, ok := t[key]; ok {

@@ -16,10 +16,10 @@ import (
 // Bounds on workspaces.
 const (
 	maxMembers = 5000
-	maxGlobbed = 100_000 // directories that patterns of members may lead to
+	maxGlobbed = 100_000 // directories that patterns of members may match
 )
 
-// parseHead parses of a Cargo.toml what says where its workspace is.
+// parseHead parses the parts of a Cargo.toml that locate its workspace.
 func parseHead(data []byte) (*Manifest, error) {
 	var doc table
 	if err := toml.Unmarshal(data, &doc); err != nil {
@@ -33,11 +33,12 @@ func parseHead(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// excludes reports whether the workspace in root leaves out the package in dir.
+// excludes reports whether the workspace in root excludes the package in dir.
 func (w *Workspace) excludes(root, dir string) bool {
 	for _, e := range w.Exclude {
 		if within(filepath.Join(root, filepath.FromSlash(e)), dir) {
-			// What is listed as a member is one all the same, and all below it.
+			// A directory that is listed as a member is never excluded, nor are those
+			// below it.
 			return !slices.ContainsFunc(w.Members, func(m string) bool {
 				return within(filepath.Join(root, filepath.FromSlash(m)), dir)
 			})
@@ -119,8 +120,8 @@ func (p *Project) namesRoot(dir string) bool {
 	return err == nil && m.WorkspaceDir != "" && filepath.Join(dir, filepath.FromSlash(m.WorkspaceDir)) == p.Root
 }
 
-// PathOf returns the directory of a path dependency of a member, "" if it is
-// none.
+// PathOf returns the directory of a path dependency of a member. It returns ""
+// for other dependencies.
 func (p *Project) PathOf(m *Member, d *Dependency) string {
 	if d.Path == "" {
 		return ""
@@ -135,7 +136,7 @@ func (p *Project) PathOf(m *Member, d *Dependency) string {
 	return filepath.Join(m.Dir, dir)
 }
 
-// glob returns the directories that a pattern of members leads to.
+// glob returns the directories that a pattern of members matches.
 func glob(root, pattern string) []string {
 	pattern = filepath.Clean(filepath.FromSlash(pattern))
 	if !strings.ContainsAny(pattern, "*?[") {
@@ -163,7 +164,7 @@ func glob(root, pattern string) []string {
 	return dirs
 }
 
-// directories lists the directories in dir, links to directories too.
+// directories lists the directories in dir, including links to directories.
 func directories(dir string, budget *int) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -26,8 +26,8 @@ type Project struct {
 	// Root is the directory of the workspace's root, or of the package if it is
 	// in none.
 	Root string
-	// Member is the package whose directory holds the one that was asked for, nil
-	// in a workspace's root without a package.
+	// Member is the package that contains the requested directory, nil in a
+	// workspace's root without a package.
 	Member *Member
 	// Members are the packages of the workspace, by path.
 	Members []*Member
@@ -37,7 +37,7 @@ type Project struct {
 	Lock *Lock
 	// Files are the files that were read or looked for.
 	Files project.Files
-	// Problems say what could not be read, a sentence each.
+	// Problems are sentences about files that could not be read.
 	Problems []string
 }
 
@@ -57,13 +57,13 @@ const (
 func Manifests() []string { return []string{"Cargo.toml"} }
 
 // Files returns the files that choose versions, relative to a directory of the
-// project or one above.
+// project or one above it.
 func Files() []string {
 	return []string{"Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"}
 }
 
-// Find reads the project that a directory, an absolute path, is in. The error is
-// project.ErrNone if there is none.
+// Find reads the project that contains a directory, which is an absolute path.
+// The error is project.ErrNone if there is none.
 func Find(dir string) (*Project, error) {
 	file := project.FindUp(dir, "Cargo.toml")
 	if file == "" {
@@ -104,7 +104,8 @@ func Find(dir string) (*Project, error) {
 // Current reports whether no file of the project has changed since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
-// load reads a manifest without what it inherits. Its bytes are returned, too.
+// load reads a manifest without inherited settings. It also returns the
+// manifest's bytes.
 func (p *Project) load(file string) (*Manifest, []byte, error) {
 	p.Files.Add(file)
 	data, err := project.ReadFile(file, maxManifest)
@@ -113,8 +114,8 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 	}
 	m, err := ParseManifest(data, nil)
 	if err != nil && strings.Contains(string(data), "workspace") {
-		// It inherits dependencies: what it says of its package is enough to find
-		// the workspace.
+		// The manifest inherits dependencies. Its head is enough to find the
+		// workspace.
 		m, err = parseHead(data)
 	}
 	if err != nil {
@@ -123,8 +124,8 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 	return m, data, nil
 }
 
-// findRoot finds the root of the workspace that the package in dir is a member
-// of; "" if it is in none.
+// findRoot finds the root of the workspace that has the package in dir as a
+// member, "" if there is none.
 func (p *Project) findRoot(dir string, pkg *Manifest) (string, *Manifest) {
 	if pkg.WorkspaceDir != "" {
 		root := filepath.Join(dir, filepath.FromSlash(pkg.WorkspaceDir))
@@ -186,7 +187,7 @@ func (p *Project) Resolver() int {
 	return 3
 }
 
-// Name names the project: its package, else its directory.
+// Name returns the name of the project's package, or else of its directory.
 func (p *Project) Name() string {
 	if p.Member != nil {
 		return p.Member.Manifest.Name

@@ -15,12 +15,12 @@ type Requirement struct {
 	comparators []comparator
 }
 
-// comparator is one condition of a requirement. minor and patch are negative if
-// they are left out.
+// comparator is one condition of a requirement. Components that are left out
+// are not given.
 type comparator struct {
 	op           operator
 	version      Version
-	minor, patch bool // whether these are given
+	minor, patch bool // whether these components are given
 }
 
 type operator byte
@@ -90,7 +90,7 @@ func cutWildcard(s string) (rest string, ok bool) {
 	return s, false
 }
 
-// parseComparator parses the comparator that s begins with, and the spaces
+// parseComparator parses the comparator at the beginning of s, and the spaces
 // after it.
 func parseComparator(s string) (c comparator, rest string, err error) {
 	plain := true
@@ -137,7 +137,7 @@ func parseComparator(s string) (c comparator, rest string, err error) {
 }
 
 // Matches reports whether a version satisfies the requirement. A prerelease
-// does so only if a comparator names a prerelease of the same version.
+// satisfies it only if a comparator names a prerelease of the same version.
 func (r Requirement) Matches(v Version) bool {
 	for _, c := range r.comparators {
 		if !c.matches(v) {
@@ -155,7 +155,7 @@ func (r Requirement) Matches(v Version) bool {
 	return false
 }
 
-// Exact returns the version that the requirement allows alone: "=1.2.3".
+// Exact returns the only version that the requirement allows: "=1.2.3".
 func (r Requirement) Exact() (Version, bool) {
 	if len(r.comparators) == 1 && r.comparators[0].op == exact && r.comparators[0].patch {
 		return r.comparators[0].version, true
@@ -181,13 +181,14 @@ func (c comparator) matches(v Version) bool {
 	return c.caret(v)
 }
 
-// equal reports whether all that the comparator gives is so in v.
+// equal reports whether v has all components that the comparator gives.
 func (c comparator) equal(v Version) bool {
 	w := c.version
 	return v.Major == w.Major && (!c.minor || v.Minor == w.Minor) && (!c.patch || v.Patch == w.Patch) && v.Pre == w.Pre
 }
 
-// compare compares v with what the comparator gives; what is left out is equal.
+// compare compares v with the components that the comparator gives; missing
+// components count as equal.
 func (c comparator) compare(v Version) int {
 	w := c.version
 	if !c.minor {

@@ -4,15 +4,15 @@ import (
 	"strings"
 )
 
-// Target is a target triple with the values that cfg(…) asks for.
+// Target is a target triple with the values that cfg(…) can test.
 type Target struct {
 	Triple string
-	values map[string][]string // of names with values
-	names  map[string]bool     // of names without
+	values map[string][]string // conditions with values
+	names  map[string]bool     // conditions without values
 }
 
-// TripleFor returns the usual target triple of an operating system and an
-// architecture as Go names them, "" for unknown ones.
+// TripleFor returns the usual target triple for an operating system and an
+// architecture with Go's names, "" for unknown ones.
 func TripleFor(goos, goarch string) string {
 	arch := map[string]string{
 		"amd64": "x86_64", "arm64": "aarch64", "386": "i686", "arm": "armv7", "riscv64": "riscv64gc", "ppc64le": "powerpc64le",
@@ -95,8 +95,8 @@ func NewTarget(triple string) *Target {
 	return t
 }
 
-// systemOf returns operating system, family and environment of what follows the
-// architecture in a triple.
+// systemOf returns the operating system, family and environment for the part of
+// a triple behind the architecture.
 func systemOf(rest string) (system, family, env string) {
 	for _, s := range []struct{ text, system, family string }{
 		{"windows", "windows", "windows"}, {"android", "android", "unix"}, {"linux", "linux", "unix"}, {"darwin", "macos", "unix"},
@@ -124,11 +124,11 @@ func systemOf(rest string) (system, family, env string) {
 	return system, family, ""
 }
 
-// maxNesting bounds how deep cfg(…) nests.
+// maxNesting bounds the nesting of cfg(…).
 const maxNesting = 64
 
-// Matches reports whether a dependency's target is this one: a triple or
-// cfg(…). What is malformed matches nothing.
+// Matches reports whether a dependency applies to the target. s is a triple or
+// cfg(…). A malformed s matches nothing.
 func (t *Target) Matches(s string) bool {
 	inner, ok := strings.CutPrefix(strings.TrimSpace(s), "cfg(")
 	if !ok {
@@ -138,7 +138,7 @@ func (t *Target) Matches(s string) bool {
 	return ok && value && strings.TrimSpace(rest) == ")"
 }
 
-// cfg evaluates the predicate that s begins with.
+// cfg evaluates the predicate at the beginning of s.
 func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	if depth > maxNesting {
 		return false, s, false

@@ -17,7 +17,7 @@ var errVersion = errors.New("it is not a semantic version")
 // maxVersion bounds the length of versions and requirements, in bytes.
 const maxVersion = 4096
 
-// ParseVersion parses a whole version: "1.2.3-alpha.1+build".
+// ParseVersion parses a complete version: "1.2.3-alpha.1+build".
 func ParseVersion(s string) (Version, error) {
 	v, err := parseVersion(s)
 	if err != nil {
@@ -50,7 +50,7 @@ func parseVersion(s string) (v Version, err error) {
 	return v, nil
 }
 
-// number parses the number that s begins with.
+// number parses the number at the beginning of s.
 func number(s string) (n uint64, rest string, err error) {
 	end := 0
 	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
@@ -66,7 +66,7 @@ func number(s string) (n uint64, rest string, err error) {
 	return n, s[end:], nil
 }
 
-// suffixes parses the prerelease and the build metadata that s begins with.
+// suffixes parses the prerelease and the build metadata at the beginning of s.
 func suffixes(s string) (pre, build, rest string, err error) {
 	if strings.HasPrefix(s, "-") {
 		if pre, s, err = identifiers(s[1:], true); err != nil {
@@ -81,8 +81,8 @@ func suffixes(s string) (pre, build, rest string, err error) {
 	return pre, build, s, nil
 }
 
-// identifiers parses the identifiers, with dots between, that s begins with.
-// Numbers among them have no leading zeros if strict is true.
+// identifiers parses the identifiers, separated by dots, at the beginning of s.
+// If strict is true, numbers among them must not have leading zeros.
 func identifiers(s string, strict bool) (found, rest string, err error) {
 	end := 0
 	for end < len(s) && (s[end] == '.' || s[end] == '-' || s[end] >= '0' && s[end] <= '9' || s[end] >= 'a' && s[end] <= 'z' || s[end] >= 'A' && s[end] <= 'Z') {

@@ -17,7 +17,7 @@ type graph struct {
 	missing  int               // go.mod files that are not in the module cache
 }
 
-// maxGraph bounds how many go.mod files of dependencies are read.
+// maxGraph bounds the go.mod files of dependencies that are read.
 const maxGraph = 20_000
 
 func (p *Project) loadGraph() *graph {
@@ -29,14 +29,14 @@ func (p *Project) loadGraph() *graph {
 }
 
 // selectVersions walks the requirements from the project's own modules and
-// takes the highest version of each module. Of a dependency with Go 1.17 or
-// later only its direct go.mod requirements count, since they list all it
-// needs; those of an older one are followed.
+// selects the highest version of each module. For a dependency with Go 1.17 or
+// later, it uses only the requirements in its go.mod, since these list all
+// modules that it needs; for an older one, it also follows their requirements.
 func (p *Project) selectVersions() graph {
 	g := graph{selected: map[string]string{}}
 	type visit struct {
 		m    module.Version
-		full bool // follow the requirements of its requirements too
+		full bool // whether to also follow the requirements of its requirements
 	}
 	var queue []visit
 	done := map[visit]bool{}
@@ -79,10 +79,10 @@ func (p *Project) selectVersions() graph {
 	return g
 }
 
-// requirements are what one go.mod file asks for.
+// requirements are the requirements in one go.mod file.
 type requirements struct {
 	list   []module.Version
-	pruned bool // lists all modules that are needed
+	pruned bool // whether it lists all modules that are needed
 }
 
 func requirementsOf(f *modfile.File) *requirements {

@@ -22,8 +22,8 @@ type loaded struct {
 	loaded  time.Time
 }
 
-// keepPartial is how long an incomplete module graph is cached: the module cache
-// may receive what is missing.
+// keepPartial is how long an incomplete module graph is cached, because missing
+// files may appear in the module cache.
 const keepPartial = 10 * time.Second
 
 // Load returns the project that dir belongs to, from the cache if none of its

@@ -1,6 +1,6 @@
-// Package gomod reads what a Go project depends on, as the go command would
-// decide it: go.work, go.mod, go.sum and vendor/modules.txt, and go.mod files
-// in the module cache.
+// Package gomod reads the dependencies of a Go project in the same way as the
+// go command: from go.work, go.mod, go.sum and vendor/modules.txt, and from
+// go.mod files in the module cache.
 package gomod
 
 import (
@@ -42,8 +42,8 @@ type Root struct {
 	Outside bool
 }
 
-// Find looks for the project that dir belongs to. It returns project.ErrNone if
-// there is none. dir is absolute.
+// Find looks for the project that contains dir, an absolute path. It returns
+// project.ErrNone if there is none.
 func Find(dir string, o Options) (Root, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -65,8 +65,8 @@ func Find(dir string, o Options) (Root, error) {
 	return root, nil
 }
 
-// findMod ignores a go.mod in the directory for temporary files itself, which
-// anyone may have put there, as the go command does.
+// findMod looks for a go.mod file. Like the go command, it ignores one directly
+// in the directory for temporary files, where any user may have created it.
 func findMod(dir string) string {
 	path := project.FindUp(dir, "go.mod")
 	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
@@ -87,14 +87,15 @@ type Project struct {
 	Root Root
 	// Dir is the directory of go.work, or of go.mod without a workspace.
 	Dir string
-	// Mains are the project's own modules, the one asked from first.
+	// Mains are the project's own modules. The module from which the project was
+	// found comes first.
 	Mains []Main
-	// Go and Toolchain are the lines of that name that decide which toolchain
-	// is used: "1.26.0" and "go1.27.1". Either may be empty.
+	// Go and Toolchain are the lines of these names that determine the toolchain:
+	// "1.26.0" and "go1.27.1". Either may be empty.
 	Go, Toolchain string
 
 	options  Options
-	replaced map[module.Version]replacement // version "" stands for every version
+	replaced map[module.Version]replacement // version "" means every version
 	excluded map[module.Version]bool
 	vendored vendored
 	files    project.Files
@@ -139,8 +140,8 @@ func (p *Project) readMains() error {
 		if err != nil || used {
 			return err
 		}
-		// The go command fails here. The module is read as if there were no
-		// go.work, and answers say so.
+		// The go command fails in this case. The module is read without the go.work,
+		// and answers say so.
 		p.Mains, p.replaced, p.Root.WorkFile, p.Root.Outside = nil, map[module.Version]replacement{}, "", true
 	}
 	path := p.Root.ModFile
@@ -185,8 +186,8 @@ func keepVersion(_, version string) (string, error) {
 	return version, nil
 }
 
-// firstError shortens an error to one line: modfile lists every line that it
-// cannot read.
+// firstError shortens an error to one line, because modfile lists every line
+// that it cannot parse.
 func firstError(err error) error {
 	if line, _, more := strings.Cut(err.Error(), "\n"); more {
 		return fmt.Errorf("%s", line)
@@ -209,7 +210,7 @@ func toolchainLine(t *modfile.Toolchain) string {
 }
 
 // takeDirectives adds the replace and exclude lines of one of the project's
-// modules. Those of go.work take precedence.
+// modules. Those in go.work take precedence.
 func (p *Project) takeDirectives(m *Main) {
 	for _, r := range m.file.Replace {
 		if old, ok := p.replaced[r.Old]; ok && old.by == p.Name() && p.Root.WorkFile != "" {
@@ -230,8 +231,7 @@ func absolute(m module.Version, dir string) module.Version {
 	return m
 }
 
-// Name returns the project's main file as a user would call it: "go.mod of
-// example.com/app".
+// Name returns a name for the project's main file: "go.mod of example.com/app".
 func (p *Project) Name() string {
 	if p.Root.WorkFile != "" {
 		return "go.work in " + p.Dir
@@ -243,8 +243,8 @@ func (p *Project) Name() string {
 	return name
 }
 
-// Owner returns the project's own module that an import path would lie in, and
-// the path's directory relative to it.
+// Owner returns the project's own module that would contain an import path, and
+// the path's directory relative to the module.
 func (p *Project) Owner(importPath string) (m Main, rel string, ok bool) {
 	for _, main := range p.Mains {
 		if within(importPath, main.Path) && (!ok || len(main.Path) > len(m.Path)) {
@@ -260,8 +260,8 @@ func (p *Project) Owner(importPath string) (m Main, rel string, ok bool) {
 	return m, rel, true
 }
 
-// OwnerOfDir returns the project's own module that a directory lies in, and the
-// directory's place in it with forward slashes.
+// OwnerOfDir returns the project's own module that contains a directory, and
+// the directory's path relative to the module, with forward slashes.
 func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
 	for _, main := range p.Mains {
 		r, err := filepath.Rel(main.Dir, dir)
@@ -272,7 +272,7 @@ func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
 	return m, rel, ok
 }
 
-// within reports whether an import path is a module's or below it.
+// within reports whether an import path is that of a module or below it.
 func within(importPath, modulePath string) bool {
 	rest, ok := strings.CutPrefix(importPath, modulePath)
 	return ok && (rest == "" || rest[0] == '/')
@@ -297,7 +297,7 @@ func pruned(goVersion string) bool {
 // "v1.26".
 func languageVersion(v string) string {
 	if v == "" {
-		return "v1.16" // what the go command assumes of a go.mod without a go line
+		return "v1.16" // the go command's default for a go.mod without a go line
 	}
 	parts := strings.SplitN(v, ".", 3)
 	if len(parts) < 2 {

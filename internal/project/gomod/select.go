@@ -18,11 +18,11 @@ type Selection struct {
 	// module is replaced. If its Path is an absolute directory, its Version is
 	// empty.
 	Actual module.Version
-	// By says what chose it: "go.mod of example.com/app".
+	// By names what chose it: "go.mod of example.com/app".
 	By string
-	// Direct is true if one of the project's own modules asks for it.
+	// Direct is true if one of the project's own modules requires it directly.
 	Direct bool
-	// Listed is true if one of the project's go.mod files asks for it.
+	// Listed is true if one of the project's go.mod files lists it.
 	Listed bool
 }
 
@@ -34,9 +34,9 @@ func (s Selection) Dir() string {
 	return ""
 }
 
-// Candidates yields the modules, other than the project's own, that may hold a
-// package, with the versions that the project uses. Modules listed in its
-// go.mod files come first, longest path first, then those of its module graph,
+// Candidates yields the modules, other than the project's own, that may contain
+// a package, with the versions that the project uses. Modules in its go.mod
+// files come first, the longest path first, then those of its module graph,
 // then those that only its go.sum lists.
 func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
 	return func(yield func(Selection) bool) {
@@ -57,8 +57,8 @@ func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
 	}
 }
 
-// Select returns the version that the project uses of the module with exactly
-// this path.
+// Select returns the version of the module with exactly this path that the
+// project uses.
 func (p *Project) Select(modulePath string) (Selection, bool) {
 	for s := range p.Candidates(modulePath) {
 		if s.Path == modulePath {
@@ -68,9 +68,9 @@ func (p *Project) Select(modulePath string) (Selection, bool) {
 	return Selection{}, false
 }
 
-// Dependencies lists all modules that the project uses, sorted by path: those
-// in its go.mod files if they list all, else those of the module graph as far
-// as the module cache has it.
+// Dependencies lists all modules that the project uses, sorted by path. They
+// are the modules in its go.mod files if these list all, or else those of the
+// module graph, as far as the module cache has it.
 func (p *Project) Dependencies() []project.Dependency {
 	paths := map[string]bool{}
 	for i := range p.Mains {
@@ -204,8 +204,7 @@ func (p *Project) Replacement(m module.Version) (actual module.Version, by strin
 func (p *Project) Excluded(m module.Version) bool { return p.excluded[m] }
 
 // ReplacedByDir returns the directory that a replace directive names for the
-// module that an import path would lie in, whether or not the module is
-// required.
+// module that would contain an import path, even if the module is not required.
 func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
 	for old, r := range p.replaced {
 		if r.new.Version == "" && within(importPath, old.Path) && (!ok || len(old.Path) > len(s.Path)) {

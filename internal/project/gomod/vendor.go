@@ -17,11 +17,12 @@ import (
 // vendored is the content of vendor/modules.txt.
 type vendored struct {
 	dir      string                    // empty if the project builds without vendor
-	modules  map[string]module.Version // by module path; a Path that differs from the key is a replacement
+	modules  map[string]module.Version // by module path; if Path differs from the key, it is a replacement
 	packages map[string]string         // import path -> module path
 }
 
-// Vendor is a module in the project's vendor directory, whole or in part.
+// Vendor is a module that is in the project's vendor directory, completely or
+// in part.
 type Vendor struct {
 	Path    string // module path
 	Version string // empty if a directory replaces it
@@ -32,8 +33,9 @@ type Vendor struct {
 	Owns func(rel string) bool
 }
 
-// Vendored returns the vendored module that holds a package. ok is false if the
-// project does not build from its vendor directory or does not vendor the package.
+// Vendored returns the vendored module that contains a package. ok is false if the
+// project does not build from its vendor directory, or does not vendor the
+// package.
 func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
 	path, ok := p.vendored.packages[importPath]
 	if !ok {
@@ -60,8 +62,9 @@ func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
 // if it is built without one.
 func (p *Project) VendorDir() string { return p.vendored.dir }
 
-// readVendor decides as the go command does: a vendor directory is used from Go
-// 1.14 on, in a workspace from 1.22 on, unless -mod says otherwise.
+// readVendor decides, as the go command does, whether the vendor directory is
+// used: from Go 1.14 on, and in a workspace from Go 1.22 on, unless -mod says
+// otherwise.
 func (p *Project) readVendor() error {
 	dir := filepath.Join(p.Dir, "vendor")
 	file := filepath.Join(dir, "modules.txt")
@@ -126,7 +129,7 @@ func (v *vendored) module(f []string) string {
 		m.Version, f = f[0], f[1:]
 	}
 	if m.Version == "" {
-		return "" // "# path => directory": a replace line that go.mod has too
+		return "" // "# path => directory" repeats a replace line of go.mod
 	}
 	if len(f) > 1 && f[0] == "=>" {
 		by.Path = f[1]

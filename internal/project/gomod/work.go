@@ -12,7 +12,7 @@ import (
 )
 
 // readWork reads go.work and the modules that it uses. used is false if the
-// module that the project was found from is not among them.
+// module from which the project was found is not among them.
 func (p *Project) readWork() (used bool, err error) {
 	path := p.Root.WorkFile
 	p.files.Add(path)

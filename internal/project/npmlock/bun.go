@@ -34,8 +34,8 @@ func parseBun(ctx context.Context, data []byte) (lock, error) {
 	return l, nil
 }
 
-// refuseOldBun refuses bun.lockb, the undocumented binary format of bun before
-// version 1.2.
+// refuseOldBun returns an error for bun.lockb, the undocumented binary format
+// of bun before version 1.2.
 func refuseOldBun(context.Context, []byte) (lock, error) {
 	return nil, errors.New("it is of bun's old binary form; `bun install --save-text-lockfile --lockfile-only` writes the same as bun.lock")
 }
@@ -51,8 +51,8 @@ func (l *bunLock) knows(importer string) bool {
 func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
 	keys := []string{name}
 	if w := l.Workspaces[importer].Name; w != "" && importer != "." {
-		// A workspace package has a key with "./" if its name alone is that of
-		// a registry package.
+		// A workspace package has a key with "./" if only its name equals that of a
+		// registry package.
 		keys = []string{"./" + w + "/" + name, w + "/" + name, name}
 		if items := l.Packages[w]; len(items) == 0 || bunDependency(w, items).Dir != path.Clean(importer) {
 			keys = []string{keys[0], name}
@@ -140,8 +140,8 @@ func plainJSON(data []byte) []byte {
 	return out
 }
 
-// sha1Integrity converts a hexadecimal sha1 to an integrity string. It is empty
-// if sum is no sha1.
+// sha1Integrity converts a hexadecimal sha1 to an integrity string. It returns
+// the empty string if sum is not a sha1.
 func sha1Integrity(sum string) string {
 	raw, err := hex.DecodeString(sum)
 	if err != nil || len(raw) != 20 {

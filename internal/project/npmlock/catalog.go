@@ -10,9 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// catalogs are named sets of version ranges in a workspace, as catalog name to
-// dependency to range. A package.json refers to them as "catalog:" for the
-// default one or "catalog:name".
+// catalogs are named sets of version ranges in a workspace: a map from the name
+// of a catalog and of a dependency to a range. A package.json refers to them as
+// "catalog:" for the default one or "catalog:name".
 type catalogs map[string]map[string]string
 
 // catalogFields are the fields for catalogs in pnpm-workspace.yaml, .yarnrc.yml

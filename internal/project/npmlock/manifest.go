@@ -18,20 +18,22 @@ type Manifest struct {
 	Version     string
 	Description string
 	Deprecated  string
-	Readme      string // name of the file, rarely given
+	Readme      string // name of the README file; rarely set
 	Homepage    string
 	// Repository is the address of the source code, RepositoryDir the package's
 	// directory in it.
 	Repository, RepositoryDir string
 	// Manager is packageManager: "pnpm@9.1.0".
 	Manager string
-	// Dependencies by import name. The kinds are separate because only some of
-	// them count for a package that is itself a dependency.
+	// Dependencies, Dev, Optional and Peer are specifiers by import name. The
+	// kinds are separate because only some of them are used for a package that is
+	// itself a dependency.
 	Dependencies, Dev, Optional, Peer map[string]string
 	// Resolutions are yarn's overrides, for the whole project.
 	Resolutions map[string]string
 	Workspaces  []string
-	// Catalogs are bun's, if this is the package.json of a workspace root.
+	// Catalogs are the catalogs of bun, if this is the package.json of a workspace
+	// root.
 	Catalogs catalogFields
 }
 
@@ -107,8 +109,8 @@ func ReadManifest(file string) (*Manifest, error) {
 	return ParseManifest(data)
 }
 
-// Wants returns the specifier under which a project requires a package, and the
-// kind of that dependency; both are empty if it does not require it.
+// Wants returns the specifier with which a project requires a package, and the
+// kind of that dependency. Both are empty if the project does not require it.
 func (m *Manifest) Wants(name string) (spec, kind string) {
 	for _, k := range []struct {
 		kind  string
@@ -134,18 +136,18 @@ type Spec struct {
 	Range string
 }
 
-// SpecKind says what a specifier refers to.
+// SpecKind is the kind of package that a specifier refers to.
 type SpecKind int
 
 // The kinds.
 const (
-	Registry  SpecKind = iota // a range, version or tag of a registry
-	Local                     // a directory or tarball of this machine
+	Registry  SpecKind = iota // a range, version or tag in a registry
+	Local                     // a directory or tarball on this machine
 	Workspace                 // a package of the project's own workspace
 	Foreign                   // git or the URL of a tarball
 )
 
-// ParseSpec reads the right side of a dependency.
+// ParseSpec parses the value of a dependency in package.json.
 func ParseSpec(spec string) Spec {
 	spec = strings.TrimSpace(spec)
 	protocol, rest, ok := strings.Cut(spec, ":")
@@ -194,7 +196,7 @@ func looksLikeName(s string) bool {
 	return s != "" && (s[0] == '@' || s[0] >= 'a' && s[0] <= 'z' && s != "latest" && s != "next") && !strings.ContainsAny(s, " <>=|")
 }
 
-// SplitAt cuts "name@version", "@scope/name@version".
+// SplitAt splits "name@version" or "@scope/name@version".
 func SplitAt(s string) (name, version string) {
 	if i := strings.IndexByte(s[min(1, len(s)):], '@'); i >= 0 {
 		return s[:i+1], s[i+2:]
@@ -202,8 +204,8 @@ func SplitAt(s string) (name, version string) {
 	return s, ""
 }
 
-// ValidName reports whether a package may have that name: it is used in paths
-// and URLs.
+// ValidName reports whether a name is valid for a package, so that it can be
+// used in paths and URLs.
 func ValidName(name string) bool {
 	if name == "" || len(name) > 214 || path.Clean(name) != name || strings.Count(name, "/") > 1 {
 		return false

@@ -18,7 +18,7 @@ type packageLock struct {
 }
 
 type npmPackage struct {
-	Name      string `json:"name"` // where it is not that of the directory: an alias
+	Name      string `json:"name"` // name, if it differs from that of the directory, as for an alias
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
@@ -26,12 +26,12 @@ type npmPackage struct {
 }
 
 type npmDependency struct {
-	Version   string `json:"version"` // or "npm:name@1.0.0", "file:../x", "git+ssh://..."
+	Version   string `json:"version"` // a version, "npm:name@1.0.0", "file:../x", or "git+ssh://..."
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 }
 
-// unmarshal reads JSON until ctx is done.
+// unmarshal parses JSON until ctx is done.
 func unmarshal(ctx context.Context, data []byte, v any) error {
 	return json.UnmarshalRead(&pieces{ctx, data}, v, lenient)
 }

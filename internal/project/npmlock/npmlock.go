@@ -1,5 +1,5 @@
-// Package npmlock reads what an npm project says about the packages that it
-// uses: package.json, workspaces and the lock files of npm, pnpm, yarn and bun.
+// Package npmlock reads the packages that an npm project uses from
+// package.json, workspaces and the lock files of npm, pnpm, yarn and bun.
 //
 //	directory -> project         project.go, workspace.go
 //	package.json                 manifest.go
@@ -17,11 +17,11 @@ type Dependency struct {
 	Resolved string
 	// Integrity is a subresource integrity string, if the lock file has it.
 	Integrity string
-	// Foreign is the specifier of a package that comes from no registry: from
-	// git, the URL of a tarball or a local tarball. Version is then set only if
-	// the lock file has it.
+	// Foreign is the specifier of a package that does not come from a registry:
+	// from git, the URL of a tarball or a local tarball. Version is then set only
+	// if the lock file has it.
 	Foreign string
-	// Note explains the choice among several versions.
+	// Note explains why this version was chosen among several.
 	Note string
 }
 

@@ -15,7 +15,7 @@ import (
 type pnpmLock struct {
 	importers map[string]*pnpmImporter
 	packages  map[string]pnpmPackage
-	byName    map[string][]string // keys of packages
+	byName    map[string][]string // keys of packages by name
 }
 
 // pnpmImporter maps dependencies to the chosen versions: "1.2.3",
@@ -27,12 +27,13 @@ type pnpmImporter struct {
 type pnpmPackage struct {
 	version, integrity, tarball string
 
-	special bool // its resolution has a type: it comes from no registry
+	special bool // whether its resolution has a type, so that it does not come from a registry
 }
 
 func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 	l := &pnpmLock{importers: map[string]*pnpmImporter{}, packages: map[string]pnpmPackage{}, byName: map[string][]string{}}
-	// Without a workspace, versions 5 and 6 have the only importer at the top.
+	// Without a workspace, the only importer in versions 5 and 6 is at the top
+	// level.
 	single, workspace, known := &pnpmImporter{}, false, false
 	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {
 		return r.Fields(func(name string) error {
@@ -101,8 +102,8 @@ func (im *pnpmImporter) read(r *yaml.Reader, field string) error {
 	})
 }
 
-// pnpmChoice reads the chosen version of a dependency. From version 6 on it
-// stands beside the specifier.
+// pnpmChoice reads the chosen version of a dependency, which from version 6 on
+// is next to the specifier.
 func pnpmChoice(r *yaml.Reader) (version string, err error) {
 	if kind, err := r.Kind(); kind != yaml.Mapping {
 		if err != nil {

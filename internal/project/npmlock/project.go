@@ -12,18 +12,18 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Project is a directory with a package.json, or below one, and its workspace
-// and lock file.
+// Project is a directory that has a package.json or is below one, with its
+// workspace and lock file.
 type Project struct {
-	// Dir is the directory of the nearest package.json; without one, that of
-	// the nearest node_modules. It is absolute.
+	// Dir is the directory of the nearest package.json or, without one, of the
+	// nearest node_modules. It is absolute.
 	Dir string
 	// Root is the directory of the workspace or lock file; Dir if there is
 	// neither.
 	Root     string
 	Manifest *Manifest
-	// LockFile is its path, empty without one. Problem is the error of reading
-	// it.
+	// LockFile is the path of the lock file, empty if there is none. Problem is
+	// the error of reading it.
 	LockFile string
 	Problem  string
 
@@ -48,7 +48,8 @@ type lock interface {
 	knows(importer string) bool
 }
 
-// lockFiles are in order of precedence, if packageManager does not choose.
+// lockFiles are the names of lock files in order of precedence, used if
+// packageManager does not determine one.
 var lockFiles = []struct {
 	name, manager string
 	parse         func(context.Context, []byte) (lock, error)
@@ -61,7 +62,7 @@ var lockFiles = []struct {
 	{"bun.lockb", "bun", refuseOldBun},
 }
 
-// Files names the files that choose a project's versions, relative to its
+// Files returns the files that choose a project's versions, relative to its
 // directory or one above it.
 func Files() []string {
 	names := []string{
@@ -79,8 +80,8 @@ const (
 	maxUp   = 64 // directories above a project
 )
 
-// Find reads the project that dir, which is absolute, belongs to. It returns
-// project.ErrNone if there is none, and stops reading when ctx is done.
+// Find reads the project that contains dir, which is absolute. It returns
+// project.ErrNone if there is none, and stops when ctx is done.
 func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	p := &Project{Manifest: &Manifest{}}
 	if file := project.FindUp(dir, "package.json"); file != "" {
@@ -118,8 +119,8 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	return p, nil
 }
 
-// adopt uses the lock file or workspace in root if the project belongs to it. An
-// error is that of ctx.
+// adopt uses the lock file or workspace in root if the project belongs to it.
+// The only error is that of ctx.
 func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, error) {
 	rel, err := filepath.Rel(root, p.Dir)
 	if err != nil {
@@ -174,7 +175,8 @@ func (p *Project) importer() string {
 	return filepath.ToSlash(rel)
 }
 
-// Name returns the project's name for messages, or that of its directory.
+// Name returns the project's name for messages, or else the name of its
+// directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
 		return p.Manifest.Name
@@ -201,7 +203,7 @@ func (p *Project) rootManifest() *Manifest {
 	return p.rootMade
 }
 
-// Wants returns the specifier under which the project, or the root of its
+// Wants returns the specifier with which the project, or the root of its
 // workspace, requires a package.
 func (p *Project) Wants(name string) (spec, by string) {
 	if spec, kind := p.Manifest.Wants(name); kind != "" {

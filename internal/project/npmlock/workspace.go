@@ -12,8 +12,8 @@ import (
 // maxSettings bounds the file with a workspace's settings, in bytes.
 const maxSettings = 1 << 20
 
-// patternsOf returns the globs of a workspace whose root is dir; nil if it is
-// none.
+// patternsOf returns the globs of the workspace whose root is dir, nil if dir
+// is not the root of one.
 func patternsOf(ctx context.Context, dir string) []string {
 	var patterns []string
 	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), maxSettings); err == nil {
@@ -25,8 +25,8 @@ func patternsOf(ctx context.Context, dir string) []string {
 	return patterns
 }
 
-// readPatterns reads the globs in a pnpm-workspace.yaml. It returns none if it
-// cannot be read.
+// readPatterns reads the globs in a pnpm-workspace.yaml. It returns none if the
+// file cannot be read.
 func readPatterns(ctx context.Context, data []byte) []string {
 	var patterns []string
 	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {

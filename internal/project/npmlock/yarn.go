@@ -162,7 +162,8 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 			d.Dir = s.Range // the lock file of yarn 1 omits it
 			return seen(d)
 		}
-		// Berry adds "::locator=…", the requiring package, to local ones.
+		// For local packages, berry appends "::locator=…", which names the
+		// requiring package.
 		descriptor := name + "@" + spec + "::"
 		for _, key := range l.byName[name] {
 			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, descriptor) && strings.HasSuffix(by, "@workspace:"+importer) {

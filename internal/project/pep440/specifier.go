@@ -15,9 +15,9 @@ const maxSpecifiers = 256
 // Specifier is one clause of a version specifier: ">=1.2".
 type Specifier struct {
 	Operator string // "~=", "==", "!=", "<=", ">=", "<", ">", "==="
-	Text     string // what follows the operator: "1.2", "1.*"
+	Text     string // the text behind the operator: "1.2", "1.*"
 	version  Version
-	prefix   bool // the text ends in ".*"
+	prefix   bool // whether the text ends in ".*"
 }
 
 // ParseSpecifier parses one clause.
@@ -50,7 +50,7 @@ func operatorOf(s string) string {
 	return ""
 }
 
-// ScanSpecifier returns the length of the clause that s begins with.
+// ScanSpecifier returns the length of the clause at the beginning of s.
 func ScanSpecifier(s string) (length int, ok bool) {
 	op := operatorOf(s)
 	if op == "" {
@@ -84,7 +84,8 @@ func ScanSpecifier(s string) (length int, ok bool) {
 }
 
 // Matches reports whether a version satisfies the clause. Pre-releases are
-// treated as other versions. A text that is no version only satisfies "===".
+// treated as other versions. A text that is not a version can only satisfy
+// "===".
 func (c Specifier) Matches(text string) bool {
 	if c.Operator == "===" {
 		return strings.ToLower(text) == strings.ToLower(c.Text) //nolint:staticcheck // EqualFold equates more than packaging does
@@ -152,8 +153,8 @@ func isPostRelease(v, base Version) bool {
 	return v.Compare(base) == 0
 }
 
-// Specifiers is a set of clauses, all of which a version must satisfy. Empty, it
-// is satisfied by every version.
+// Specifiers is a set of clauses that a version must satisfy. An empty set is
+// satisfied by every version.
 type Specifiers []Specifier
 
 // ParseSpecifiers parses clauses separated by commas.
@@ -188,8 +189,8 @@ func (s Specifiers) Contains(text string) bool {
 	return true
 }
 
-// Prereleases reports whether a clause names a pre-release, so that others are
-// wanted, too.
+// Prereleases reports whether a clause names a pre-release, so that
+// pre-releases are acceptable.
 func (s Specifiers) Prereleases() bool {
 	for _, c := range s {
 		v := c.version
@@ -203,8 +204,8 @@ func (s Specifiers) Prereleases() bool {
 	return false
 }
 
-// Filter returns the versions that satisfy every clause. Pre-releases are among
-// them only if a clause names one or if there is no release.
+// Filter returns the versions that satisfy every clause. They include
+// pre-releases only if a clause names one or if there is no release.
 func (s Specifiers) Filter(versions []string) []string {
 	var releases, all []string
 	prereleases, found := s.Prereleases(), false
@@ -224,8 +225,8 @@ func (s Specifiers) Filter(versions []string) []string {
 	return releases
 }
 
-// Exact returns the version of a set that consists of one "==" clause without
-// ".*", or of "===".
+// Exact returns the only version that a set allows, if the set consists of one
+// "==" clause without ".*", or of one "===" clause.
 func (s Specifiers) Exact() (version string, ok bool) {
 	if len(s) != 1 || s[0].prefix || s[0].Operator != "==" && s[0].Operator != "===" {
 		return "", false
@@ -234,7 +235,8 @@ func (s Specifiers) Exact() (version string, ok bool) {
 }
 
 // Floor returns the lowest release that a set names with ">=", "~=", "==" or
-// ">": for the versions of Python that a project supports, the oldest.
+// ">". For the versions of Python that a project supports, it is the oldest
+// one.
 func (s Specifiers) Floor() (version string, ok bool) {
 	var best Version
 	for _, c := range s {

@@ -1,6 +1,6 @@
-// Package pep440 reads and compares versions and version specifiers of Python
-// distributions as PEP 440 defines them and the library packaging implements
-// them.
+// Package pep440 parses and compares versions and version specifiers of Python
+// distributions, as defined by PEP 440 and implemented by the library
+// packaging.
 package pep440
 
 import (
@@ -38,8 +38,8 @@ type Version struct {
 	release []number
 	preKind string // "a", "b", "rc", empty without a pre-release
 	pre     number
-	post    number // empty without
-	dev     number // empty without
+	post    number // empty if there is none
+	dev     number // empty if there is none
 	local   []string
 }
 
@@ -54,10 +54,10 @@ func Parse(s string) (Version, error) {
 	return v, nil
 }
 
-// space reports whether Python's regular expressions take r for white space.
+// space reports whether r is white space in Python's regular expressions.
 func space(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
-// scanVersion reads the longest version that s begins with.
+// scanVersion reads the longest version at the beginning of s.
 func scanVersion(s string) (v Version, rest string, ok bool) {
 	s = trimFold(s, "v")
 	if v, s, ok = scanRelease(s); !ok {
@@ -70,7 +70,7 @@ func scanVersion(s string) (v Version, rest string, ok bool) {
 	return v, s, true
 }
 
-// scanRelease reads the epoch and release that s begins with.
+// scanRelease reads the epoch and release at the beginning of s.
 func scanRelease(s string) (v Version, rest string, ok bool) {
 	digits, rest := scanDigits(s)
 	if digits == "" {
@@ -97,8 +97,8 @@ var preKinds = []struct{ word, kind string }{
 	{"alpha", "a"}, {"a", "a"}, {"beta", "b"}, {"b", "b"}, {"preview", "rc"}, {"pre", "rc"}, {"c", "rc"}, {"rc", "rc"},
 }
 
-// scanSuffix reads the pre-release, post-release and development release that s
-// begins with and returns what follows.
+// scanSuffix reads the pre-release, post-release and development release at the
+// beginning of s and returns the rest.
 func scanSuffix(v *Version, s string) string {
 	for _, p := range preKinds {
 		if n, rest, ok := scanPart(s, p.word); ok {
@@ -256,8 +256,8 @@ func trimZeros(release []number) []number {
 	return release
 }
 
-// preRank orders development releases without a pre-release before all
-// pre-releases, and these before releases.
+// preRank returns a rank that orders development releases without a pre-release
+// before all pre-releases, and these before releases.
 func (v Version) preRank() int {
 	switch {
 	case v.preKind == "" && v.post == "" && v.dev != "":
@@ -268,8 +268,8 @@ func (v Version) preRank() int {
 	return 1 + slices.Index([]string{"a", "b", "rc"}, v.preKind)
 }
 
-// compareOptional compares numbers of which one or both may be absent. absent
-// says where absence ranks: -1 before every number, 1 after.
+// compareOptional compares numbers, of which either may be absent. absent is
+// the rank of a missing number: -1 before every number, 1 after.
 func compareOptional(a, b number, absent int) int {
 	switch {
 	case a == "" && b == "":

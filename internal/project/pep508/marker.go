@@ -9,14 +9,14 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep440"
 )
 
-// Environment are the values that markers compare: the interpreter, the platform,
-// and what is asked for of a distribution.
+// Environment holds the values that markers compare: facts about the interpreter
+// and the platform, and the requested extras and groups.
 type Environment struct {
-	// Values are by name: "python_version", "sys_platform". "extra" is one of
-	// them where a distribution's own dependencies are evaluated.
+	// Values are variables by name: "python_version", "sys_platform". They include
+	// "extra" when a distribution's own dependencies are evaluated.
 	Values map[string]string
 	// Sets are the variables of lock files that hold several names, "extras" and
-	// "dependency_groups"; a variable that is missing here is not defined.
+	// "dependency_groups". A variable that is missing here is undefined.
 	Sets map[string][]string
 }
 
@@ -59,7 +59,7 @@ func ParseMarker(text string) (Marker, error) {
 	return m, err
 }
 
-// IsZero reports whether there is no condition.
+// IsZero reports whether the marker has no condition and is always true.
 func (m Marker) IsZero() bool { return len(m.any) == 0 }
 
 func (s *scanner) marker() (Marker, error) {
@@ -130,7 +130,7 @@ func normalizeNames(t *term) {
 func isSet(name string) bool { return name == "extras" || name == "dependency_groups" }
 
 // Evaluate reports whether the marker is true in an environment. The error says
-// that it compares what cannot be compared.
+// that it compares values that cannot be compared.
 func (m Marker) Evaluate(e Environment) (bool, error) {
 	if m.IsZero() {
 		return true, nil
@@ -150,7 +150,7 @@ func (m Marker) Evaluate(e Environment) (bool, error) {
 	return result, nil
 }
 
-// Holds is Evaluate for callers to whom a marker without meaning is false.
+// Holds is like Evaluate, for callers that treat an invalid marker as false.
 func (m Marker) Holds(e Environment) bool {
 	ok, err := m.Evaluate(e)
 	return ok && err == nil
@@ -180,7 +180,8 @@ func (t term) evaluate(e Environment) (bool, error) {
 	return compare(t.left.text, t.operator, value, key)
 }
 
-// lookup returns the value of a variable; set is not nil for one that is a set.
+// lookup returns the value of a variable. set is not nil if the variable is a
+// set.
 func (e Environment) lookup(name string) (value string, set []string, err error) {
 	if isSet(name) {
 		if set, ok := e.Sets[name]; ok {

@@ -1,6 +1,5 @@
-// Package pep508 reads requirements of Python distributions and the markers that
-// say for which environments they hold, as PEP 508 defines them and the library
-// packaging implements them.
+// Package pep508 parses requirements of Python distributions and environment
+// markers, as defined by PEP 508 and implemented by the library packaging.
 package pep508
 
 import (
@@ -67,7 +66,7 @@ func Parse(text string) (Requirement, error) {
 	return r, nil
 }
 
-// versions takes the version clauses, which may stand in parentheses.
+// versions reads the version clauses, which may be in parentheses.
 func (s *scanner) versions(r *Requirement) error {
 	open := s.take("(")
 	s.spaces()
@@ -108,7 +107,7 @@ func (s *scanner) extras() ([]string, error) {
 }
 
 // Normalize returns the form in which names of distributions and extras are
-// compared, as PEP 503 defines it: "ruamel-yaml" for "Ruamel.YAML".
+// compared, as defined by PEP 503: "ruamel-yaml" for "Ruamel.YAML".
 func Normalize(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))
@@ -125,7 +124,7 @@ func Normalize(name string) string {
 	return b.String()
 }
 
-// ValidName reports whether a distribution may have that name.
+// ValidName reports whether a name is valid for a distribution.
 func ValidName(name string) bool {
 	if name == "" || len(name) > 255 || !alphanumeric(name[0]) || !alphanumeric(name[len(name)-1]) {
 		return false

@@ -44,7 +44,7 @@ func (s *scanner) take(token string) bool {
 	return true
 }
 
-// word takes a token that no letter, digit or underscore touches.
+// word reads a token that is not adjacent to a letter, digit or underscore.
 func (s *scanner) word(token string) bool {
 	if !strings.HasPrefix(s.rest(), token) || s.wordBefore(s.pos) || s.wordAfter(s.pos+len(token)) {
 		return false
@@ -65,8 +65,8 @@ func (s *scanner) wordAfter(start int) bool {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// identifier takes a name of a distribution or extra: the longest one that
-// ends where a word ends.
+// identifier reads a name of a distribution or extra: the longest one that ends
+// at the end of a word.
 func (s *scanner) identifier() string {
 	rest := s.rest()
 	if rest == "" || !alphanumeric(rest[0]) || s.wordBefore(s.pos) {
@@ -87,7 +87,7 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// specifiers takes version clauses and returns their text.
+// specifiers reads version clauses and returns their text.
 func (s *scanner) specifiers() (string, error) {
 	var b strings.Builder
 	for {
@@ -109,8 +109,7 @@ func (s *scanner) specifiers() (string, error) {
 	}
 }
 
-// variables are the names of the environment that markers may use, as they are
-// written.
+// variables are the names of the environment variables that markers may use.
 var variables = []string{
 	"python_version", "python_full_version", "os.name", "os_name", "sys.platform", "sys_platform",
 	"platform_release", "platform_system", "platform.version", "platform_version", "platform.machine", "platform_machine",
@@ -118,7 +117,7 @@ var variables = []string{
 	"implementation_name", "implementation_version", "extras", "extra", "dependency_groups",
 }
 
-// operand takes a variable or a quoted string.
+// operand reads a variable or a quoted string.
 func (s *scanner) operand() (operand, error) {
 	for _, name := range variables {
 		if s.word(name) {
@@ -142,7 +141,7 @@ func (s *scanner) operand() (operand, error) {
 	return operand{text, false}, err
 }
 
-// operator takes a comparison.
+// operator reads a comparison operator.
 func (s *scanner) operator() (string, error) {
 	if s.word("in") {
 		return "in", nil
@@ -161,7 +160,7 @@ func (s *scanner) operator() (string, error) {
 	return "", errSyntax
 }
 
-// unquote undoes the escapes of a Python string without its quotes.
+// unquote decodes the escapes in a Python string without its quotes.
 func unquote(s string) (string, error) {
 	if strings.ContainsAny(s, "\n\r\x00") {
 		return "", errSyntax
@@ -192,8 +191,8 @@ var escapes = map[byte]string{
 	'\\': `\`, '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
 
-// unescape writes the character of the escape that s begins with, after the
-// backslash.
+// unescape writes the character for the escape at the beginning of s, which
+// follows the backslash.
 func unescape(b *strings.Builder, s string) (rest string, err error) {
 	if text, ok := escapes[s[0]]; ok {
 		b.WriteString(text)

@@ -12,7 +12,7 @@ import (
 
 const (
 	maxImporting = 5000     // files of a project whose imports are read
-	maxHead      = 64 << 10 // bytes of each that are read
+	maxHead      = 64 << 10 // bytes of each file that are read
 )
 
 var importLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_][\w., \t]*))`)
@@ -38,8 +38,9 @@ func (p *Project) Imports() map[string]bool {
 
 var aliasLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_][\w.]*)\s+)?import\s+([A-Za-z_][\w.]*)\s+as\s+([A-Za-z_]\w*)`)
 
-// Alias returns the module that the project's own files import under another name most
-// often, as numpy is for np by "import numpy as np"; empty if none does.
+// Alias returns the module that the project's own files most often import under
+// another name, as in "import numpy as np", for which Alias("np") is numpy. It returns
+// the empty string if there is none.
 func (p *Project) Alias(name string) string {
 	counts := map[string]int{}
 	best := ""

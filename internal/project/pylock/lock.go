@@ -10,22 +10,23 @@ import (
 
 // Package is one version of a distribution in a lock file.
 type Package struct {
-	Name    string // as the lock file writes it
-	Version string // empty if the lock file does not say
-	// Marker and Forks say for which environments the package is locked: the
-	// marker and one of the forks must hold. The zero values hold for all.
+	Name    string // name as written in the lock file
+	Version string // empty if the lock file does not have it
+	// Marker and Forks describe the environments for which the package is locked:
+	// the marker and one of the forks must hold. The zero values hold for all.
 	Marker pep508.Marker
 	Forks  []pep508.Marker
 	// RequiresPython are the versions of Python that the package accepts.
 	RequiresPython pep440.Specifiers
-	// Index is the URL of the index that it was locked from, or IndexName its name
-	// in the project's settings; both are empty if the lock file does not say.
+	// Index is the URL of the index from which it was locked, or IndexName its
+	// name in the project's settings; both are empty if the lock file does not
+	// have it.
 	Index, IndexName string
-	// Dir is the directory that it is read from, relative to the lock file, for a
-	// package of the workspace or a path dependency.
+	// Dir is the directory of a package of the workspace or a path dependency,
+	// relative to the lock file.
 	Dir string
-	// Foreign is where it comes from if neither an index nor a directory has it:
-	// a git repository or the URL of an archive.
+	// Foreign is the source of a package that does not come from an index or a
+	// directory: a git repository or the URL of an archive.
 	Foreign string
 	// Files are the files that the lock file allows; empty if it lists none.
 	Files []File
@@ -36,14 +37,14 @@ type Package struct {
 // File is a wheel or source distribution in a lock file.
 type File struct {
 	Name   string // empty if only the hash is known
-	URL    string // empty if the index has to be asked
+	URL    string // empty if the URL must be found in the index
 	SHA256 string // hexadecimal
-	Size   int64  // bytes, 0 if unknown
+	Size   int64  // size in bytes, 0 if unknown
 }
 
-// edge is a dependency of a locked package on another.
+// edge is the dependency of a locked package on another one.
 type edge struct {
-	name, version string // the version is empty if there is only one
+	name, version string // version is empty if there is only one
 	marker        pep508.Marker
 }
 
@@ -80,7 +81,7 @@ func (l *Lock) names() []string {
 	return names
 }
 
-// holds reports whether a package is meant for an environment.
+// holds reports whether a package is locked for an environment.
 func (p *Package) holds(e pep508.Environment) bool {
 	if !p.Marker.Holds(e) {
 		return false
@@ -89,7 +90,8 @@ func (p *Package) holds(e pep508.Environment) bool {
 }
 
 // find returns the package of a normalized name that is installed in an
-// environment. note says how it was chosen if the lock file alone does not say.
+// environment. If the lock file has several candidates, note explains the
+// choice.
 func (l *Lock) find(name, from string, e pep508.Environment, wants []pep508.Requirement) (p *Package, note string, ok bool) {
 	all := l.packages[name]
 	if len(all) == 0 {
@@ -134,8 +136,8 @@ func filter(all []*Package, keep func(*Package) bool) []*Package {
 }
 
 // reached follows the dependencies of the project's own packages whose markers
-// hold, and returns the first package of a name, nil if there is none. It begins
-// with the package in the directory from.
+// hold, and returns the first package of the given name, nil if there is none.
+// It starts with the package in the directory from.
 func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	var queue []*Package
 	if root := l.roots[from]; root != nil {
@@ -175,7 +177,7 @@ func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	return nil
 }
 
-// target returns the package that an edge leads to.
+// target returns the package to which an edge leads.
 func (l *Lock) target(d edge, e pep508.Environment) *Package {
 	all := filter(l.packages[d.name], func(p *Package) bool { return d.version == "" || p.Version == d.version })
 	if fitting := filter(all, func(p *Package) bool { return p.holds(e) }); len(fitting) > 0 {

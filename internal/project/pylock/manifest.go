@@ -9,22 +9,22 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// Manifest is what a project's own files ask for: pyproject.toml, setup.cfg,
-// Pipfile or requirements files.
+// Manifest holds the requirements and settings in a project's own files:
+// pyproject.toml, setup.cfg, Pipfile or requirements files.
 type Manifest struct {
 	Name           string
 	RequiresPython pep440.Specifiers
-	// Requirements are by group; the group of what the project always needs is
-	// "".
+	// Requirements are the requirements by group. The group "" has those that are
+	// always needed.
 	Requirements map[string][]pep508.Requirement
 	// Indexes are in the order in which the files name them.
 	Indexes []Index
-	// FindLinks are directories and pages with files, of requirements files.
+	// FindLinks are directories and pages with files, named in requirements files.
 	FindLinks []string
 	// NoIndex is true if requirements files forbid indexes.
 	NoIndex bool
-	// Tool is the package manager that pyproject.toml has settings for: "uv",
-	// "poetry", "pdm", "hatch"; empty if it does not tell.
+	// Tool is the package manager for which pyproject.toml has settings: "uv",
+	// "poetry", "pdm", "hatch"; empty if there are none.
 	Tool string
 	// IndexStrategy is uv's index-strategy.
 	IndexStrategy string
@@ -38,22 +38,22 @@ type Manifest struct {
 // Index is a package index that a file names.
 type Index struct {
 	Name, URL string
-	// Default is true if it takes the place of the default index.
+	// Default is true if it replaces the default index.
 	Default bool
-	// Explicit is true if it is asked only for packages that name it.
+	// Explicit is true if it is used only for packages that name it.
 	Explicit bool
 	// Insecure is true if its certificate is not verified.
 	Insecure bool
-	// Flat is true for a page or directory of files in place of an index.
+	// Flat is true for a page or directory of files rather than an index.
 	Flat bool
 	// Variables is true if the URL may refer to environment variables.
 	Variables bool
-	// User and Password stand beside the URL.
+	// User and Password are set if they are written separately from the URL.
 	User, Password string
 	By             string // the file that names it
 }
 
-// Source is where a package comes from in place of the indexes.
+// Source is a source of a package that replaces the indexes.
 type Source struct {
 	Index     string // name of an index
 	Path      string // directory or archive, relative to the manifest
@@ -90,8 +90,8 @@ func (m *Manifest) add(group string, r pep508.Requirement) {
 	m.Requirements[group] = append(m.Requirements[group], r)
 }
 
-// addTexts adds requirements that are written as PEP 508 says. One that cannot
-// be read is left out.
+// addTexts adds requirements in the syntax of PEP 508. It leaves out those that
+// cannot be parsed.
 func (m *Manifest) addTexts(group string, texts []string) {
 	for _, text := range texts {
 		if r, err := pep508.Parse(text); err == nil {
@@ -100,7 +100,7 @@ func (m *Manifest) addTexts(group string, texts []string) {
 	}
 }
 
-// Wants returns the requirements for a package, of all groups.
+// Wants returns the requirements for a package, in all groups.
 func (m *Manifest) Wants(name string) []pep508.Requirement {
 	var out []pep508.Requirement
 	name = pep508.Normalize(name)
@@ -114,8 +114,8 @@ func (m *Manifest) Wants(name string) []pep508.Requirement {
 	return out
 }
 
-// Names returns the normalized names of all packages that the manifest asks
-// for, those without a group first.
+// Names returns the normalized names of all packages that the manifest
+// requires. Those outside of groups come first.
 func (m *Manifest) Names() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -130,7 +130,7 @@ func (m *Manifest) Names() []string {
 	return names
 }
 
-// pyproject is what docent reads of a pyproject.toml.
+// pyproject holds the parts of a pyproject.toml that docent uses.
 type pyproject struct {
 	Project struct {
 		Name           string              `toml:"name"`
@@ -216,7 +216,7 @@ type pdmTool struct {
 	} `toml:"source"`
 }
 
-// parsePyproject adds what a pyproject.toml says to a manifest.
+// parsePyproject adds the content of a pyproject.toml to a manifest.
 func (m *Manifest) parsePyproject(data []byte) error {
 	var file pyproject
 	if err := decodeTOML(data, &file); err != nil {
@@ -312,7 +312,7 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 	if m.Name == "" {
 		m.Name = t.Name
 	}
-	declared := len(m.Requirements[""]) > 0 // in [project]: then these only add sources
+	declared := len(m.Requirements[""]) > 0 // whether the requirements are in [project]; these tables then only add sources
 	if declared {
 		known := *m
 		known.Requirements = nil
@@ -334,7 +334,7 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 			continue // the default index by its name
 		}
 		i := Index{Name: s.Name, URL: s.URL, By: "pyproject.toml", Explicit: s.Priority == "explicit"}
-		// A primary source takes the place of the default index.
+		// A primary source replaces the default index.
 		i.Default = s.Default || s.Priority == "default" || primary && (s.Priority == "" || s.Priority == "primary")
 		m.Indexes = append(m.Indexes, i)
 	}
@@ -376,7 +376,7 @@ func (m *Manifest) addPoetryDependency(group, name string, value any) {
 	m.add(group, r)
 }
 
-// pythonMarker returns the marker of versions of Python.
+// pythonMarker returns a marker for versions of Python.
 func pythonMarker(python pep440.Specifiers) pep508.Marker {
 	parts := make([]string, len(python))
 	for i, c := range python {
@@ -397,11 +397,10 @@ func (m *Manifest) addPDM(t *pdmTool) {
 	}
 }
 
-// defaultIndexName is the name under which pdm and Poetry know the default
-// index.
+// defaultIndexName is the name of the default index in pdm and Poetry.
 const defaultIndexName = "pypi"
 
-// parseSetupCfg adds what a setup.cfg says to a manifest.
+// parseSetupCfg adds the content of a setup.cfg to a manifest.
 func (m *Manifest) parseSetupCfg(data []byte) {
 	for _, s := range ParseINI(string(data)) {
 		switch {
@@ -417,7 +416,8 @@ func (m *Manifest) parseSetupCfg(data []byte) {
 	}
 }
 
-// addSetup adds what a setup.py says to a manifest, where other files say nothing.
+// addSetup adds the content of a setup.py to a manifest, if other files have no
+// requirements.
 func (m *Manifest) addSetup(s Setup) {
 	if m.Name == "" {
 		m.Name = s.Name
@@ -434,8 +434,8 @@ func (m *Manifest) addSetup(s Setup) {
 	}
 }
 
-// listOf splits the value of a list in setup.cfg: one item a line, or separated
-// by semicolons on one line.
+// listOf splits the value of a list in setup.cfg: one item on each line, or
+// items on one line separated by semicolons.
 func listOf(value string) []string {
 	if strings.Contains(value, "\n") {
 		return strings.Split(value, "\n")
@@ -450,12 +450,12 @@ type Setting struct{ Section, Key, Value string }
 const maxSettings = 10_000
 
 // ParseINI reads an INI file as Python's configparser does: keys in lower case,
-// values that go on in indented lines, comments with # and ; on lines of their
-// own.
+// values that continue on indented lines, comments with # and ; on separate
+// lines.
 func ParseINI(text string) []Setting {
 	var out []Setting
 	section := ""
-	open := false // the last setting can go on
+	open := false // whether the last setting can continue
 	for line := range strings.Lines(strings.TrimPrefix(strings.ToValidUTF8(text, ""), "\uFEFF")) {
 		trimmed := strings.TrimSpace(line)
 		indented := line[0] == ' ' || line[0] == '\t'

@@ -55,8 +55,8 @@ func parsePipenv(_ context.Context, data []byte) (*Lock, error) {
 	return l, nil
 }
 
-// rank orders the categories of a Pipfile.lock: what is installed by default
-// first.
+// rank orders the categories of a Pipfile.lock. The category that is installed
+// by default comes first.
 func rank(category string) int {
 	switch category {
 	case "default":
@@ -84,7 +84,7 @@ type pipfileSource struct {
 	Verify *bool  `toml:"verify_ssl"`
 }
 
-// parsePipfile adds what a Pipfile says to a manifest.
+// parsePipfile adds the content of a Pipfile to a manifest.
 func (m *Manifest) parsePipfile(data []byte) error {
 	var file pipfile
 	if err := decodeTOML(data, &file); err != nil {
@@ -126,8 +126,7 @@ func (m *Manifest) addPipfile(group string, packages map[string]any) {
 }
 
 // poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2",
-// "1.2.*", ">=1,<2 || >=3") to specifiers, nil if there are none that say the
-// same.
+// "1.2.*", ">=1,<2 || >=3") to equivalent specifiers, nil if there are none.
 func poetryConstraint(text string) pep440.Specifiers {
 	text = strings.TrimSpace(text)
 	if text == "*" || strings.Contains(text, "|") {
@@ -151,7 +150,8 @@ func poetryConstraint(text string) pep440.Specifiers {
 	return specifiers(strings.Join(parts, ","))
 }
 
-// caret returns the next version that may break: 2 for 1.2.3, 0.3 for 0.2.3.
+// caret returns the next version with incompatible changes: 2 for 1.2.3, 0.3
+// for 0.2.3.
 func caret(text string) string {
 	v, err := pep440.Parse(text)
 	if err != nil {

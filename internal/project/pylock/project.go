@@ -1,6 +1,6 @@
-// Package pylock reads what a Python project says about the packages that it
-// uses: pyproject.toml, setup.cfg, Pipfile, requirements files, workspaces, and
-// the lock files of uv, Poetry, pdm, pipenv and PEP 751.
+// Package pylock reads the packages that a Python project uses from
+// pyproject.toml, setup.cfg, Pipfile, requirements files, workspaces, and the
+// lock files of uv, Poetry, pdm, pipenv and PEP 751.
 //
 //	directory -> project         project.go, workspace.go
 //	pyproject.toml, setup.cfg    manifest.go
@@ -34,15 +34,15 @@ type Dependency struct {
 	project.Dependency
 	// Package is the entry of the lock file.
 	Package *Package
-	// Note says how it was chosen if the lock file has several of the name.
+	// Note explains the choice if the lock file has several packages of the name.
 	Note string
 }
 
-// Project is a directory with a manifest, its own or one of a directory above it,
-// and the lock file and workspace that it belongs to.
+// Project is a directory with a manifest, which may be in a directory above it,
+// and with the lock file and workspace that it belongs to.
 type Project struct {
-	// Dir is the directory of the nearest manifest; without one, that of the
-	// nearest lock file or virtual environment. It is absolute.
+	// Dir is the directory of the nearest manifest or, without one, of the nearest
+	// lock file or virtual environment. It is absolute.
 	Dir string
 	// Root is the directory of the workspace or lock file; Dir if there is
 	// neither.
@@ -50,8 +50,8 @@ type Project struct {
 	Manifest *Manifest
 	// RootManifest is the manifest of Root; it is Manifest if Root is Dir.
 	RootManifest *Manifest
-	// LockFile is the path of the lock file, empty without one. Problem says why a
-	// file cannot be read.
+	// LockFile is the path of the lock file, empty if there is none. Problem is
+	// the error of a file that cannot be read.
 	LockFile string
 	Problem  string
 
@@ -60,8 +60,8 @@ type Project struct {
 	members     map[string]string
 }
 
-// lockFiles are in the order of preference, for projects whose settings do not name
-// their tool.
+// lockFiles are the names of lock files in the order of preference, for projects
+// whose settings do not name their tool.
 var lockFiles = []struct {
 	name, tool string
 	parse      func(context.Context, []byte) (*Lock, error)
@@ -86,7 +86,7 @@ var requirementFiles = []string{
 	"requirements/dev.txt", "requirements/development.txt", "requirements/test.txt", "constraints.txt",
 }
 
-// Files names the files that choose a project's versions, relative to its
+// Files returns the files that choose a project's versions, relative to its
 // directory or one above it.
 func Files() []string {
 	names := append([]string{"pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "uv.toml", ".python-version", "pip.conf"}, requirementFiles...)
@@ -104,13 +104,13 @@ const (
 	maxManifest = 4 << 20
 )
 
-// Find reads the project that dir, which is absolute, belongs to. It returns
-// project.ErrNone if there is none, and stops reading when ctx is done.
+// Find reads the project that contains dir, which is absolute. It returns
+// project.ErrNone if there is none, and stops when ctx is done.
 func (l *Loader) Find(ctx context.Context, dir string, env environ.Env) (*Project, error) {
 	p := &Project{}
 	for _, up := range project.Upwards(dir) {
 		if up == env.Home() && up != dir {
-			break // files in the home directory do not concern the projects below it
+			break // files in the home directory do not apply to the projects below it
 		}
 		if isProject(up) {
 			p.Dir = up
@@ -201,8 +201,8 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	return true, nil
 }
 
-// readManifest reads the requirements in the files of a directory. reqs are its
-// requirements files, nil if there are none.
+// readManifest reads the requirements in the files of a directory. reqs holds
+// its requirements files, nil if there are none.
 func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
 	parse := func(name string, parse func([]byte) error) {
@@ -237,7 +237,7 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	if reqs == nil {
 		return m, nil, problem
 	}
-	hasRequirements := len(m.Groups()) > 0 // requirements files are then generated from the manifest
+	hasRequirements := len(m.Groups()) > 0 // if so, requirements files are generated from the manifest
 	for _, line := range reqs.lines {
 		if !line.constraint && !hasRequirements {
 			m.add("", line.Requirement)
@@ -261,7 +261,7 @@ func (r *requirements) file() string {
 	return "requirements.txt"
 }
 
-// Name returns the name of the project for answers: its own, or that of its directory.
+// Name returns the name of the project for answers, or else the name of its directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
 		return p.Manifest.Name
@@ -277,7 +277,7 @@ func (p *Project) LockName() string {
 	return filepath.Base(p.LockFile)
 }
 
-// Locked returns the package that the lock file chose for a name in an environment.
+// Locked returns the package of a name that the lock file chose for an environment.
 func (p *Project) Locked(name string, e pep508.Environment) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false
@@ -330,7 +330,7 @@ func (p *Project) SourcesOf(name string) (sources []Source, dir string) {
 }
 
 // Members returns the directories of the packages of the workspace by normalized
-// name. The project itself and its path dependencies are among them.
+// name. They include the project itself and its path dependencies.
 func (p *Project) Members() map[string]string {
 	p.membersOnce.Do(func() {
 		p.members = p.RootManifest.findMembers(p.Root)

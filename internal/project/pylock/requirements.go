@@ -14,8 +14,8 @@ import (
 
 const (
 	maxRequirements = 16 << 20 // bytes of one requirements file
-	maxIncluded     = 100      // files that one leads to
-	maxLines        = 200_000  // requirements of all of them
+	maxIncluded     = 100      // files that one file includes
+	maxLines        = 200_000  // requirements in all of these files
 )
 
 // requirements collects requirements files and those that they include.
@@ -33,10 +33,10 @@ type requirements struct {
 // requirementLine is one requirement of a requirements file.
 type requirementLine struct {
 	pep508.Requirement
-	constraint bool // it limits versions and asks for nothing
+	constraint bool // whether it only limits versions and requires nothing
 	editable   bool
-	path       string // of a local project or archive, absolute
-	file       string // base name of the file that it stands in
+	path       string // absolute path of a local project or archive
+	file       string // base name of the file that contains it
 	sha256     []string
 }
 
@@ -109,8 +109,8 @@ func withoutComment(line string) string {
 
 var requirementVariable = lazyregexp.New(`\$\{([A-Z0-9_]+)\}`)
 
-// expand puts in environment variables, ${NAME}, in options alone: a requirement
-// has no use for them.
+// expand replaces environment variables, ${NAME}, but only in options, since
+// requirements do not need them.
 func (r *requirements) expand(line string) string {
 	if !strings.HasPrefix(line, "-") || !strings.Contains(line, "${") {
 		return line
@@ -123,8 +123,8 @@ func (r *requirements) expand(line string) string {
 	})
 }
 
-// line reads one logical line: an option, or a requirement with options of its
-// own.
+// line reads one logical line, which is an option, or a requirement that may
+// have options.
 func (r *requirements) line(line, file string, constraint bool) {
 	if strings.HasPrefix(line, "-") {
 		r.option(line, file, constraint)
@@ -172,7 +172,7 @@ func (r *requirements) local(out requirementLine, text, file string) {
 			out.Name, _ = SplitFileName(path.Base(parsed.Path))
 		}
 	default:
-		u, _, _ = strings.Cut(u, "[") // extras
+		u, _, _ = strings.Cut(u, "[") // cut off the extras
 		out.path = u
 		if !filepath.IsAbs(u) {
 			out.path = filepath.Join(filepath.Dir(file), filepath.FromSlash(u))
@@ -222,7 +222,8 @@ func (r *requirements) option(line, file string, constraint bool) {
 }
 
 // SplitFileName returns the name and version in the file name of a wheel or
-// source distribution, as they are written there; empty if it is neither.
+// source distribution, as they are written there. They are empty for other
+// files.
 func SplitFileName(file string) (name, version string) {
 	if stem, ok := strings.CutSuffix(file, ".whl"); ok {
 		parts := strings.Split(stem, "-")
@@ -241,8 +242,8 @@ func SplitFileName(file string) (name, version string) {
 	return "", ""
 }
 
-// lock returns the versions that the files pin with "==", as a lock file does.
-// It is nil if they pin nothing.
+// lock returns the versions that the files pin with "==", like those in a lock
+// file. It returns nil if no version is pinned.
 func (r *requirements) lock() *Lock {
 	l := &Lock{}
 	pinned := false

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// errTOML stands for errors of the TOML library, which quote the file and could
-// so repeat a secret of it.
+// errTOML replaces errors of the TOML library, which quote the file and could
+// reveal a secret in it.
 var errTOML = errors.New("it is not TOML that can be read")
 
 // decodeTOML decodes TOML. Fields of another type than expected are an error of
@@ -26,7 +26,7 @@ func decodeTOML(data []byte, v any) error {
 	return nil
 }
 
-// tomlFile is a file as uv.lock, pdm.lock and pylock.toml describe it.
+// tomlFile describes a distribution file in uv.lock, pdm.lock and pylock.toml.
 type tomlFile struct {
 	File   string            `toml:"file"`
 	Name   string            `toml:"name"`
@@ -54,7 +54,8 @@ func (f *tomlFile) file() File {
 	return out
 }
 
-// marker parses a marker of a lock file; one that cannot be read never holds.
+// marker parses a marker in a lock file. A marker that cannot be parsed never
+// holds.
 func marker(text string) pep508.Marker {
 	if text == "" {
 		return pep508.Marker{}
@@ -77,7 +78,7 @@ func specifiers(text string) pep440.Specifiers {
 	return s
 }
 
-// uvSource is where uv has a package from.
+// uvSource is the source of a package in uv.lock.
 type uvSource struct {
 	Registry  string `toml:"registry"`
 	Virtual   string `toml:"virtual"`
@@ -165,7 +166,7 @@ func parseUV(_ context.Context, data []byte) (*Lock, error) {
 	return l, nil
 }
 
-// isRemote reports whether a source of uv is the URL of an index, not a
+// isRemote reports whether a source of uv is the URL of an index rather than a
 // directory.
 func isRemote(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
@@ -184,7 +185,7 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 			Name    string     `toml:"name"`
 			Version string     `toml:"version"`
 			Python  string     `toml:"python-versions"`
-			Markers any        `toml:"markers"` // a text, or one for each group
+			Markers any        `toml:"markers"` // a text, or a table with one for each group
 			Files   []tomlFile `toml:"files"`
 			Source  struct {
 				Type      string `toml:"type"`

@@ -1,4 +1,5 @@
-// Package semver orders semantic versions. Each ecosystem parses its own form of them.
+// Package semver compares semantic versions. Each ecosystem parses its own form of
+// them.
 package semver
 
 import (
@@ -30,7 +31,7 @@ func (v Version) Compare(w Version) int {
 	return cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch), ComparePre(v.Pre, w.Pre))
 }
 
-// ComparePre orders prereleases; a release, "", comes after all.
+// ComparePre orders prereleases. A release, "", comes after all prereleases.
 func ComparePre(a, b string) int {
 	switch {
 	case a == b:
@@ -67,5 +68,5 @@ func compareIdentifiers(x, y string) int {
 	return strings.Compare(x, y)
 }
 
-// IsNumber reports whether s has no other bytes than digits.
+// IsNumber reports whether s consists only of digits.
 func IsNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }

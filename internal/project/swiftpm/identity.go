@@ -15,9 +15,9 @@ func LastElement(location string) string {
 	return strings.TrimSuffix(location[strings.LastIndexAny(location, `/\:`)+1:], ".git")
 }
 
-// Canonical returns a form of a URL or path in which locations of the same
-// repository are equal: "https://host.example/Mona/List.git" and
-// "git@host.example:mona/list" are both "host.example/mona/list".
+// Canonical returns a form of a URL or path that is equal for locations of the
+// same repository: "https://host.example/Mona/List.git" and
+// "git@host.example:mona/list" both become "host.example/mona/list".
 func Canonical(location string) string {
 	s := strings.ToLower(location)
 	scheme, rest, hasScheme := strings.Cut(s, "://")
@@ -69,8 +69,8 @@ func RegistryID(s string) (scope, name string, ok bool) {
 	return scope, name, true
 }
 
-// registryName reports whether s has letters and digits, and single marks
-// between them.
+// registryName reports whether s consists of letters and digits, with single
+// marks between them.
 func registryName(s string, longest int, marks string) bool {
 	if s == "" || len(s) > longest {
 		return false

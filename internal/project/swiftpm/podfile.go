@@ -16,11 +16,11 @@ type Pod struct {
 	Subspecs []string
 	// Direct is true if the Podfile itself names it.
 	Direct bool
-	// Path is the directory of a pod that is developed locally, as written:
-	// relative to the Podfile.
+	// Path is the directory of a pod that is developed locally, as written in the
+	// file: relative to the Podfile.
 	Path string
-	// Git and Commit say which commit of which repository it is, if it is from
-	// one.
+	// Git and Commit are the repository and the commit of a pod that comes from a
+	// git repository.
 	Git, Commit string
 	// Checksum is the checksum of the pod's specification.
 	Checksum string

@@ -1,7 +1,8 @@
-// Package swiftpm reads what a Swift project depends on: Package.resolved of
-// SwiftPM and of Xcode, mirrors, the state of a build directory, the packages
-// that an Xcode project names, and Podfile.lock. It runs nothing and uses no
-// network. Package.swift is read by the language.
+// Package swiftpm reads the dependencies of a Swift project from
+// Package.resolved of SwiftPM and of Xcode, mirrors, the state of a build
+// directory, the packages that an Xcode project names, and Podfile.lock. It
+// runs no programs and uses no network. It does not read Package.swift, which
+// package swift does.
 //
 //	versions and requirements   version.go, requirement.go
 //	identities and locations    identity.go
@@ -30,23 +31,24 @@ type Project struct {
 	Package bool
 	// Xcode are the Xcode projects and workspaces in Root, absolute.
 	Xcode []string
-	// Resolved are the files that pin versions, the one that counts most first.
+	// Resolved are the files that pin versions. The one that takes precedence
+	// comes first.
 	Resolved []Resolved
 	// References are the packages that the Xcode projects name, with absolute
 	// paths.
 	References []Reference
-	// Mirrors are locations that stand in for others, from MirrorsFile.
+	// Mirrors maps locations to those that replace them, from MirrorsFile.
 	Mirrors     map[string]string
 	MirrorsFile string
-	// Builds are the directories in which SwiftPM or Xcode keeps what it has
-	// fetched for the project.
+	// Builds are the directories in which SwiftPM or Xcode stores the packages
+	// that it has fetched for the project.
 	Builds []Build
 	// Pods are the pods in Podfile.lock. PodsRoot is the directory of the Podfile.
 	Pods     []Pod
 	PodsRoot string
 	// Files are the files that were read or looked for.
 	Files project.Files
-	// Problems say what could not be read, a sentence each.
+	// Problems are sentences about files that could not be read.
 	Problems []string
 }
 
@@ -59,15 +61,16 @@ type Resolved struct {
 // Build is a directory with checkouts: ".build", or SourcePackages of Xcode.
 type Build struct {
 	Dir      string
-	Packages []Managed // of its workspace-state.json
+	Packages []Managed // packages in its workspace-state.json
 }
 
-// Options say what of the user's machine belongs to a project.
+// Options name the directories and files on the user's machine that belong to a
+// project.
 type Options struct {
 	// Scratch is a build directory that is used instead of ".build", empty for
 	// none.
 	Scratch string
-	// UserMirrors are files with mirrors that count if the project has none.
+	// UserMirrors are files with mirrors that are used if the project has none.
 	UserMirrors []string
 	// DerivedData is Xcode's directory of that name, empty for none.
 	DerivedData string
@@ -78,7 +81,7 @@ type Options struct {
 func Manifests() []string { return []string{"Package.swift", "Podfile.lock", "Podfile"} }
 
 // Files returns the files that choose versions, relative to a directory of the
-// project or one above. Those of Xcode's projects have no fixed names.
+// project or one above it. Those of Xcode's projects have no fixed names.
 func Files() []string {
 	return []string{
 		"Package.swift", "Package.resolved", ".build/workspace-state.json", ".swiftpm/configuration/mirrors.json",
@@ -87,11 +90,11 @@ func Files() []string {
 	}
 }
 
-// maxEntries bounds how many entries of a directory are looked through.
+// maxEntries bounds the entries of a directory that are examined.
 const maxEntries = 10_000
 
-// isProject reports whether a directory is a project. With Xcode's projects and
-// workspaces in it, they are returned, too.
+// isProject reports whether a directory is a project. It also returns the Xcode
+// projects and workspaces in it.
 func isProject(dir string) (xcode []string, ok bool) {
 	for _, name := range Manifests() {
 		ok = ok || project.IsFile(filepath.Join(dir, name))
@@ -103,7 +106,7 @@ func isProject(dir string) (xcode []string, ok bool) {
 	defer d.Close()
 	names, _ := d.Readdirnames(maxEntries)
 	slices.Sort(names)
-	// A workspace counts more than a project, which may be a part of it.
+	// A workspace takes precedence over a project, which may be a part of it.
 	for _, ending := range []string{".xcworkspace", ".xcodeproj"} {
 		for _, name := range names {
 			if strings.HasSuffix(name, ending) {
@@ -138,10 +141,10 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 			p.Root, p.Package = above, project.IsFile(filepath.Join(above, "Package.swift"))
 		}
 		if ok {
-			p.Files.Add(above) // an Xcode project may appear
+			p.Files.Add(above) // so that an Xcode project that appears there is noticed
 			p.load(ctx, above, xcode)
 		}
-		// A package within a larger project has its versions from there.
+		// The versions of a package within a larger project come from that project.
 		if len(p.Resolved) > 0 || p.PodsRoot != "" || project.IsDir(filepath.Join(above, ".git")) {
 			break
 		}
@@ -157,7 +160,7 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 // Current reports whether no file of the project has changed since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
-// Name names the project by its directory.
+// Name returns the name of the project's directory.
 func (p *Project) Name() string { return filepath.Base(p.Root) }
 
 // read reads a file that may be missing.
@@ -180,7 +183,7 @@ func (p *Project) problem(file string, err error) {
 	p.Problems = append(p.Problems, fmt.Sprintf("%s cannot be read: %v.", file, err))
 }
 
-// load reads what chooses versions in a directory.
+// load reads the files that choose versions in a directory.
 func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 	files := []string{filepath.Join(dir, "Package.resolved"), filepath.Join(dir, ".swiftpm", "xcode", "package.xcworkspace", "xcshareddata", "swiftpm", "Package.resolved")}
 	for _, x := range xcode {
@@ -222,7 +225,7 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 	}
 }
 
-// loadMirrors reads the mirrors of the project, else those of the user.
+// loadMirrors reads the mirrors of the project, or else those of the user.
 func (p *Project) loadMirrors(o Options) {
 	files := []string{filepath.Join(p.Root, ".swiftpm", "configuration", "mirrors.json"), filepath.Join(p.Root, ".swiftpm", "config")}
 	for _, x := range p.Xcode {
@@ -245,7 +248,8 @@ func (p *Project) loadMirrors(o Options) {
 	}
 }
 
-// Effective returns the location that stands in for another, or that one itself.
+// Effective returns the location that replaces another one, or that location
+// itself.
 func (p *Project) Effective(location string) string {
 	if p == nil {
 		return location
@@ -259,7 +263,8 @@ func (p *Project) Effective(location string) string {
 // maxBuilds bounds the build directories of a project.
 const maxBuilds = 16
 
-// loadBuilds finds the directories with what was fetched for the project.
+// loadBuilds finds the directories with the packages that were fetched for the
+// project.
 func (p *Project) loadBuilds(o Options) {
 	dirs := []string{o.Scratch, filepath.Join(p.Root, ".build"), filepath.Join(p.Root, "SourcePackages")}
 	dirs = append(dirs, p.derived(o.DerivedData)...)
@@ -283,9 +288,9 @@ func (p *Project) loadBuilds(o Options) {
 	}
 }
 
-// derived returns the directories of Xcode's DerivedData that belong to the
-// project: those that are named for its Xcode projects or for its directory, and
-// do not say that they belong to another.
+// derived returns the directories in Xcode's DerivedData that belong to the
+// project: those that are named for its Xcode projects or its directory, and
+// that do not name another project as theirs.
 func (p *Project) derived(parent string) []string {
 	if parent == "" {
 		return nil

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Requirement says which versions of a package are allowed: a range, a branch or
+// Requirement is the set of allowed versions of a package: a range, a branch or
 // a revision. The zero Requirement allows every release.
 type Requirement struct {
-	// Lower is the first version of the range, Upper the first one behind it.
+	// Lower is the first version of the range, Upper the first version after it.
 	// Both are nil for an unbounded range.
 	Lower, Upper *Version
 	// Exact is true if Lower is the only version.
@@ -85,7 +85,8 @@ func (r Requirement) String() string {
 // ParseRequirement parses a requirement as people write them: "1.2.3", "1.2",
 // "^1.2", "~1.2", "from: 1.2.3", "exact: 1.2.3", "1.0.0..<2.0.0",
 // "1.0.0...1.4.0", ">=1.2", "branch: main", "revision: 0123abc". A version alone
-// is an exact one if it has three numbers, else the newest below it.
+// means exactly that version if it has three numbers, or else the newest version
+// that begins with it.
 func ParseRequirement(s string) (Requirement, error) {
 	s = strings.TrimSpace(s)
 	if label, value, ok := strings.Cut(s, ":"); ok {
@@ -135,7 +136,7 @@ func ParseRequirement(s string) (Requirement, error) {
 	return UpToNextMajor(v), nil
 }
 
-// operated returns the requirement of an operator before a version.
+// operated returns the requirement for an operator and a version.
 func operated(operator, version string) (Requirement, error) {
 	v, err := parseVersion(strings.TrimPrefix(version, "v"), 1)
 	if err != nil {
@@ -155,8 +156,8 @@ func errRequirement(s string) error {
 	return fmt.Errorf("%.80q is neither a version nor a requirement", s)
 }
 
-// refName returns an error for what cannot be the name of a branch, a tag or a
-// commit.
+// refName returns an error for a text that cannot be the name of a branch, a
+// tag or a commit.
 func refName(s string) error {
 	if s == "" || len(s) > maxVersion || strings.ContainsAny(s, " ~^:?*[\\\x7f") || strings.Contains(s, "..") || strings.Contains(s, "//") ||
 		strings.HasPrefix(s, "/") || strings.HasPrefix(s, "-") || strings.HasSuffix(s, "/") || strings.Contains(s, "@{") {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Kind says where a package comes from.
+// Kind is the kind of a package's source.
 type Kind string
 
-// The kinds of packages, as Package.resolved spells them.
+// These are the kinds of packages, with their names in Package.resolved.
 const (
 	Remote   Kind = "remoteSourceControl" // a repository at a URL
 	Local    Kind = "localSourceControl"  // a repository at a path
@@ -19,21 +19,21 @@ const (
 	Path     Kind = "fileSystem"          // a directory
 )
 
-// Pin is a package with the state that was chosen for it.
+// Pin is a package with its chosen state.
 type Pin struct {
 	// Identity is in lower case: "swift-nio", "mona.linkedlist".
 	Identity string
-	// Name is the name of the package where the file gives it, else empty.
+	// Name is the name of the package if the file has it, else empty.
 	Name string
 	Kind Kind
-	// Location is a URL or path, empty for a package of a registry. Mirrors are
+	// Location is a URL or path, empty for a package in a registry. Mirrors are
 	// not applied.
 	Location string
 	// Version is empty for a branch or a revision.
 	Version, Branch, Revision string
 }
 
-// Chosen says what was chosen: a version, a branch or a revision.
+// Chosen returns the chosen state: a version, a branch or a revision.
 func (p *Pin) Chosen() string {
 	switch {
 	case p.Version != "":

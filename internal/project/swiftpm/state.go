@@ -7,14 +7,15 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Managed is a package that SwiftPM has fetched for a project, as
-// workspace-state.json has it.
+// Managed is a package that SwiftPM has fetched for a project, according to
+// workspace-state.json.
 type Managed struct {
 	Pin
 	// Subpath is the directory below "checkouts" or "registry/downloads".
 	Subpath string
-	// Dir is the absolute directory of a package at a path, or of one that is
-	// edited there; empty for an edited one that is below "Packages".
+	// Dir is the absolute directory of a package at a path, or of a package that
+	// is edited there. It is empty for an edited package in the directory
+	// "Packages".
 	Dir string
 	// Edited is true if the user edits the package.
 	Edited bool
@@ -88,12 +89,12 @@ func ParseState(data []byte) ([]Managed, error) {
 	return all, nil
 }
 
-const newestState = 7 // version of workspace-state.json
+const newestState = 7 // newest known version of workspace-state.json
 
 var errNoMirrors = errors.New("it is no mirrors.json of version 1")
 
-// ParseMirrors parses a mirrors.json: mirrors by the locations that they stand in
-// for. The first entry for a location counts.
+// ParseMirrors parses a mirrors.json into a map from locations to the mirrors
+// that replace them. If there are several for a location, the first counts.
 func ParseMirrors(data []byte) (map[string]string, error) {
 	var file struct {
 		Version int `json:"version"`

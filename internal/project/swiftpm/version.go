@@ -22,7 +22,7 @@ func ParseVersion(s string) (Version, error) { return parseVersion(s, 3) }
 // ParseTag parses the name of a tag as SwiftPM does: "1.2.3", "v1.2.3", "1.2".
 func ParseTag(s string) (Version, error) { return parseVersion(strings.TrimPrefix(s, "v"), 2) }
 
-// parseVersion parses a version with at least this many numbers.
+// parseVersion parses a version with at least least numbers.
 func parseVersion(s string, least int) (Version, error) {
 	var v Version
 	if len(s) > maxVersion {
@@ -48,7 +48,7 @@ func parseVersion(s string, least int) (Version, error) {
 	return v, nil
 }
 
-// identifiers reports whether s is a list of identifiers with dots between them.
+// identifiers reports whether s is a list of identifiers separated by dots.
 func identifiers(s string) bool {
 	for id := range strings.SplitSeq(s, ".") {
 		if id == "" {

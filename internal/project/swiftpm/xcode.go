@@ -7,7 +7,7 @@ import (
 // Reference is a package that an Xcode project names.
 type Reference struct {
 	URL         string // empty for a local package
-	Path        string // of a local package, relative to the project's directory
+	Path        string // path of a local package, relative to the project's directory
 	Requirement Requirement
 }
 
@@ -15,7 +15,7 @@ type Reference struct {
 // names.
 func ParseXcode(data []byte) []Reference {
 	var all []Reference
-	var fields map[string]string // of the object being read, nil outside of an object
+	var fields map[string]string // fields of the object being read, nil outside of an object
 	depth, begun := 0, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
@@ -45,8 +45,8 @@ func ParseXcode(data []byte) []Reference {
 	return all
 }
 
-// reference makes a Reference of the fields of its object and of the requirement
-// in it.
+// reference makes a Reference from the fields of its object and of its
+// requirement.
 func reference(fields map[string]string) Reference {
 	r := Reference{URL: fields["repositoryURL"], Path: fields["relativePath"]}
 	low, errLow := ParseTag(fields["minimumVersion"])
