@@ -191,6 +191,28 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 	})
 }
 
+// TestAModelsMessageHasTheFormOfTheRevision has a model write blocks that a
+// revision does not have.
+func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {
+	sound := &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"}
+	for _, row := range []string{"sampling.content.2024", "sampling.content.2025-h1"} {
+		eachPlayed(t, row, func(t *testing.T, revision, transport string) {
+			for want, content := range map[string][]mcp.Content{
+				`"content":{"type":"text","text":"a"}`: {mcp.Text("a")},
+				`"content":{"type":"` + map[bool]string{true: "text", false: "audio"}[revision == "2024-11-05"] + `",`: {sound},
+				`"code":-32603`: {mcp.Text("a"), mcp.Text("b")},
+			} {
+				p, _ := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler), Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+					return &mcp.SamplingResult{Model: "m", Content: content}, nil
+				}})
+				if m := p.Ask("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`); !strings.Contains(m.Line, want) {
+					t.Errorf("want %s: %s", want, m.Line)
+				}
+			}
+		})
+	}
+}
+
 // TestToolUsesAreAnsweredAtOnce asks for a message after uses of tools that are
 // not answered as they must be.
 func TestToolUsesAreAnsweredAtOnce(t *testing.T) {

@@ -207,11 +207,12 @@ func TestPagesAreAskedForByURL(t *testing.T) {
 			t.Errorf("%s: %s", revision, answer.line)
 		}
 	}
-	for _, url := range []string{"pay", "/pay", "https:", "://x", "https://exa mple.com/"} {
+	for _, url := range []string{"pay", "/pay", "//example.com/pay", "https:", "://x", "https://exa mple.com/"} {
 		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", URL: url, ID: "x"} })
-		p := connect(t, s)
-		if method, _, m := question(t, p, "2025-11-25"); method != "" {
-			t.Errorf("URL %q: %s", url, m.line)
+		for _, revision := range revisions[3:] {
+			if method, _, m := question(t, connect(t, s), revision); method != "" {
+				t.Errorf("URL %q on %s: %s", url, revision, m.line)
+			}
 		}
 	}
 }

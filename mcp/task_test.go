@@ -257,6 +257,9 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 					t.Errorf("%+v: %s", test, m.line)
 				}
 				if got == "-32021" {
+					if m := c.call("subscriptions/listen", `"notifications":{"taskIds":["x"]}`); m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || m.Error.Data["requiredCapabilities"] == nil {
+						t.Errorf("listening without the extension: %s", m.line)
+					}
 					sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 				}
 			}
