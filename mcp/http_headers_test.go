@@ -67,6 +67,8 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 				a.want(http.StatusOK)
 			} else if m := a.wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch); string(m.ID) != "1" {
 				t.Errorf("%s: %s", test.name, m.line)
+			} else {
+				w.with("Accept: text/event-stream").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
 			}
 		}
 		// A repeated header is an error, even if both values are equal.
@@ -280,13 +282,15 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 	}
 	for c := range 256 {
 		token := c < 128 && strings.ContainsRune("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rune(c))
-		name, err := json.Marshal("A" + string(rune(c)) + "B")
-		must(t, err)
-		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
-		err = mcp.AddTool(s, mcp.Tool{Name: "x", InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":` + string(name) + `}}}`)},
-			func(context.Context, *mcp.Request, map[string]any) (string, error) { return "", nil })
-		if (err == nil) != token {
-			t.Errorf("the name %s: %v", name, err)
+		for _, name := range []string{"A" + string(rune(c)) + "B", "A" + string(rune(c)), string(rune(c)) + "B"} {
+			quoted, err := json.Marshal(name)
+			must(t, err)
+			s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+			err = mcp.AddTool(s, mcp.Tool{Name: "x", InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":` + string(quoted) + `}}}`)},
+				func(context.Context, *mcp.Request, map[string]any) (string, error) { return "", nil })
+			if (err == nil) != token {
+				t.Errorf("the name %s: %v", quoted, err)
+			}
 		}
 	}
 	// Below every keyword that leads to other schemas than properties do, at the

@@ -31,6 +31,7 @@ func TestASchemaIsReadInItsDialect(t *testing.T) {
 		{"https://json-schema.org/draft/2020-12/schema", new2020, true, true}, {"https://json-schema.org/draft/2020-12/schema", old, false, false},
 		{"https://json-schema.org/draft/2019-09/schema", new2020, true, false}, {"https://json-schema.org/draft/2019-09/schema", old, true, true},
 		{"http://json-schema.org/draft-07/schema#", new2020, true, false}, {"http://json-schema.org/draft-07/schema#", old, true, true},
+		{"https://json-schema.org/draft-07/schema", new2020, true, false}, {"https://json-schema.org/draft-07/schema", old, true, true},
 	} {
 		schema := `{"type":"object","properties":{"a":{` + test.list + `}}}`
 		if test.dialect != "" {

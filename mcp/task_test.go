@@ -159,8 +159,12 @@ func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 		same := [64]int{}
 		const n = 200
 		var first string
-		for range n {
-			id := createTask(t, c, "quick", "")["taskId"].(string)
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			_, err := r.BecomeTask()
+			return "", err
+		}))
+		for i := range n {
+			id := createTask(t, c, []string{"quick", "later"}[i%2], "")["taskId"].(string)
 			if seen[id] || len(id) < 26 {
 				t.Fatalf("id %q", id)
 			}
@@ -224,6 +228,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		{latest, `{}`, "quick", asTask, "quick"},
 		{latest, `{}`, "quick", `,"task":7`, "quick"},
 		{latest, `{"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}`, "quick", asTask, "quick"},
+		{latest, `{"experimental":{"tasks":{},"io.modelcontextprotocol/tasks":{}}}`, "quick", asTask, "quick"},
 		{latest, `{"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}`, "must", asTask, "-32021"},
 		{"2025-06-18", takesTasks, "plain", asTask, "plain"},
 		{"2025-06-18", takesTasks, "quick", asTask, "quick"},

@@ -237,7 +237,7 @@ func TestEnterpriseManaged(t *testing.T) {
 			})
 		})
 	}
-	for _, endpoint := range []string{"http://idp.example.com/token", "http://10.0.0.1/token", "/token", "https://user@idp.example.com/token", "ftp://localhost/token", ""} {
+	for _, endpoint := range []string{"http://idp.example.com/token", "http://10.0.0.1/token", "http://localhost.example.com/token", "http://idp.localhost/token", "/token", "https://user@idp.example.com/token", "ftp://localhost/token", ""} {
 		a, network := newAuthority(t), new(public)
 		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
