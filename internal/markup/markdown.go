@@ -189,13 +189,19 @@ func title(line string) string {
 }
 
 // Synopsis returns the first sentence of the first paragraph of md on one line,
-// without the targets of links. It is empty if md does not begin with a
-// paragraph, or begins with a heading in bold: "**Parameters:**".
+// without the targets of links. It passes over a paragraph that is nothing but a
+// label and a link, "**See:** [Fields](fields.md)". It returns an empty string if
+// md does not begin with a paragraph, or begins with a heading in bold:
+// "**Parameters:**".
 func Synopsis(md string) string {
 	var words []string
 	for l := range Lines(md) {
 		blank := strings.TrimSpace(l.Text) == ""
 		if blank && len(words) == 0 {
+			continue
+		}
+		if blank && refersElsewhere(strings.Join(words, " ")) {
+			words = words[:0]
 			continue
 		}
 		if blank || l.Code || l.Level > 0 {
@@ -207,6 +213,16 @@ func Synopsis(md string) string {
 		return ""
 	}
 	return PlainLinks(sentence(strings.Join(words, " ")))
+}
+
+// refersElsewhere reports whether a paragraph is a label in bold and a link.
+func refersElsewhere(paragraph string) bool {
+	label, link, ok := strings.Cut(paragraph, ":** [")
+	if !ok || !strings.HasPrefix(label, "**") {
+		return false
+	}
+	_, target, ok := strings.Cut(link, "](")
+	return ok && strings.IndexByte(target, ')') == len(target)-1
 }
 
 // sentence returns the first sentence of s.

@@ -46,6 +46,11 @@ func TestSynopsis(t *testing.T) {
 		{"a heading is no sentence", "# Title\n\nText.", ""},
 		{"a heading in bold is none", "**Parameters:**\n\n- `a`: b", ""},
 		{"words in bold are one", "**Note**: it does. More.", "**Note**: it does."},
+		{"a label and a link refer elsewhere", "**Usage:** [Foo](../foo.md)\n\nFoo does it. More.", "Foo does it."},
+		{"a label and more than a link do not", "**Usage:** [Foo](../foo.md), [Bar](../bar.md) as well.\n\nFoo does it.", "**Usage:** Foo, Bar as well."},
+		{"nor does a link with words behind it", "**Note:** [Foo](../foo.md) does it.\n\nMore.", "**Note:** Foo does it."},
+		{"a label and a link before a heading in bold", "**Usage:** [Foo](../foo.md)\n\n**Parameters:**\n\n- a", ""},
+		{"nothing but a label and a link", "**Usage:** [Foo](../foo.md)", "**Usage:** Foo"},
 		{"code is no sentence", "```\nx.\n```\n", ""},
 		{"nothing", "", ""},
 	}
