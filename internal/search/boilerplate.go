@@ -1,22 +1,29 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
 const (
-	// A paragraph is boilerplate, which says nothing about any one symbol, if the
-	// comments on at least leastShared symbols of different names share it and it
-	// has at least leastParagraph bytes.
+	// leastShared is how many symbols of different names share a paragraph that says
+	// nothing of any of them, manyShared how many if a word is common to their names,
+	// and leastParagraph how many bytes it has at least.
 	leastShared    = 4
+	manyShared     = 10
 	leastParagraph = 60
 )
 
 // boilerplate returns the paragraphs behind the first that the comments on several
-// symbols share: "Requests are signed with the account of the client."
+// symbols share: "Requests are signed with the account of the client." One that a few
+// symbols with a word in common share says something of what that word means.
 func (x *Index) boilerplate() map[string]bool {
-	names := map[string][]string{} // symbol names by paragraph, at most as many as must be counted
+	type paragraph struct {
+		names  []string        // as many as have to be counted
+		common map[string]bool // words that all names have
+	}
+	found := map[string]*paragraph{}
 	for i := range x.entries {
 		s := x.entries[i].symbol
 		if s == nil || s.From != "" {
@@ -24,14 +31,32 @@ func (x *Index) boilerplate() map[string]bool {
 		}
 		_, rest, _ := strings.Cut(s.Doc, "\n\n")
 		for part := range strings.SplitSeq(rest, "\n\n") {
-			if found := names[part]; len(part) >= leastParagraph && len(found) < leastShared && !slices.Contains(found, s.Name()) {
-				names[part] = append(found, s.Name())
+			if len(part) < leastParagraph {
+				continue
+			}
+			p := found[part]
+			if p == nil {
+				p = &paragraph{common: map[string]bool{}}
+				found[part] = p
+				for _, w := range pieces(baseName(s)) {
+					p.common[stem(fold(w))] = true
+				}
+			}
+			if len(p.common) > 0 {
+				has := map[string]bool{}
+				for _, w := range pieces(baseName(s)) {
+					has[stem(fold(w))] = true
+				}
+				maps.DeleteFunc(p.common, func(w string, _ bool) bool { return !has[w] })
+			}
+			if len(p.names) < manyShared && !slices.Contains(p.names, s.Name()) {
+				p.names = append(p.names, s.Name())
 			}
 		}
 	}
 	shared := map[string]bool{}
-	for part, found := range names {
-		if len(found) == leastShared {
+	for part, p := range found {
+		if len(p.names) == manyShared || len(p.names) >= leastShared && len(p.common) == 0 {
 			shared[part] = true
 		}
 	}
