@@ -94,6 +94,7 @@ func (q *query) mayHave(stem int32, first byte) bool {
 
 const (
 	synonym   = 0.7  // the weight of a synonym
+	distant   = 0.2  // the weight of a synonym of a synonym in a sentence
 	negated   = 2.0  // the weight of a word behind "without" if the text has "without" before it, too
 	phrased   = 0.9  // the weight of the meaning of a phrase
 	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
@@ -214,6 +215,11 @@ func (x *Index) expand(q *query, terms []term) []term {
 		}
 		for _, w := range table.words[t.stem] {
 			t.others = append(t.others, other{stem: w, weight: synonym})
+		}
+		if q.sentence {
+			for _, w := range table.distant[t.stem] {
+				t.others = append(t.others, other{stem: w, weight: distant})
+			}
 		}
 		if i > 0 && terms[i-1].text == without && x.with(Negation) {
 			t.others = append(t.others, other{stem: without + t.stem, weight: negated})

@@ -106,3 +106,21 @@ func TestTheMemberThatDoesItStandsBeforeItsType(t *testing.T) {
 		t.Errorf("found %q", labels(hits))
 	}
 }
+
+func TestSynonymsOfSynonymsAreDistant(t *testing.T) {
+	table := readThesaurus("halt stop\nstop end\nend: last\n")
+	for word, want := range map[string][]string{"halt": {"end"}, "stop": {"last"}, "last": nil} {
+		if got := table.distant[word]; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+	x := New(&apidoc.Package{Name: "loom", Symbols: []apidoc.Symbol{{Path: "Knot", Kind: apidoc.Func, Doc: "Ties the yarn."}}})
+	for query, want := range map[string]bool{"how do I survive a torn yarn": true, "survive yarn": false} {
+		q := x.parse(query)
+		i := slices.IndexFunc(q.terms, func(t term) bool { return t.text == "survive" })
+		// To survive is to retry, and to retry is an attempt.
+		if got := slices.Contains(q.terms[i].others, other{stem: "attempt", weight: distant}); got != want {
+			t.Errorf("%q: survive stands for an attempt: %v", query, got)
+		}
+	}
+}

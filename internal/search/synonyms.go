@@ -13,6 +13,7 @@ var synonymText string
 // thesaurus is the table of synonyms.txt, whose words are stems.
 type thesaurus struct {
 	words   map[string][]string // synonyms of a word
+	distant map[string][]string // synonyms of these, without the word and its synonyms
 	phrases map[string][]phrase // phrases by their first word
 }
 
@@ -94,6 +95,18 @@ func readThesaurus(text string) *thesaurus {
 		} else {
 			t.phrases[words[0]] = append(t.phrases[words[0]], phrase{words, stems(to)})
 		}
+	}
+	t.distant = make(map[string][]string, len(t.words))
+	for word, means := range t.words {
+		var all []string
+		for _, w := range means {
+			for _, far := range t.words[w] {
+				if far != word && !slices.Contains(means, far) && !slices.Contains(all, far) {
+					all = append(all, far)
+				}
+			}
+		}
+		t.distant[word] = all
 	}
 	return t
 }
