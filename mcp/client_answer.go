@@ -38,7 +38,7 @@ func ClientFrom(ctx context.Context) *Client {
 // question answers a request of the server, on a goroutine of its own.
 func (cc *clientConn) question(m *jsonrpc.Message) {
 	a := cc.agreement()
-	if a.rev.Stateless() {
+	if a.rev.Stateless() || !slices.ContainsFunc(cc.c.revisions, revision.Revision.HasSessions) {
 		cc.complain("a request, which servers of this revision do not send", []byte(m.Method))
 		return
 	}

@@ -439,7 +439,7 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if err := jsonrpc.Parse(line, &m); err != nil {
 		e := parseError(err)
 		if id, ok := requestID(e.ID); ok && e.Response && (only == 0 || id == only) {
-			return cc.settle(id, nil, fmt.Errorf("mcp: the server's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: ")))
+			return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: "+strings.TrimPrefix(e.Message, "Invalid request: ")))
 		}
 		cc.complain(err.Error(), line)
 		return false
@@ -468,13 +468,19 @@ func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	case m.Error != nil:
 		return cc.settle(id, nil, serverError(m.Error))
 	case m.Result[0] != '{':
-		return cc.settle(id, nil, errors.New("mcp: the server's response is malformed: its result is no object"))
+		return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: its result is no object"))
 	}
 	if !cc.settle(id, m.Result, nil) {
 		return false // the request was cancelled, or never sent
 	}
 	return true
 }
+
+// noResponseError is the error of a request that was answered with something
+// else than a JSON-RPC response.
+type noResponseError string
+
+func (e noResponseError) Error() string { return string(e) }
 
 // requestID reads the id of a response. Ids of this client are integers.
 func requestID(id []byte) (int64, bool) {
@@ -486,7 +492,7 @@ func requestID(id []byte) (int64, bool) {
 func serverError(data []byte) error {
 	e := new(Error)
 	if data[0] != '{' || e.decode(data) != nil {
-		return errors.New("mcp: the server answered with a malformed error")
+		return noResponseError("mcp: the server answered with a malformed error")
 	}
 	e.Data = bytes.Clone(e.Data)
 	return e

@@ -58,7 +58,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		"versioning.fallback.not-on-modern-error", "lifecycle.init.request", "lifecycle.init.initialized", "lifecycle.init.first", "lifecycle.version.client-supported",
 		"lifecycle.version.client-latest", "lifecycle.version.client-disconnect", "versioning.single-per-session", "versioning.unsupported.client-retry",
 		"discover.no-params", "discover.client-picks-listed", "lifecycle.init.client-waits", "versioning.modern-only.stdio-probe", "base.result.type.unknown-invalid",
-		"base.result.type.absent-is-complete")
+		"base.result.type.absent-is-complete", "stdio.client-no-responses", "base.patterns.no-client-responses")
 	for _, code := range []int{-32601, -32600, -32602, -32603, -32700, -32000, -32001, -32002, -32004, -32019, -32023, -32042, -32099, -32100, -1, 0, 1, 404, 32601} {
 		for _, revision := range revisions[:4] {
 			c, err := shaking(t, nil, func(p *mcptest.Peer) {
@@ -109,6 +109,18 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			p.Reply(p.Expect("server/discover"), `{}`)
 			initialized(t, p, "2025-06-18")
 		}, "2025-06-18"},
+		{"a result that is a text", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), `"what?"`)
+			initialized(t, p, "2025-06-18")
+		}, "2025-06-18"},
+		{"an error that is a text", nil, func(p *mcptest.Peer) {
+			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":"what?"}`, p.Expect("server/discover").ID))
+			initialized(t, p, "2025-06-18")
+		}, "2025-06-18"},
+		{"a response that is none", nil, func(p *mcptest.Peer) {
+			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{},"error":{"code":0,"message":""}}`, p.Expect("server/discover").ID))
+			initialized(t, p, "2025-06-18")
+		}, "2025-06-18"},
 		{"a server that lists older revisions only", nil, func(p *mcptest.Peer) {
 			p.Reply(p.Expect("server/discover"), discovered(`["2025-06-18","3000-01-01"]`))
 			initialized(t, p, "2025-06-18", "2025-06-18")
@@ -144,6 +156,13 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		}, "2024-11-05"},
 		{"a client of old revisions", &mcp.ClientOptions{Revisions: []string{"2025-03-26", "2024-11-05"}}, func(p *mcptest.Peer) { initialized(t, p, "2024-11-05", "2025-03-26") }, "2024-11-05"},
 		{"a client of the newest revision", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32601, "what?") }, "no common revision of the protocol: server/discover: what? (code -32601)"},
+		{"a client of the newest revision that is asked at once", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(p *mcptest.Peer) {
+			m := p.Expect("server/discover")
+			p.Send(`{"jsonrpc":"2.0","id":7,"method":"ping"}`)
+			p.Send(`{"jsonrpc":"2.0","id":8,"method":"roots/list"}`)
+			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}}`, m.ID))
+			p.Reply(p.Expect("server/discover"), discovered(`["2026-07-28"]`)) // and no response comes before
+		}, "2026-07-28"},
 		{"a client of an older revision than the server", &mcp.ClientOptions{Revisions: []string{"2024-11-05"}}, func(p *mcptest.Peer) {
 			m := p.Expect("initialize")
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2024-11-05"}}}`, m.ID))

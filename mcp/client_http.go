@@ -623,12 +623,6 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	}
 }
 
-// noResponseError is the error of a request that was answered with a status of
-// success but without a JSON-RPC response.
-type noResponseError string
-
-func (e noResponseError) Error() string { return string(e) }
-
 var errBodyTooLong = errors.New("it is over the limit of ClientLimits.MaxMessageBytes")
 
 // readBounded reads the body of a response into b, whose bytes it returns.

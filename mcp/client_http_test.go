@@ -287,7 +287,7 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 			t.Errorf("%+v, %v", tool, err)
 		}
 	}
-	for _, args := range []string{`{"a":"plain text","n":-3,"deep":{"b":true}}`, `{"a":" é","n":null}`, `{"a":"=?base64?x?="}`, `{"a":""}`, `{"deep":{"b":null}}`, `{"deep":null}`, `{"deep":{}}`, `{"deep":{"B":true},"A":"x"}`, `{"deep":{"b":false},"n":0}`} {
+	for _, args := range []string{`{"a":"plain text","n":-3,"deep":{"b":true}}`, `{"a":" é","n":null}`, `{"a":"=?base64?x?="}`, `{"a":""}`, `{"deep":{"b":null}}`, `{"deep":null}`, `{"deep":{}}`, `{"deep":{"B":true},"A":"x"}`, `{"deep":{"b":false},"n":0}`, `{"a":{"a":"x"},"n":[1]}`} {
 		if _, err := c.CallTool(t.Context(), "good", json.RawMessage(args), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 		got = append(got, fmt.Sprintf("%q %q %q", p.Header["Mcp-Param-A"], p.Header["Mcp-Param-N"], p.Header["Mcp-Param-B"]))
 	}
 	want := []string{`[] [] []`, `["first"] [] []`, `["plain text"] ["-3"] ["true"]`, `["=?base64?IMOp?="] [] []`, `["=?base64?PT9iYXNlNjQ/eD89?="] [] []`, `[""] [] []`,
-		`[] [] []`, `[] [] []`, `[] [] []`, `[] [] []`, `[] ["0"] ["false"]`}
+		`[] [] []`, `[] [] []`, `[] [] []`, `[] [] []`, `[] ["0"] ["false"]`, `[] [] []`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("headers:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -331,6 +331,8 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 		"an error without an id 200": func(w http.ResponseWriter, _ *posted) {
 			fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no session"}}`)
 		},
+		"a result that is a text":         func(w http.ResponseWriter, p *posted) { p.reply(w, `"what?"`) },
+		"a result that is null":           func(w http.ResponseWriter, p *posted) { p.reply(w, `null`) },
 		"the response to another request": func(w http.ResponseWriter, _ *posted) { fmt.Fprint(w, `{"jsonrpc":"2.0","id":99,"result":{}}`) },
 		"a method not found 200": func(w http.ResponseWriter, p *posted) {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"x"}}`, p.ID)
@@ -340,7 +342,7 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 		refusals[fmt.Sprint("status ", status)] = func(w http.ResponseWriter, _ *posted) { w.WriteHeader(status) }
 	}
 	for _, status := range []int{200, 400, 403, 404, 405, 500} {
-		for _, failure := range []string{`{"code":-32601,"message":"x"}`, `{"code":-32600,"message":"x","data":{"supported":[]}}`, `{"code":-32000,"message":"x","data":"y"}`, `{"code":0,"message":""}`} {
+		for _, failure := range []string{`"what?"`, `null`, `{"code":"x","message":"x"}`, `{"code":-32601,"message":"x"}`, `{"code":-32600,"message":"x","data":{"supported":[]}}`, `{"code":-32000,"message":"x","data":"y"}`, `{"code":0,"message":""}`} {
 			refusals[fmt.Sprintf("status %d with %s", status, failure)] = func(w http.ResponseWriter, p *posted) {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(status)
