@@ -71,7 +71,7 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 // a stream before its response, then a body in the middle.
 func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	revisionsOf(t, "http.sse.lost-request-reissue", func(t *testing.T, revision string) {
-		proves(t, "http.param.all-steps", "mrtr.client.original-params", "mrtr.client.echo-state")
+		proves(t, "http.param.all-steps", "mrtr.client.original-params", "mrtr.client.echo-state", "mrtr.client.same-keys")
 		tries := map[string]int{}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
 			if p.Method == "server/discover" {
@@ -83,10 +83,17 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				return
 			}
 			tries[p.Method]++
+			if tries[p.Method] == 4 && strings.Contains(p.body, "inputResponses") {
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32020,"message":"mismatch"}}`, p.ID)
+				return
+			}
 			switch tries[p.Method] {
 			case 1:
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprint(w, ": soon\n\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/example\"}\n\ndata: {\"jsonrpc\"")
+				w.(http.Flusher).Flush()
+				panic(http.ErrAbortHandler)
 			case 2:
 				w.Header().Set("Content-Type", "application/json")
 				w.Header().Set("Content-Length", "1000")
@@ -119,7 +126,7 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
 			}
 		}
-		// The second round of a request is lost.
+		// The second round of a request is lost, and refused for its headers.
 		clear(tries)
 		opts := answering()
 		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
@@ -133,6 +140,9 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 			if inputs := strings.Contains(p.body, `"inputResponses":{"q":{"roots":[{"uri":"file:///src"`) && strings.Contains(p.body, `"requestState":"s"`); inputs != (i > 0) || !strings.Contains(p.body, `"arguments":{"a":1}`) || p.Header.Get("Mcp-Param-A") != "1" {
 				t.Errorf("request %d is %s with %v", i, p.body, p.Header)
 			}
+		}
+		if n := len(s.requests("tools/call")) - before; n != 6 {
+			t.Errorf("%d requests", n)
 		}
 		if n := len(s.requests(http.MethodGet)); n > 0 {
 			t.Errorf("%d GET requests", n)

@@ -150,7 +150,7 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 					}
 				}
 				// Values of no field of a form are not sent, even if the schema allows them.
-				for value, valid := range map[string]bool{`1`: true, `["a"]`: true, `[1]`: false, `[["a"]]`: false, `{"x":"y"}`: false, `null`: false, `[]`: true} {
+				for value, valid := range map[string]bool{`1`: true, `["a"]`: true, `[1]`: false, `["a",1]`: false, `[["a"]]`: false, `{"x":"y"}`: false, `null`: false, `[]`: true} {
 					log.take()
 					content = `{"field":"a","more":` + value + `}`
 					_, err := mcp.CallTool[string](t.Context(), c, "form", json.RawMessage(`{"schema":{"type":"object","properties":{"field":{"type":"string"}}}}`), nil)
@@ -170,8 +170,10 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 		"elicitation/create": `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`,
 	}
 	eachPlayed(t, "roots.unsupported", func(t *testing.T, revision, transport string) {
+		proves(t, "arch.sampling-needs-capability")
 		for missing := range questions {
 			opts := answering()
+			opts.SampleTools = true // which is nothing without Sample
 			switch missing {
 			case "roots/list":
 				opts.Roots = nil

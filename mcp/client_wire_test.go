@@ -119,6 +119,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					`{"content":[{"type":"text"}]}`:         "no text",
 					`{"content":{}}`:                        "no list",
 					`{"content":[]}`:                        "",
+					`{"content":[],"inputRequests":{}}`:     "",
 					`{"resultType":"complete","content":0}`: "no list",
 				} {
 					failed := calling(t, c, nil)

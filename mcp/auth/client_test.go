@@ -130,6 +130,15 @@ func TestChallengesInEveryForm(t *testing.T) {
 				}
 			})
 		}
+		s := newSite(t, newAuthority(t), nil)
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			silent := r.URL.Path == "/mcp" && r.Header.Get("Authorization") == ""
+			if silent { // the metadata is where it is without a challenge
+				w.WriteHeader(http.StatusUnauthorized)
+			}
+			return silent
+		})
+		must(t, use(t, mustConnect(t, s, new(auth.Client), revision), "read"))
 	})
 }
 

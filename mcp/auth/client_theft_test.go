@@ -83,23 +83,30 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
 		{"no code", true, func(q url.Values, _ string) { q.Del("code") }, false, "no code"},
 	} {
-		for _, way := range []string{"received", "listened for", "received by OpenID Connect"} {
+		for _, way := range []string{"received", "listened for", "received by OpenID Connect", "received by the server itself"} {
 			t.Run(tt.name+", "+way, func(t *testing.T) {
 				a := newAuthority(t)
 				if strings.HasSuffix(way, "OpenID Connect") {
 					a.metadata = []string{"/.well-known/openid-configuration"}
 				}
-				a.edit = func(m map[string]any) { m["authorization_response_iss_parameter_supported"] = tt.advertised }
+				s, issuer := newSite(t, a, nil), a.issuer()
+				if strings.HasSuffix(way, "itself") {
+					issuer = s.URL
+					noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
+				}
+				a.edit = func(m map[string]any) {
+					m["issuer"], m["authorization_response_iss_parameter_supported"] = issuer, tt.advertised
+				}
 				a.answer = func(q url.Values) {
-					if tt.change != nil {
-						tt.change(q, a.issuer())
+					if q.Set("iss", issuer); tt.change != nil {
+						tt.change(q, issuer)
 					}
 				}
 				c := &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location}
 				if way == "listened for" {
 					c = &auth.Client{Browser: browse}
 				}
-				err := signIn(t, newSite(t, a, nil), c)
+				err := signIn(t, s, c)
 				if tt.ok {
 					if err != nil {
 						t.Error(err)
@@ -110,7 +117,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 				if way == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
 					says = "does not belong to the sign-in" // as the browser shows
 				}
-				wantFailure(t, a, err, says, a.issuer())
+				wantFailure(t, a, err, says, issuer)
 				if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {
 					t.Errorf("the answer is shown: %v", err)
 				}

@@ -229,6 +229,11 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 			}
 		}
 	}
+	// Nor does the default client ask a private network, where nobody has allowed that.
+	s := newSite(t, newAuthority(t), func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://10.0.0.1"} })
+	if err := signIn(t, s, new(auth.Client)); err == nil || !strings.Contains(err.Error(), "no public one") {
+		t.Errorf("an authorization server of a private network: %v", err)
+	}
 }
 
 func TestLargeAndSlowMetadata(t *testing.T) {
