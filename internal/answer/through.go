@@ -43,3 +43,26 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	}
 	return found
 }
+
+// MemberMade returns the member with a name of what a symbol makes: of a type itself, of
+// the types that a function returns, or of the type whose constructor it is. It returns
+// nil if there is none.
+func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
+	types := []*apidoc.Symbol{s}
+	if !isType(s) {
+		_, types = r.callTypes(s)
+		types = append(types, r.pkg.TypesOf(s)...)
+		if parent := r.pkg.At(s.ParentPath()); parent != nil {
+			types = append(types, parent)
+		}
+	}
+	for _, t := range types {
+		members := t.AllMembers()
+		for i := range members {
+			if last, _ := apidoc.CutLabels(members[i].Name()); last == name {
+				return &members[i]
+			}
+		}
+	}
+	return nil
+}

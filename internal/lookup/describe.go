@@ -179,6 +179,21 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 		if len(asked) > n {
 			continue
 		}
+		beside := func(member string) []*prepared {
+			if x == nil {
+				return others
+			}
+			return l.readAll(ctx, d.Package, x.withMember(member, p.Name))
+		}
+		found, note, near := l.ofVariable(ctx, d.Package, p, beside, e.Path)
+		if found != nil {
+			asked = append(asked, answer.Asked{Renderer: l.renderer(found.in, d), Symbol: found.symbol, Refer: l.referrer(ctx, d.Package, found.in)})
+			unsolved = append(unsolved, errors.New(note))
+			continue
+		}
+		if len(near) > 0 {
+			e.Near = near
+		}
 		if len(left) > 0 {
 			err = fmt.Errorf("%w; %d more packages of %s were not looked through", err, len(left), e.Package)
 		}

@@ -165,7 +165,8 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	}
 	name := first(path)
 	entries := x.exporting(name, p.Name)
-	if here := p.Named(path); len(entries) == 0 && (here == nil || !strings.EqualFold(p.Called(here.Path), path)) {
+	dotted := func(path string) string { return strings.ReplaceAll(path, p.Separator(), ".") }
+	if here := p.Named(path); len(entries) == 0 && (here == nil || !strings.EqualFold(dotted(p.Called(here.Path)), dotted(path))) {
 		for other := range x.exporters().first {
 			if strings.EqualFold(other, name) {
 				entries = append(entries, x.exporting(other, p.Name)...)

@@ -1,0 +1,216 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// A path may begin with a variable of a program: server.listen, where the README of the
+// package says const server = setupServer(). No symbol has that path, but what
+// setupServer returns has a member listen.
+
+const (
+	// maxMakers is how many calls that are assigned to a variable are followed.
+	maxMakers = 4
+	// maxSearchedText bounds, in bytes, the documentation that is searched for them.
+	maxSearchedText = 1 << 20
+	// maxAlike is how many members of one name are named where none can be chosen.
+	maxAlike = 8
+)
+
+// variable is a path that begins with a variable.
+type variable struct{ name, member string }
+
+// variableIn splits a path of two names, of which the first may be a variable.
+func variableIn(p *prepared, path string) (v variable, ok bool) {
+	path, _, _ = strings.Cut(path, "(")
+	name, member, ok := strings.Cut(path, ".")
+	if !ok || !isIdentifier(name) || !isIdentifier(member) || unicode.IsUpper([]rune(name)[0]) {
+		return v, false
+	}
+	return variable{name, member}, p.Named(name) == nil && p.Unqualified(path) == path
+}
+
+func isIdentifier(s string) bool {
+	return s != "" && len(s) <= 100 && strings.IndexFunc(s, func(r rune) bool {
+		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0
+}
+
+// ofVariable finds the member that a path means if it begins with a variable: of what
+// the documentation assigns to a variable of that name, else the only member with that
+// name in p and the packages beside it. The note says which it is. If several types have
+// such a member, near are their paths.
+func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *placed, note string, near []string) {
+	v, ok := variableIn(p, path)
+	if !ok {
+		return nil, "", nil
+	}
+	others := beside(v.member)
+	missing := p.Name + " has no symbol " + v.name
+	for _, maker := range makers(l.documentation(ctx, q, p), v.name) {
+		if found := l.madeBy(ctx, q, p, others, maker, v.member); found != nil {
+			return found, fmt.Sprintf("%s. In its documentation, %s is a variable that holds what %s makes: this is its %s.", missing, v.name, maker, v.member), nil
+		}
+	}
+	all := membersCalled(append([]*prepared{p}, others...), v.member)
+	if len(all) == 1 {
+		return &all[0], fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].symbol.ParentPath()), nil
+	}
+	for _, m := range all[:min(len(all), maxAlike)] {
+		name := m.in.Called(m.symbol.Path)
+		if m.in.Name != p.Name {
+			name += " of " + m.in.Name
+		}
+		near = append(near, name)
+	}
+	return nil, "", near
+}
+
+// withMember returns the entry points but one to read for the members of a name: those
+// with such a member in the index, else all if they are few.
+func (x *index) withMember(member, but string) (entries []string) {
+	for i := range x.Symbols {
+		e := &x.Symbols[i]
+		if e.Path != but && len(entries) < maxSearched && slices.ContainsFunc(e.AllMembers(), func(s apidoc.Symbol) bool { return hasMember(&s, member) }) {
+			entries = append(entries, e.Path)
+		}
+	}
+	if len(entries) == 0 && len(x.Symbols) <= fewEntries {
+		for i := range x.Symbols {
+			if e := x.Symbols[i].Path; e != but {
+				entries = append(entries, e)
+			}
+		}
+	}
+	return entries
+}
+
+// hasMember reports whether a symbol of an index has a member with a name.
+func hasMember(s *apidoc.Symbol, name string) bool {
+	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
+		last, _ := apidoc.CutLabels(m.Name())
+		return last == name || hasMember(&m, name)
+	})
+}
+
+// documentation yields the prose and the examples of a package. If p is an entry point
+// or a module, the README is that of the package itself.
+func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter.Seq[string] {
+	sections := p.Sections
+	if len(sections) == 0 && p.Module != "" && p.Module != p.Name {
+		if q.Version = versionOf(q); q.Version == "" && q.Project == "" {
+			q.Version = p.Version
+		}
+		q.Name = p.Module
+		if root, err := l.read(ctx, q); err == nil {
+			sections = root.Sections
+		}
+	}
+	return func(yield func(string) bool) {
+		for i := range sections {
+			if !yield(sections[i].Body) {
+				return
+			}
+		}
+		if !yield(p.Doc) {
+			return
+		}
+		for i := range p.Examples {
+			if !yield(p.Examples[i].Code) {
+				return
+			}
+		}
+		for s := range p.All {
+			if !yield(s.Doc) {
+				return
+			}
+			for i := range s.Examples {
+				if !yield(s.Examples[i].Code) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// makers lists what texts assign to a variable by a call or as a new object, most often
+// first: setupServer for const server = setupServer(), httpx.Client for with
+// httpx.Client() as client.
+func makers(texts iter.Seq[string], name string) []string {
+	const (
+		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // let client: Client
+		also  = `(?:\s*,\s*\w+)?`                    // client, err
+		call  = `(?:&?\s*(?:await|new|try[?!]?)\s+)*&?([A-Za-z_$][\w$.:]*)(?:<[^>\n]{0,200}>)?!?\s*[({]`
+	)
+	quoted := regexp.QuoteMeta(name)
+	assigned := regexp.MustCompile(`(?:^|[^\w$.])` + quoted + also + typed + `\s*:?=\s*` + call + `|\b(?:with|using)\s+` + call + `[^\n]*\bas\s+` + quoted + `\b`)
+	times := map[string]int{}
+	var all []string
+	left := maxSearchedText
+	for text := range texts {
+		if len(text) > left {
+			break
+		}
+		left -= len(text)
+		if !strings.Contains(text, name) {
+			continue
+		}
+		for _, m := range assigned.FindAllStringSubmatch(text, -1) {
+			maker := m[1] + m[2]
+			if times[maker]++; times[maker] == 1 {
+				all = append(all, maker)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return times[b] - times[a] })
+	return all[:min(len(all), maxMakers)]
+}
+
+// madeBy finds the member of what a function or a class makes, which p, another entry
+// point or one of others exports.
+func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *placed {
+	var all []placed
+	if s := exported(p, maker); s != nil {
+		all = append(all, placed{p, s})
+	} else if all = l.elsewhere(ctx, q, p, maker); len(all) == 0 {
+		for _, other := range others {
+			if s := exported(other, maker); s != nil {
+				all = append(all, placed{other, s})
+			}
+		}
+	}
+	for _, made := range all {
+		if m := made.in.renderer().MemberMade(made.symbol, member); m != nil {
+			return &placed{made.in, m}
+		}
+	}
+	return nil
+}
+
+// membersCalled lists the members with a name, each declaration once, for the type
+// that declares it.
+func membersCalled(packages []*prepared, name string) (all []placed) {
+	for _, p := range packages {
+		for s := range p.All {
+			if last, _ := apidoc.CutLabels(s.Name()); last != name || s.ParentPath() == "" {
+				continue
+			}
+			i := slices.IndexFunc(all, func(f placed) bool { return sameDeclaration(f.symbol, s) })
+			switch {
+			case i < 0:
+				all = append(all, placed{p, s})
+			case s.From == "" && all[i].symbol.From != "":
+				all[i] = placed{p, s}
+			}
+		}
+	}
+	return all
+}
