@@ -21,6 +21,8 @@ type Asked struct {
 	// first is set on the first of several that are next to each other and of one package,
 	// inPackage if there are several packages.
 	first, inPackage bool
+	// withMembers is set on a type some of whose members are asked for, too.
+	withMembers bool
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -45,6 +47,9 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		for i := range asked {
 			asked[i].inPackage = len(all) > 1
 			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
+			asked[i].withMembers = slices.ContainsFunc(asked, func(b Asked) bool {
+				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !isField(b.Symbol)
+			})
 		}
 	}
 	room := 0
@@ -125,7 +130,7 @@ func comfortable(limit int, asked []Asked) int {
 	parts := 0
 	for i := range asked {
 		parts++
-		if hasManyMembers(asked[i].Symbol) {
+		if hasManyMembers(asked[i].Symbol) && !asked[i].withMembers {
 			parts += 4
 		}
 	}
@@ -355,7 +360,10 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		needRoom = 0 // it has had what it needs
 	}
 	depths := memberDepths
-	if heading && limit > 0 {
+	switch {
+	case a.withMembers && limit > 0:
+		depths = memberDepths[len(memberDepths)-1:] // the reader has chosen
+	case heading && limit > 0:
 		depths = memberDepths[1:]
 	}
 	memberRoom := room() - needRoom

@@ -29,7 +29,13 @@ type NoSymbolError struct {
 	Several bool
 	// Because is the reason why the package has no symbols at all, if it is known.
 	Because string
+
+	likeness float64 // how similar the first of Near is to Path, 1 at most
 }
+
+// Closer reports whether the nearest path of e is more similar to the path than that of
+// other, an error about the same path in another package.
+func (e *NoSymbolError) Closer(other *NoSymbolError) bool { return e.likeness > other.likeness }
 
 func (e *NoSymbolError) Error() string {
 	within := e.Package
@@ -68,7 +74,8 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	case len(several) > 0:
 		return nil, &NoSymbolError{Package: p.Name, Version: p.Version, Path: path, Near: several, Several: true}
 	}
-	missing := &NoSymbolError{Package: p.Name, Version: p.Version, Path: path, Near: p.near(spellings[len(spellings)-1])}
+	missing := &NoSymbolError{Package: p.Name, Version: p.Version, Path: path}
+	missing.Near, missing.likeness = p.near(spellings[len(spellings)-1])
 	if why := slices.Concat(p.Warnings, p.Options); len(why) > 0 {
 		missing.Because = why[0]
 	}
@@ -296,8 +303,8 @@ func plainPath(path string) string {
 	return b.String()
 }
 
-// near returns the paths most similar to path, best first.
-func (p *Package) near(path string) []string {
+// near returns the paths most similar to path, best first, and how similar the first is.
+func (p *Package) near(path string) (paths []string, likeness float64) {
 	type scored struct {
 		path  string
 		score float64
@@ -315,11 +322,13 @@ func (p *Package) near(path string) []string {
 	slices.SortStableFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.path), len(b.path)))
 	})
-	var paths []string
-	for _, s := range all[:min(len(all), maxNear)] {
+	for i, s := range all[:min(len(all), maxNear)] {
+		if i == 0 {
+			likeness = s.score
+		}
 		paths = append(paths, p.Called(s.path))
 	}
-	return paths
+	return paths, likeness
 }
 
 // Called returns the path of a symbol as users write it. That is "PQueue.add"

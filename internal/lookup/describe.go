@@ -364,25 +364,36 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 	}
 	for _, path := range apidoc.Paths(d.Symbols) {
 		n := len(asked)
-		var first []error
+		var closest []error
 		for _, p := range packages {
 			r := l.renderer(p, d)
 			found, missing := r.Package().Select(path)
 			for _, s := range found {
 				asked = append(asked, answer.Asked{Renderer: r, Symbol: s, Refer: l.referrer(ctx, d.Package, p)})
 			}
-			if first == nil {
-				first = missing
+			if closest == nil || closer(missing, closest) {
+				closest = missing
 			}
 		}
 		if len(asked) == n {
-			problems = append(problems, first...)
+			problems = append(problems, closest...)
 		}
 	}
 	if len(asked) == 0 {
 		return nil, errors.Join(problems...)
 	}
 	return answer.Symbols(asked, texts(problems), d.Options), nil
+}
+
+// closer reports whether errors say that one path is missing, and name more similar ones
+// than others do.
+func closer(errs, others []error) bool {
+	if len(errs) != 1 || len(others) != 1 {
+		return false
+	}
+	e, ok := errors.AsType[*apidoc.NoSymbolError](errs[0])
+	other, also := errors.AsType[*apidoc.NoSymbolError](others[0])
+	return ok && also && e.Closer(other)
 }
 
 // Select returns the package of a question and the symbols that it names,

@@ -93,8 +93,8 @@ func TestDescribe(t *testing.T) {
 		{"a symbol behind a whole path", "encoding/json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"a last part that several have", "rand", "", []string{"rand can be any of crypto/rand, math/rand"}, true},
 		{"several packages", "crypto/rand, math/rand", "", []string{"# crypto/rand@v1\n", "# math/rand@v1\n"}, false},
-		{"symbols of several packages", "crypto/rand math/rand", "Read Int", []string{"## Read (func)", "## Int (func)"}, false},
-		{"qualified symbols of several packages", "json.Marshal, math/rand.Int", "", []string{"## Marshal (func)", "## Int (func)"}, false},
+		{"symbols of several packages", "crypto/rand math/rand", "Read Int", []string{"## crypto/rand\n\n```go\n// Read does it.", "## math/rand\n\n```go\n// Int does it."}, false},
+		{"qualified symbols of several packages", "json.Marshal, math/rand.Int", "", []string{"## encoding/json\n\n```go\n// Marshal does it.", "## math/rand\n\n```go\n// Int does it."}, false},
 		{"several packages, one unknown", "math/rand, gone", "", []string{"# math/rand@v1\n", "no package gone"}, false},
 		{"no such package", "gone", "", []string{"no package gone"}, true},
 	} {
@@ -191,8 +191,8 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	}{
 		"an export of another entry point":       {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 		"rather than what is only alike here":    {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
-		"several":                                {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
-		"all members of a type elsewhere":        {"Session.*", []string{"## Session.renew", "## Session.end"}, []string{"fire", "fire/auth"}},
+		"several":                                {"signIn, PgTable, pgTABLE", []string{"func signIn()", "func PgTable()", "func pgTABLE()"}, []string{"fire", "fire/auth", "fire/table"}},
+		"all members of a type elsewhere":        {"Session.*", []string{"Session.renew", "Session.end"}, []string{"fire", "fire/auth"}},
 		"behind the last name of an entry point": {"deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
 		"with argument labels":                   {"copy(to:)", []string{"copy(to:) (func) in fire/g"}, []string{"fire", "fire/g"}},
 		"a path that an entry point begins":      {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
@@ -535,6 +535,14 @@ func TestAPanicOfOneWishIsThatOfTheSearch(t *testing.T) {
 			panic("two")
 		}
 	})
+}
+
+func TestTheNearestNamesAreThoseOfThePackageThatHasThem(t *testing.T) {
+	l, _ := lookups()
+	_, err := l.Describe(context.Background(), Description{Package: Package{Name: "example.com/fire, encoding/json", Language: "go"}, Symbols: "Marshl"})
+	if err == nil || !strings.Contains(err.Error(), "no symbol Marshl in encoding/json") || strings.Contains(err.Error(), "in example.com/fire") {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestSeveralPackagesAreShownWithThoseBelow(t *testing.T) {
