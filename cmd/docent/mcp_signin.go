@@ -36,7 +36,7 @@ func (s *signIn) flags(cmd *cobra.Command) {
 	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
 }
 
-// errNoUser is the error of a sign-in for which there is no user.
+// errNoUser is returned if a server requires a sign-in and no user is present.
 var errNoUser = errors.New("the server wants a sign-in, and there is nobody to ask")
 
 // authorizer returns the Authorizer for a server.

@@ -17,7 +17,8 @@ const (
 )
 
 // hurry delays the first garbage collection: most commands end before they need
-// one. Later collections run as usual up to mostGarbage.
+// one. Later collections run as usual, and more often if memory exceeds
+// mostGarbage.
 var hurry = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable

@@ -46,8 +46,8 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	return found
 }
 
-// telling returns a comment without boilerplate and without marks that frame
-// nothing any longer.
+// telling returns a comment without boilerplate, and without pairs of tags that
+// enclosed only boilerplate.
 func (r *Renderer) telling(doc string) string {
 	boilerplate := r.boilerplate()
 	if len(boilerplate) == 0 || len(doc) < leastBoilerplate {

@@ -6,8 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Lean returns a copy of a package without its types, which only the compiler needs,
-// or without its examples and the sections that are files of examples.
+// Lean returns a copy of a package. Unless types is true, the copy lacks the types
+// that only the compiler needs. Unless examples is true, it lacks the examples and
+// the sections that are files of examples.
 func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	out := *p
 	if !types {

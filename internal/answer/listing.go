@@ -46,15 +46,17 @@ type lister struct {
 // over reports whether the listing is longer than its limit.
 func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
 
-// listing writes declarations at one depth. It fails if they take more than
-// limit bytes.
+// listing returns the text of declarations at one depth, without those of skip.
+// If the text is longer than limit bytes, fits is false. The result cut reports
+// whether some of the documentation is shown only in part.
 func (r *Renderer) listing(decls []decl, d depth, limit int, skip map[*apidoc.Symbol]bool) (text string, cut, fits bool) {
 	l := lister{r: r, limit: limit, skip: skip}
 	text, fits = l.list(decls, d)
 	return text, l.cut && fits, fits
 }
 
-// list writes declarations; it fails if they take more than the limit.
+// list returns the text of declarations, or false if it is longer than the
+// limit.
 func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 	for i := range decls {
 		if l.skip[decls[i].first()] {
@@ -119,7 +121,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	for _, n := range notes {
 		l.lines(indent, mark, n)
 	}
-	if isMerged(signature) && len(members) > 0 { // the members are those of the type
+	if isMerged(signature) && len(members) > 0 { // put the type last, next to its members
 		first, rest, _ := strings.Cut(signature, "\n")
 		signature = rest + "\n" + first
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The scores of one term for ways to match a name, best first.
+// The scores of one term for each way to match a name.
 const (
 	exactPath  = 140
 	exactName  = 154
@@ -16,7 +16,7 @@ const (
 	initials   = 50
 	substring  = 40
 	stemmed    = 38 // a name that begins with the term's stem
-	parentName = 25 // a term that matches what the symbol belongs to
+	parentName = 25 // a term that matches the name of the symbol's parent
 	slip       = 30
 	fullness   = 14 // added for the part of the name that is matched
 	wholeQuery = 60 // the terms concatenated are the name: "read all", ReadAll
@@ -333,7 +333,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 			most += rarities[i]
 		}
 	}
-	used := b.used[:0] // by best entry: the terms in its name
+	used := b.used[:0] // for each entry of best, the set of terms that its name contains
 	all := uint32(1)<<len(q.terms) - 1
 	compound := x.with(Compounds) && q.compound()
 	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)

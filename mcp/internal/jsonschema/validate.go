@@ -130,7 +130,8 @@ func (v *validator) skip(pos int) int {
 	return end
 }
 
-// quits reports whether a failure ends the pass, as it does in the first pass.
+// quits reports whether to stop at the first failure, rather than to collect
+// all failures.
 func (v *validator) quits() bool { return !v.collect || v.fatal != nil }
 
 // unescaped returns the text of a string, which is in v.text if it has escapes. The caller truncates v.text.
@@ -144,7 +145,7 @@ func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 }
 
 // check applies the schema n to the value at pos. It returns the index after the value,
-// which is valid only if the value matches or the pass continues.
+// which is valid only if the value matches or quits returns false.
 func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	if n.alias != nil {
 		n = n.alias

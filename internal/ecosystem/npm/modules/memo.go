@@ -23,7 +23,8 @@ type memo struct {
 	aliased map[*dts.Node]*aliased
 }
 
-// place identifies a type: a node under bindings.
+// place identifies a type by its node and the bindings of type parameters in
+// it.
 type place struct {
 	node *dts.Node
 	env  *env

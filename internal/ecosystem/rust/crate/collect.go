@@ -54,7 +54,7 @@ type def struct {
 	constant   bool            // whether it is a function of a const impl
 	self       string          // for a member, the type of the enclosing implementation
 	params     map[string]bool // for a member, type parameters of the enclosing item
-	lifetimes  int             // number of parameters, once counted
+	lifetimes  int             // number of lifetime parameters, if counted
 	counted    bool
 	impls      []*impl
 	helpers    []string // names of the attributes of a derive macro

@@ -48,7 +48,7 @@ func Imported(symbols []apidoc.Symbol) map[string]string {
 	return all
 }
 
-// importer knows the types of a module.
+// importer holds the types that a module's headers define.
 type importer struct {
 	types map[string]string // types by the names of structs, unions and enumerations, and of type definitions for these and for numbers
 	// opaque are the names of types that the headers do not define.

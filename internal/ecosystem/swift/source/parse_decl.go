@@ -459,7 +459,7 @@ func (p *parser) operator(d *Decl) bool {
 		}
 		d.Type = p.Text[start:max(start, p.last)]
 	}
-	if p.is('{') && !p.tok.Newline { // old sources have a block here
+	if p.is('{') && !p.tok.Newline { // Swift 3 and older have a block after the name
 		p.group()
 	}
 	return true
