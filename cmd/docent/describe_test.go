@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestCommandLines(t *testing.T) {
@@ -220,21 +221,11 @@ func TestAPackageOfTheProjectIsNeverStale(t *testing.T) {
 // npmProject makes a project that has a package installed.
 func npmProject(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return filetest.Dir(t, map[string]string{
 		"node_modules/till/README.md":    "# till\n\nCounts coins.\n\n## Counting\n\nCall count.\n",
 		"package.json":                   `{"name":"shop","dependencies":{"till":"1"}}`,
 		".npmrc":                         "registry=https://till.example",
 		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","exports":{".":{"types":"./i.d.ts"},"./mini":"./m.js"}}`,
 		"node_modules/till/i.d.ts":       "export declare class Till { count(): number }\n",
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	})
 }

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestMain lets the test binary stand in for docent itself: with DOCENT_TEST_RUN
@@ -42,8 +43,7 @@ func docent(args ...string) outcome {
 // workspace makes a module with one package below its root.
 func workspace(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return filetest.Dir(t, map[string]string{
 		"go.mod": "module example.com/app\n\ngo 1.26\n",
 		"db/db.go": `// Package db keeps rows. It is ours.
 package db
@@ -67,14 +67,5 @@ type Table struct {
 // Close closes t.
 func (t *Table) Close() error { return nil }
 `,
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	})
 }

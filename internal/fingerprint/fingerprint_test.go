@@ -9,20 +9,12 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // later is so long after all that a test does that no change is too fresh.
 func later() time.Time { return time.Now().Add(time.Hour) }
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // read reads a file, so that the tree records it.
 func read(fsys fs.FS, name string) { _, _ = fs.ReadFile(fsys, name) }
@@ -52,7 +44,7 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, name := range []string{"lib/a.d.ts", "lib/b.d.ts", "other/y"} {
-				write(t, filepath.Join(dir, name), "A")
+				filetest.Write(t, dir, map[string]string{name: "A"})
 				if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
 					t.Fatal(err)
 				}
@@ -84,27 +76,23 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 // has another time than those before.
 func wait(t *testing.T, dir string) {
 	t.Helper()
-	probe := filepath.Join(filepath.Dir(dir), "probe")
-	write(t, probe, "")
-	for before := StampOf(probe); before.Unchanged(); {
-		write(t, probe, "")
+	dir = filepath.Dir(dir)
+	probe := map[string]string{"probe": ""}
+	filetest.Write(t, dir, probe)
+	for before := StampOf(filepath.Join(dir, "probe")); before.Unchanged(); {
+		filetest.Write(t, dir, probe)
 	}
 }
 
 func TestATreeIsAFileSystem(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"} {
-		write(t, filepath.Join(dir, name), name)
-	}
+	dir := filetest.Dir(t, map[string]string{"a.txt": "a", "b/c.txt": "c", "b/d/e.txt": "e", "b-x/f.txt": "f"})
 	if err := fstest.TestFS(NewTree(os.DirFS(dir), dir), "a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir+"/out.txt", "out")
-	write(t, dir+"/in/real/x.txt", "x")
+	dir := filetest.Dir(t, map[string]string{"out.txt": "out", "in/real/x.txt": "x"})
 	for link, target := range map[string]string{"in/link": "real", "in/away": "../out.txt", "in/dead": "nowhere"} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Skipf("links cannot be made here: %v", err)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // hashOf returns the name of an object.
@@ -47,13 +49,7 @@ func play(t testing.TB) *played {
 
 func (p *played) write(name, text string) {
 	p.t.Helper()
-	file := filepath.Join(p.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	filetest.Write(p.t, p.dir, map[string]string{name: text})
 }
 
 func (p *played) add(kind string, data []byte) Hash {

@@ -1,17 +1,16 @@
 package npm
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestDependenciesOfAProject(t *testing.T) {
-	dir := t.TempDir()
-	for name, content := range map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"package.json":                          `{"name":"root","workspaces":["app"],"dependencies":{"shared":"^1.0.0"}}`,
 		"app/package.json":                      `{"name":"app","dependencies":{"used":"^1.0.0","@scope/used":"^2.0.0","absent":"^1.0.0"},"devDependencies":{"tool":"^3.0.0","@types/used":"^1.0.0"}}`,
 		"package-lock.json":                     `{"lockfileVersion":3,"packages":{"":{"workspaces":["app"]},"app":{"dependencies":{"used":"^1.0.0"}},"node_modules/used":{"version":"1.4.0"}}}`,
@@ -23,15 +22,7 @@ func TestDependenciesOfAProject(t *testing.T) {
 		"node_modules/shared/package.json":      `{"name":"shared"}`,
 		"node_modules/@scope/used/package.json": `{"name":"@scope/used"}`,
 		"node_modules/empty/readme.md":          "nothing",
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	got, err := New(ecosystem.Options{Env: []string{}, Offline: true}).Dependencies(filepath.Join(dir, "app"))
 	if err != nil {
 		t.Fatal(err)

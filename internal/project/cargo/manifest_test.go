@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -100,23 +101,14 @@ func TestFaultyManifests(t *testing.T) {
 }
 
 func TestMembersOfAWorkspace(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"Cargo.toml":                  "[workspace]\nmembers = [\"crates/*\"]\nexclude = [\"crates/out\"]\n[workspace.package]\nversion = \"0.3.0\"\nedition = \"2021\"\n[workspace.dependencies]\nlog = { version = \"0.4\", default-features = false, features = [\"std\"] }\nshared = { path = \"shared\" }\n",
 		"crates/one/Cargo.toml":       "[package]\nname = \"one\"\nversion.workspace = true\nedition.workspace = true\n[dependencies]\nlog = { workspace = true, features = [\"kv\"] }\nshared.workspace = true\n",
 		"crates/one/src/lib.rs":       "",
 		"crates/out/Cargo.toml":       "[package]\nname = \"out\"\nversion = \"1.0.0\"\n",
 		"shared/Cargo.toml":           "[package]\nname = \"shared\"\nversion = \"0.1.0\"\n",
 		"crates/not-a-crate/file.txt": "",
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	p, err := Find(filepath.Join(dir, "crates", "one", "src"))
 	if err != nil {
 		t.Fatal(err)
@@ -160,9 +152,8 @@ func TestMembersOfAWorkspace(t *testing.T) {
 }
 
 func TestMembersThatAreLeftOut(t *testing.T) {
-	dir := t.TempDir()
 	pkg := func(name, more string) string { return "[package]\nname = \"" + name + "\"\n" + more }
-	for name, text := range map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"root/Cargo.toml":           "[workspace]\nmembers = [\"a\"]\nexclude = [\"a/below\", \"b\"]\n",
 		"root/a/Cargo.toml":         pkg("a", "[dependencies]\nbelow = { path = \"below\" }\nb = { path = \"../b\" }\noutside = { path = \"../../outside\" }\nother = { path = \"../../other\" }\n"),
 		"root/a/below/Cargo.toml":   pkg("below", ""),
@@ -170,15 +161,7 @@ func TestMembersThatAreLeftOut(t *testing.T) {
 		"root/a/unnamed/Cargo.toml": pkg("unnamed", ""),
 		"outside/Cargo.toml":        pkg("outside", "workspace = \"../root\"\n"),
 		"other/Cargo.toml":          pkg("other", ""),
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	p, err := Find(filepath.Join(dir, "root", "a"))
 	if err != nil {
 		t.Fatal(err)

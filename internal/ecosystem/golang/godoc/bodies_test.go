@@ -44,15 +44,7 @@ func TestWithoutBodiesEmptiesFunctionsOnly(t *testing.T) {
 func TestWithoutBodiesKeepsDeclarations(t *testing.T) {
 	dirs := []string{"net/http", "go/parser", "runtime", "reflect", "text/template", "strconv", "slices"}
 	for _, dir := range dirs {
-		names, _ := filepath.Glob(filepath.Join(goroot(t), "src", dir, "*.go"))
-		if len(names) == 0 {
-			t.Fatalf("there are no sources of %s", dir)
-		}
-		for _, name := range names {
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, src := range stdFiles(t, dir) {
 			if got, want := declarations(t, withoutBodies(src)), declarations(t, src); got != want {
 				t.Errorf("%s declares something else without its bodies", name)
 			}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/build"
 	"go/build/constraint"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,15 +47,7 @@ func TestFileConditionIsReadFromNameAndLines(t *testing.T) {
 // some packages that have many for single platforms.
 func TestFilesAreChosenAsTheGoCommandDoes(t *testing.T) {
 	for _, dir := range []string{"crypto/sha256", "net", "os", "runtime", "syscall"} {
-		names, _ := filepath.Glob(filepath.Join(goroot(t), "src", dir, "*.go"))
-		if len(names) == 0 {
-			t.Fatalf("there are no sources of %s", dir)
-		}
-		for _, name := range names {
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, src := range stdFiles(t, dir) {
 			condition := fileCondition(filepath.Base(name), src)
 			for target := range everyTarget {
 				if target.noCgo {

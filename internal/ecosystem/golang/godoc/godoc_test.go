@@ -86,6 +86,24 @@ func stdSource(importPath string) (*Source, error) {
 	return nil, fs.ErrNotExist
 }
 
+// stdFiles returns the Go files of a package of the standard library by their paths.
+func stdFiles(t *testing.T, importPath string) map[string][]byte {
+	t.Helper()
+	names, _ := filepath.Glob(filepath.Join(goroot(t), "src", importPath, "*.go"))
+	if len(names) == 0 {
+		t.Fatalf("there are no sources of %s", importPath)
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = src
+	}
+	return files
+}
+
 func readStd(t testing.TB, importPath string) *apidoc.Package {
 	t.Helper()
 	src, err := stdSource(importPath)

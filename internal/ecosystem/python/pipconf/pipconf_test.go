@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
@@ -17,19 +18,8 @@ import (
 func settings(t testing.TB, env []string, home, project map[string]string) *Config {
 	t.Helper()
 	dir := t.TempDir()
-	write := func(base string, files map[string]string) {
-		for name, text := range files {
-			file := filepath.Join(dir, base, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	write("home", home)
-	write("app", project)
+	filetest.Write(t, filepath.Join(dir, "home"), home)
+	filetest.Write(t, filepath.Join(dir, "app"), project)
 	e := environ.Of(append([]string{"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "XDG_CONFIG_DIRS=" + filepath.Join(dir, "xdg")}, env...))
 	var p *pylock.Project
 	if project != nil {

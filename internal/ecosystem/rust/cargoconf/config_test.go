@@ -6,24 +6,19 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestConfigurationOfEveryLevel(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(home, "config.toml"), "[net]\noffline = true\n[build]\ntarget = \"a\"\n[registries.one]\nindex = \"sparse+https://one.example/\"\n[http]\nproxy = \"user\"\n")
-	write(t, filepath.Join(dir, ".cargo", "config.toml"), "[build]\ntarget = \"b\"\n[http]\ncainfo = \"certs/ca.pem\"\n")
-	write(t, filepath.Join(dir, "sub", ".cargo", "config"), "[build]\ntarget = [\"c\", \"d\"]\n")
-	write(t, filepath.Join(dir, "sub", ".cargo", "config.toml"), "= broken")
+	filetest.Write(t, home, map[string]string{
+		"config.toml": "[net]\noffline = true\n[build]\ntarget = \"a\"\n[registries.one]\nindex = \"sparse+https://one.example/\"\n[http]\nproxy = \"user\"\n",
+	})
+	filetest.Write(t, dir, map[string]string{
+		".cargo/config.toml":     "[build]\ntarget = \"b\"\n[http]\ncainfo = \"certs/ca.pem\"\n",
+		"sub/.cargo/config":      "[build]\ntarget = [\"c\", \"d\"]\n",
+		"sub/.cargo/config.toml": "= broken",
+	})
 	c := Read(environ.Of([]string{"CARGO_HOME=" + home, "CARGO_HTTP_PROXY=from-a-variable"}), filepath.Join(dir, "sub"))
 	if c.BuildTarget() != "c" || !c.Offline() || c.Proxy() != "from-a-variable" || c.Certificates() != filepath.Join(dir, "certs", "ca.pem") || len(c.Problems) > 0 {
 		t.Errorf("target %s, offline %v, proxy %s, certificates %s, problems %q", c.BuildTarget(), c.Offline(), c.Proxy(), c.Certificates(), c.Problems)
@@ -44,7 +39,7 @@ func TestConfigurationOfEveryLevel(t *testing.T) {
 
 func TestSourceReplacement(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(home, "config.toml"), `[source.crates-io]
+	filetest.Write(t, home, map[string]string{"config.toml": `[source.crates-io]
 replace-with = "mirror"
 [source.mirror]
 registry = "sparse+https://mirror.example/index/"
@@ -59,7 +54,7 @@ replace-with = "loop-b"
 [source.loop-b]
 registry = "https://loop-b.example"
 replace-with = "loop-a"
-`)
+`})
 	c := Read(environ.Of([]string{"CARGO_HOME=" + home}), dir)
 	if s, ok := c.SourceOf("registry+https://github.com/rust-lang/an-index"); !ok || s.Index != "https://mirror.example/index/" || !s.Replaced {
 		t.Errorf("the default registry: %+v", s)
