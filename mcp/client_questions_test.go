@@ -193,6 +193,47 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 	})
 }
 
+// TestAQuestionThatShallBeATaskIsAnsweredAtOnce asks a client, which has declared no
+// tasks, for tasks.
+func TestAQuestionThatShallBeATaskIsAnsweredAtOnce(t *testing.T) {
+	eachPlayed(t, "tasks.undeclared-ignored", func(t *testing.T, revision, transport string) {
+		p, _ := playedOver(t, transport, revision, answering())
+		for method, params := range map[string]string{
+			"roots/list":             `{`,
+			"sampling/createMessage": `{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],`,
+			"elicitation/create":     `{"message":"m","requestedSchema":{"type":"object","properties":{}},`,
+		} {
+			for _, task := range []string{`{"ttl":60000}`, `{}`} {
+				if m := p.Ask(method, params+`"task":`+task+`}`); m.Result == nil || strings.Contains(m.Line, `"taskId"`) {
+					t.Errorf("%s as a task is answered with %s", method, m.Line)
+				}
+			}
+		}
+	})
+}
+
+// TestAResourceWithoutContentsIsRefused has a tool's result embed what is no
+// resource.
+func TestAResourceWithoutContentsIsRefused(t *testing.T) {
+	eachPlayed(t, "content.embedded-resource", func(t *testing.T, revision, transport string) {
+		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
+		for block, valid := range map[string]bool{
+			`{"uri":"x:a","text":""}`: true, `{"uri":"x:a","blob":""}`: true, `{"uri":"x:a","blob":"AA=="}`: true,
+			`{"uri":"x:a"}`: false, `{"uri":"x:a","mimeType":"text/plain"}`: false, `{"uri":"x:a","blob":"?"}`: false, `null`: false,
+		} {
+			failed := make(chan error, 1)
+			go func() {
+				_, err := c.CallTool(t.Context(), "a", nil, nil)
+				failed <- err
+			}()
+			p.Reply(p.Expect("tools/call"), `{"resultType":"complete","content":[{"type":"resource","resource":`+block+`}]}`)
+			if err := <-failed; (err == nil) != valid {
+				t.Errorf("%s: %v", block, err)
+			}
+		}
+	})
+}
+
 // TestAModelsMessageHasTheFormOfTheRevision has a model write blocks that a
 // revision does not have.
 func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {

@@ -356,7 +356,7 @@ func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
 
 func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 	proves(t, "tasks.input-required.enter", "tasks.input-required.related", "tasks.input-required.leave", "tasks.related.all", "tasks.related.nested",
-		"tasks.status.transitions", "tasks.http-rules")
+		"tasks.status.transitions", "tasks.http-rules", "elicit.complete.id")
 	add := func(t *testing.T, g *works) {
 		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 			a, b := nameQuestion(t, "a"), nameQuestion(t, "b")
@@ -438,16 +438,25 @@ func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 				if m := result(); m.text() != "asked" {
 					t.Error(m.line)
 				}
+				visits := 0
 				for _, m := range c.said() {
 					switch m.Method {
 					case "notifications/tasks/status":
 						if m.Params["_meta"] != nil || m.Params["taskId"] != task["taskId"] {
 							t.Error(m.line)
 						}
+					case "notifications/elicitation/complete":
+						visits++
+						if related(t, m, task); m.Params["elicitationId"] != "page" {
+							t.Error(m.line)
+						}
 					case "":
 					default:
 						related(t, m, task)
 					}
+				}
+				if over == "a pipe" && visits != 1 {
+					t.Errorf("told of %d visits", visits)
 				}
 			})
 		})
