@@ -266,21 +266,21 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 
 // TestTheServerDoesNotChooseParameters has metadata bring some of its own.
 func TestTheServerDoesNotChooseParameters(t *testing.T) {
-	proves(t, "auth.sec.best-practices")
+	proves(t, "auth.sec.best-practices", "auth.resource.always", "auth.sec.pkce-s256", "auth.sec.state")
 	anyRevision(t)
 	a := newAuthority(t)
 	a.edit = func(m map[string]any) {
-		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known"
+		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known&resource=https://evil.example.com"
 	}
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil })
 	must(t, signIn(t, s, new(auth.Client)))
 	page := a.only(t, "/authorize").form
-	for name, want := range map[string]int{"code_challenge_method": 1, "redirect_uri": 1, "state": 1, "tenant": 1, "scope": 0} {
+	for name, want := range map[string]int{"code_challenge_method": 1, "redirect_uri": 1, "state": 1, "resource": 1, "tenant": 1, "scope": 0} {
 		if len(page[name]) != want {
 			t.Errorf("%s is %q", name, page[name])
 		}
 	}
-	if page.Get("state") == "known" || page.Get("tenant") != "t1" {
+	if page.Get("state") == "known" || page.Get("resource") != s.endpoint() || page.Get("code_challenge_method") != "S256" || page.Get("tenant") != "t1" {
 		t.Errorf("%v", page)
 	}
 }
