@@ -369,3 +369,13 @@ func TestTheLastOfSeveralPackagesDoesNotTakeAllTheRoom(t *testing.T) {
 		t.Errorf("five overviews take %d bytes, one whole package %d:\n%s", len(text), whole, text)
 	}
 }
+
+func TestATypeAskedForWithSomeMembersListsTheOthersWithoutComments(t *testing.T) {
+	text := describe(t, wordy(1), Options{Guide: guide}, "Store Store.Step2").Text
+	if !strings.Contains(text, "Step2 goes on.") || strings.Contains(text, "Step5 goes on.") || !strings.Contains(text, "func (s *Store) Step5() error") {
+		t.Errorf("got\n%s", text)
+	}
+	if text := describe(t, wordy(1), Options{Guide: guide}, "Store New").Text; !strings.Contains(text, "Step5 goes on.") {
+		t.Errorf("without members, got\n%s", text)
+	}
+}
