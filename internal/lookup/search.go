@@ -153,16 +153,23 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 		wish := answer.Wish{Query: query}
 		hits, total := p.index().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
 		wish.Total = total
-		for _, h := range hits {
-			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, p)})
-		}
-		for _, other := range others {
-			factor := standing(p.Package, other.Package, entryPoints, query)
-			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
+		elsewhere := make([][]search.Hit, len(others))
+		room := len(hits)
+		for k, other := range others {
+			elsewhere[k], total = other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
-			for _, h := range hits {
+			room += len(elsewhere[k])
+		}
+		wish.Hits = make([]answer.Hit, 0, room)
+		refer := l.referrer(ctx, s.Package, p)
+		for _, h := range hits {
+			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: refer})
+		}
+		for k, other := range others {
+			factor, refer := standing(p.Package, other.Package, entryPoints, query), l.referrer(ctx, s.Package, other)
+			for _, h := range elsewhere[k] {
 				h.Score *= factor
-				hit := answer.Hit{Renderer: other.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, other)}
+				hit := answer.Hit{Renderer: other.renderer(), Hit: h, Refer: refer}
 				if h.Section == nil && !again(wish.Hits, hit) {
 					wish.Hits = append(wish.Hits, hit)
 				}

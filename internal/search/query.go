@@ -213,13 +213,16 @@ func (x *Index) expand(q *query, terms []term) []term {
 		if !x.with(Synonyms) || t.filler {
 			continue
 		}
-		for _, w := range table.words[t.stem] {
+		words, far := table.words[t.stem], table.distant[t.stem]
+		if !q.sentence {
+			far = nil
+		}
+		t.others = slices.Grow(t.others, len(words)+len(far))
+		for _, w := range words {
 			t.others = append(t.others, other{stem: w, weight: synonym})
 		}
-		if q.sentence {
-			for _, w := range table.distant[t.stem] {
-				t.others = append(t.others, other{stem: w, weight: distant})
-			}
+		for _, w := range far {
+			t.others = append(t.others, other{stem: w, weight: distant})
 		}
 		if i > 0 && terms[i-1].text == without && x.with(Negation) {
 			t.others = append(t.others, other{stem: without + t.stem, weight: negated})

@@ -71,9 +71,10 @@ type buffers struct {
 	found  []int32
 	keys   []uint64
 	used   []uint32
+	seen   map[string]int // empty between searches
 }
 
-var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
+var freeBuffers = sync.Pool{New: func() any { return &buffers{seen: make(map[string]int, spreadOver)} }}
 
 // next returns n zeros.
 func (b *buffers) next(i, n int) []float32 {
@@ -412,7 +413,8 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 // that many types share do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	b.sort(best, total)
-	seen := make(map[string]int, spreadOver)
+	seen := b.seen
+	defer clear(seen) // it holds on to names
 	for _, i := range best[:min(len(best), spreadOver)] {
 		name := x.name(int(i))
 		for range min(seen[name], 4) {
