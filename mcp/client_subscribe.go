@@ -48,8 +48,9 @@ const (
 	ChangeLost ChangeKind = "lost"
 )
 
-// A Subscription receives the changes that a server reports. It goes on when
-// the connection is lost and made again. Client.Subscribe makes one.
+// A Subscription receives the changes that a server reports. If the connection
+// is lost, the subscription continues on the next one. Client.Subscribe makes
+// one.
 type Subscription struct {
 	c      *Client
 	filter Filter

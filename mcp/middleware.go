@@ -108,7 +108,8 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 		send()
 		return
 	}
-	// The caller goes on even if middleware ends its goroutine.
+	// Run apart, so that the caller continues even if middleware ends its
+	// goroutine.
 	s.workers.apart(func() {
 		_, _ = s.pass(ctx, s.outgoing(ctx, session, rev, m.Method, m.Params), func(context.Context) (Result, error) {
 			send()

@@ -18,9 +18,9 @@ import (
 // completions.
 const completionTime = 5 * time.Second
 
-// completeWith completes the arguments behind the server with the values that
+// completeWith completes the arguments after the server with the values that
 // find yields. It asks only servers with a URL or of --config, because a shell
-// does not pass on the words behind the one being completed. It never asks the
+// does not pass on the words after the one being completed. It never asks the
 // user questions.
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -59,7 +59,7 @@ func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, 
 	}
 }
 
-// completeNone offers no arguments behind the server.
+// completeNone offers no arguments after the server.
 func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[string, string] {
 	return func(func(string, string) bool) {}
 }

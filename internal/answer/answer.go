@@ -1,15 +1,17 @@
 // Package answer turns documentation into text for a model or a person, within
 // a budget of tokens.
 //
-// An overview shows a small package whole, the packages below it included; of a
-// larger one all signatures, with first sentences while there is room; of one
-// with hundreds of operations a map. An answer about symbols brings what the
-// next step needs: parameter and option types, what a call returns, examples.
-// What is cut is marked where it is cut, with "…", and the end of the answer
-// says how to get it. Nothing is shown twice.
+// An overview shows all of a small package, including the packages below it.
+// For a larger package it shows all signatures, with first sentences while
+// there is room, and for one with hundreds of operations a map of them. An
+// answer about symbols includes the declarations that the next step needs:
+// types of parameters, options and results, and examples. Every cut is marked
+// with "…", and the end of the answer says how to get the rest. Nothing is
+// shown twice.
 //
 // All documentation is written by others. Every answer says so in its head, and
-// hidden characters are removed from it, whatever the readers did.
+// hidden characters are removed from it, even if the language's reader has
+// removed them already.
 package answer
 
 import (

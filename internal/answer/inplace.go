@@ -30,7 +30,7 @@ func typeAsked(asked []Asked, i int) int {
 	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })
 }
 
-// fieldsBehindTypes returns asked with each field right behind its type, if
+// fieldsBehindTypes returns asked with each field right after its type, if
 // both are asked for.
 func fieldsBehindTypes(asked []Asked) []Asked {
 	fields := map[int][]Asked{} // by the index of the type

@@ -516,7 +516,7 @@ func exportedAs(d *decl) string {
 	return oneLine(s.Path)
 }
 
-// isNumbered reports whether a path is a name with a number behind it: types of
+// isNumbered reports whether a path is a name with a number after it: types of
 // the same name that nobody can import are numbered.
 func isNumbered(path, name string) bool {
 	number, ok := strings.CutPrefix(path, name+"_")

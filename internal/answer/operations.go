@@ -20,7 +20,7 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	}
 	found := append(slices.Clone(makers), takers...)
 	if len(makers) > commonUses {
-		return nil // the type stands for no thing that operations act on
+		return nil // too many operations return the type for them to be about it
 	}
 	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
 		if s.ParentPath() != t.Path && s.Of != t.Path {

@@ -91,22 +91,22 @@ func (a *prose) within(limit int, hints Hints) *prose {
 	return &short
 }
 
-// maxOutline is how many sections are listed beside those that are shown, and
-// leastOutline how many of them beside little text.
+// maxOutline is the number of sections that are listed in addition to those
+// shown. If little text is shown, leastOutline are listed.
 const (
 	maxOutline   = 60
 	leastOutline = 12
 	idLength     = 30 // about as many bytes as an ID has
 )
 
-// list adds the IDs of sections that are not shown, at most that many.
+// list adds the IDs of sections that are not shown, up to most of them.
 func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	shown := map[string]bool{}
 	for i := range a.sections {
 		shown[a.sections[i].ID] = true
 	}
 	outline := Outline(p.Sections)
-	// The reader most likely asks next for the sections behind those shown.
+	// The reader most likely asks next for the sections after those shown.
 	next := 0
 	for i := range outline {
 		if shown[outline[i].ID] {

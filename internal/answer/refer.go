@@ -11,7 +11,7 @@ import (
 // If a comment only refers to another symbol, the answer shows the first
 // paragraph of that symbol's comment, too.
 
-// reference finds the name behind words that send the reader elsewhere.
+// reference finds the name after words that send the reader elsewhere.
 var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (

@@ -154,8 +154,8 @@ func withoutAliases(all []decl) []decl {
 }
 
 // optionsBesideTypes moves each type that only the functions of one other type
-// mention behind that other type, along with the functions that return it: the
-// Option type of NewClient goes behind Client.
+// mention after that other type, along with the functions that return it: the
+// Option type of NewClient goes after Client.
 func optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}

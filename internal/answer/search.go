@@ -183,7 +183,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
 	n := 0                   // number of lines written
-	like := map[string]int{} // number of lines by the name of the member
+	like := map[string]int{} // number of lines about members of each name
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {

@@ -69,7 +69,7 @@ func onOneLine(signature string) string {
 // declared lists the names of the fields and methods that a declaration shows:
 // the names at the beginnings of its inner lines, or between the braces of a
 // struct on one line. Lines that are indented further belong to nested
-// declarations. A member with parameters is also listed with callMark behind
+// declarations. A member with parameters is also listed with callMark after
 // its name.
 func declared(signature string) []string {
 	first, rest, more := strings.Cut(signature, "\n")

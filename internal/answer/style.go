@@ -60,7 +60,7 @@ func isType(s *apidoc.Symbol) bool {
 	return false
 }
 
-// isMerged reports whether a signature declares both a type and, behind it, a value of
+// isMerged reports whether a signature declares both a type and, after it, a value of
 // the same name.
 func isMerged(signature string) bool {
 	return strings.HasPrefix(signature, "interface ") && strings.Contains(signature, "\n")

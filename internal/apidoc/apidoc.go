@@ -201,8 +201,8 @@ type Section struct {
 	// Body is Markdown without the heading.
 	Body string `json:"body"`
 	File string `json:"file,omitempty"`
-	// Origin is the source of a section that is not part of the package, as the
-	// end of a sentence; readers leave it empty.
+	// Origin names the source of a section that is not part of the package, worded
+	// as the end of a sentence. The readers of languages leave it empty.
 	Origin string `json:"origin,omitempty"`
 }
 

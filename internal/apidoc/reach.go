@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// In languages that write a value's type behind a colon, a path can lead
+// In languages that write a value's type after a colon, a path can lead
 // through values: "axios.get" is declared as AxiosStatic.get, and axios as
 // "const axios: AxiosStatic".
 
@@ -266,8 +266,8 @@ func (s *Symbol) DeclaredName() string {
 	return ""
 }
 
-// declaredType returns the type behind the colon of a value or function, or
-// behind the equals sign of a type alias. For a function type, it returns the
+// declaredType returns the type after the colon of a value or function, or
+// after the equals sign of a type alias. For a function type, it returns the
 // result type.
 func declaredType(line string) string {
 	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {

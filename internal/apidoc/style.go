@@ -20,7 +20,7 @@ type Style struct {
 	// that of files: overviews then sort symbols by kind.
 	SortByKind bool
 	// FollowTypes is true if a path may lead through a value to the members of its
-	// type, and signatures have types behind a colon: program.option for
+	// type, and signatures have types after a colon: program.option for
 	// Command.option with "const program: Command".
 	FollowTypes bool
 	// Aliased is true if one declaration has many paths, by re-export or

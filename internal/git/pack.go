@@ -153,7 +153,7 @@ func (p *pack) offset(i int64) (int64, error) {
 	return int64(offset), nil
 }
 
-// entry is the head of an object in a pack, with a reader for the data behind
+// entry is the head of an object in a pack, with a reader for the data after
 // it.
 type entry struct {
 	kind kind
@@ -225,7 +225,7 @@ func (e *entry) distance() (int64, error) {
 	return back, nil
 }
 
-// content returns the inflated data behind the head.
+// content returns the inflated data after the head.
 func (e *entry) content() ([]byte, error) {
 	z, err := zlib.NewReader(e.in)
 	if err != nil {

@@ -51,7 +51,7 @@ func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	return &index{prepared: l.prepare(found)}
 }
 
-// versionOf returns the version that a question names, in Version or behind the
+// versionOf returns the version that a question names, in Version or after the
 // package's name.
 func versionOf(q Package) string {
 	if q.Version == "" {

@@ -363,7 +363,7 @@ func matching(s string, pos int) int {
 
 // Closing returns the index of the character that closes the bracket,
 // parenthesis, brace or angle bracket at the beginning of s, -1 if there is
-// none. It ignores a character behind a backslash.
+// none. It ignores a character after a backslash.
 func Closing(s string) int {
 	if s == "" {
 		return -1

@@ -330,7 +330,7 @@ func parts(md string, guide bool) (out []part, cut int) {
 				skip = p.Level
 				continue
 			}
-			title = "" // text behind the links belongs to the page
+			title = "" // text after the links belongs to the page
 		}
 		if p.Level > 0 && (idle(title) || idleText(title, body)) {
 			skip = p.Level

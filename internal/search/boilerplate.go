@@ -15,7 +15,7 @@ const (
 	leastParagraph = 60
 )
 
-// boilerplate returns the paragraphs behind the first that the comments on several
+// boilerplate returns the paragraphs after the first that the comments on several
 // symbols share: "Requests are signed with the account of the client." One that a few
 // symbols with a word in common share says something of what that word means.
 func (x *Index) boilerplate() map[string]bool {
@@ -63,7 +63,7 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// withoutParagraphs returns a text without some of the paragraphs behind its
+// withoutParagraphs returns a text without some of the paragraphs after its
 // first.
 func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {

@@ -35,16 +35,16 @@ type term struct {
 	stem string
 	id   int32  // ID of the stem in the vocabulary that scores the query
 	mask uint64 // the mask of text
-	// others are stems that stand in for the word.
+	// others are stems that are searched for in addition to the word.
 	others []other
 	// parts are the stems of the words that a name of several words is made of.
 	parts []string
-	// meaning is true if the term stands for the meaning of a phrase: then only
-	// others are looked for.
+	// meaning is true if the term represents the meaning of a phrase. Only others
+	// are then searched for.
 	meaning bool
 	// weight is 1, or less for a word of a phrase.
 	weight float32
-	filler bool // whether the word says nothing by itself
+	filler bool // whether the word is meaningless by itself
 	again  bool // whether the word occurs earlier in the query
 }
 
@@ -54,7 +54,8 @@ type other struct {
 	weight float32
 }
 
-// compound reports whether a name of several words stands among other terms.
+// compound reports whether the query has several terms, one of which is a name
+// of several words.
 func (q *query) compound() bool {
 	return len(q.terms) > 1 && slices.ContainsFunc(q.terms, func(t term) bool { return len(t.parts) > 1 })
 }
@@ -95,16 +96,16 @@ func (q *query) mayHave(stem int32, first byte) bool {
 const (
 	synonym   = 0.7  // the weight of a synonym
 	distant   = 0.2  // the weight of a synonym of a synonym in a sentence
-	negated   = 2.0  // the weight of a word behind "without" if the text has "without" before it, too
+	negated   = 2.0  // the weight of a word after "without" if the text has "without" before it, too
 	phrased   = 0.9  // the weight of the meaning of a phrase
 	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
 	ofNames   = 0.75 // the weight of these words in a query made of names
 	lightVerb = 0.7  // the weight of a verb that goes with every noun
-	unwanted  = 0.6  // the weight of a word behind "not" or "without" in a sentence
+	unwanted  = 0.6  // the weight of a word after "not" or "without" in a sentence
 	before    = 0.6  // the weight, in a sentence about turning one thing into another, of the first thing
 )
 
-// without negates the word behind it. The two words together count as one more
+// without negates the word after it. The two words together count as one more
 // word.
 const without = "without"
 

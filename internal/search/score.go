@@ -583,7 +583,7 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 	}
 }
 
-// startsAt returns the number of the word behind number n that begins at a byte of the
+// startsAt returns the number of the word after number n that begins at a byte of the
 // name, len(words) if the name ends there, 0 if none does.
 func startsAt(words []word, n int, name string, pos int) int {
 	for n++; n < len(words); n++ {

@@ -145,7 +145,7 @@ func (r *Reader) token() (fresh, absent bool, err error) {
 	return fresh, absent, nil
 }
 
-// content reads the beginning of the node behind its anchor and tag. block says
+// content reads the beginning of the node after its anchor and tag. block says
 // whether a block collection may begin here.
 func (r *Reader) content(block, properties bool) error {
 	n := &r.node
@@ -207,7 +207,7 @@ func (r *Reader) firstKey(block, properties bool) error {
 	return r.remember(anchor, anchored{kind: Scalar, text: string(r.node.text), plain: r.node.plain})
 }
 
-// colon skips the colon behind a key on the same line, and reports whether
+// colon skips the colon after a key on the same line, and reports whether
 // there is one.
 func (r *Reader) colon() bool {
 	start := r.pos

@@ -383,7 +383,7 @@ func (r *Reader) blockItems(n node, item func() error) error {
 	}
 }
 
-// flowEnd consumes the mark behind an entry of a flow collection: a comma or
+// flowEnd consumes the mark after an entry of a flow collection: a comma or
 // the closing bracket.
 func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	r.place = place{flow: true}

@@ -340,7 +340,7 @@ func copyRaw(zw *zip.Writer, f *zip.File) error {
 		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	header := f.FileHeader
-	header.Flags &^= 0x8 // sizes and checksum are in the header rather than behind the data
+	header.Flags &^= 0x8 // sizes and checksum are in the header rather than after the data
 	w, err := zw.CreateRaw(&header)
 	if err != nil {
 		return err

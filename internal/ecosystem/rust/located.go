@@ -27,7 +27,7 @@ type located struct {
 	key           string // identifies the bytes of the package; empty for a directory
 
 	features   []string
-	featuresBy string // what turned the features on
+	featuresBy string // what enabled the features, in words: "the defaults"
 
 	dir      string // directory of the files, empty for an archive
 	files    fs.FS

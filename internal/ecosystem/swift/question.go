@@ -16,7 +16,7 @@ type question struct {
 	// Exactly one of these says which package is meant: a directory, the URL of a
 	// repository, or a name.
 	dir, url, name string
-	// below is the part behind the name: "NIOCore" of "swift-nio/NIOCore", and
+	// below is the part after the name: "NIOCore" of "swift-nio/NIOCore", and
 	// "swift-nio" of "apple/swift-nio".
 	below string
 	// module is the requested module or product, empty for the whole package.

@@ -96,7 +96,7 @@ func NewTarget(triple string) *Target {
 }
 
 // systemOf returns the operating system, family and environment for the part of
-// a triple behind the architecture.
+// a triple after the architecture.
 func systemOf(rest string) (system, family, env string) {
 	for _, s := range []struct{ text, system, family string }{
 		{"windows", "windows", "windows"}, {"android", "android", "unix"}, {"linux", "linux", "unix"}, {"darwin", "macos", "unix"},
@@ -172,7 +172,7 @@ func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	return name == "true" || name != "false" && t.names[name], s, true
 }
 
-// combined evaluates all(…), any(…) or not(…) behind its parenthesis.
+// combined evaluates all(…), any(…) or not(…) after its parenthesis.
 func (t *Target) combined(name, s string, depth int) (value bool, rest string, ok bool) {
 	all, any, count := true, false, 0
 	for {

@@ -15,7 +15,7 @@ const maxSpecifiers = 256
 // Specifier is one clause of a version specifier: ">=1.2".
 type Specifier struct {
 	Operator string // "~=", "==", "!=", "<=", ">=", "<", ">", "==="
-	Text     string // the text behind the operator: "1.2", "1.*"
+	Text     string // the text after the operator: "1.2", "1.*"
 	version  Version
 	prefix   bool // whether the text ends in ".*"
 }

@@ -69,7 +69,7 @@ func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[
 	}
 }
 
-// typeParamsAt returns the offset of the first bracket in src at or behind pos.
+// typeParamsAt returns the offset of the first bracket in src at or after pos.
 func typeParamsAt(src []byte, pos int) int {
 	if pos < 0 || pos > len(src) {
 		return -1

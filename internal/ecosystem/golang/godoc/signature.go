@@ -27,7 +27,7 @@ func (u *unit) text(node ast.Node) string {
 		u.warn("a declaration cannot be printed: " + quote.Error(err).Error())
 		return elided(node)
 	}
-	// A comment behind the declaration ends with its line.
+	// A comment after the declaration ends with its line.
 	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 

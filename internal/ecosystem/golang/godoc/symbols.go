@@ -238,7 +238,7 @@ func structOf(spec *ast.ValueSpec, i int) *ast.StructType {
 }
 
 // commentOf returns the text of the comment above a declaration, or else of the
-// one behind it.
+// one after it.
 func commentOf(doc, behind *ast.CommentGroup) string {
 	if text := doc.Text(); text != "" {
 		return text

@@ -79,7 +79,7 @@ func (p *parser) word() string {
 	return p.src[t.pos:t.end]
 }
 
-// after returns the index of the token behind the bracket at i and its
+// after returns the index of the token after the bracket at i and its
 // contents.
 func (p *parser) after(i int) int {
 	return min(int(p.toks[i].match)+1, len(p.toks)-1)
@@ -90,7 +90,7 @@ func (p *parser) closed(i int) bool {
 	return int(p.toks[p.toks[i].match].match) == i && p.toks[i].match != int32(i)
 }
 
-// inside returns the index of the first token behind the contents of the
+// inside returns the index of the first token after the contents of the
 // bracket at the current token.
 func (p *parser) inside() int {
 	if p.closed(p.i) {

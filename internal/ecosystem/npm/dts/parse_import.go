@@ -113,7 +113,7 @@ func (p *parser) importForm() *Node {
 	return n
 }
 
-// importTarget parses the part behind import x =.
+// importTarget parses the part after import x =.
 func (p *parser) importTarget() *Node {
 	if p.kind() == ident && p.peek(1) == '(' && p.word() == "require" {
 		p.i += 2

@@ -497,7 +497,7 @@ func (p *parser) exported() *Node {
 	return n
 }
 
-// require parses the part behind require: ("x") or ("x").y.
+// require parses the part after require: ("x") or ("x").y.
 func (p *parser) require(n *Node) {
 	n.Kind = Require
 	n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])

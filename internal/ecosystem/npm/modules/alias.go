@@ -85,8 +85,8 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	return n
 }
 
-// augment merges each declare module "x" block that stands in a module into the
-// module x.
+// augment merges each declare module "x" block within a module into the module
+// x.
 func (r *Reader) augment() {
 	if len(r.augments) > 0 {
 		r.memo = memo{}

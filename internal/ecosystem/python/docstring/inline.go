@@ -150,7 +150,7 @@ func writeCode(b *buffer, text, whole string) {
 }
 
 // interpreted writes the text in backquotes between start and end, and reads
-// the mark behind it: an underscore makes the text a link. It returns the index
+// the mark after it: an underscore makes the text a link. It returns the index
 // of the rest.
 func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	text := strings.Join(strings.Fields(s[start:end]), " ")
@@ -225,7 +225,7 @@ func withoutPrivate(name string) string {
 	return name
 }
 
-// isReference reports whether a text is the name of a declaration behind the marks of
+// isReference reports whether a text is the name of a declaration after the marks of
 // Sphinx that shorten it, "~" and ".".
 func isReference(text string) bool {
 	name := strings.TrimLeft(text, "~.")

@@ -326,7 +326,7 @@ func googleEntries(body []string, kind sectionKind) []entry {
 	return all
 }
 
-// fenceEnd returns the line behind the block of code that begins at line i, i if none does.
+// fenceEnd returns the line after the block of code that begins at line i, i if none does.
 func fenceEnd(ls []string, i int) int {
 	if !strings.HasPrefix(ls[i], "```") {
 		return i

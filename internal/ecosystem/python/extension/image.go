@@ -19,7 +19,7 @@ type image struct {
 	copied   int // bytes of strings that may still be returned
 }
 
-// segment is one range of memory. Bytes behind data are zero.
+// segment is one range of memory. Bytes after data are zero.
 type segment struct {
 	addr       uint64
 	data       []byte

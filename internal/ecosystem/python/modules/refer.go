@@ -113,8 +113,8 @@ func (d *documenter) refer() {
 	}
 }
 
-// tells reports whether a variable is a type alias that says more than a type
-// variable does.
+// tells reports whether a variable is a type alias, but not a type variable or
+// the like.
 func (d *documenter) tells(b *binding) bool {
 	open := strings.IndexByte(b.value, '(')
 	if open > 0 {

@@ -210,7 +210,7 @@ func cythonLine(line string) (python string, drop bool) {
 	return line, false
 }
 
-// cythonDeclaration converts the part behind cdef of a declaration that Python
+// cythonDeclaration converts the part after cdef of a declaration that Python
 // sees: a class, or public attributes.
 func cythonDeclaration(rest string) (python string, drop bool) {
 	visible := false
@@ -251,7 +251,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 	}
 }
 
-// cythonFunction converts the part behind cpdef of a function.
+// cythonFunction converts the part after cpdef of a function.
 func cythonFunction(rest string) (python string, drop bool) {
 	open := strings.IndexByte(rest, '(')
 	if w := word(rest); w == "enum" || w == "class" || open < 0 {
@@ -265,8 +265,8 @@ func cythonFunction(rest string) (python string, drop bool) {
 	return "def " + cythonHeader(name+rest[open:]), false
 }
 
-// cythonHeader converts the part behind def: the types of parameters, and Cython's
-// declarations behind the parameters.
+// cythonHeader converts the part after def: the types of parameters, and Cython's
+// declarations after the parameters.
 func cythonHeader(text string) string {
 	open := strings.IndexByte(text, '(')
 	if open < 0 {

@@ -2,7 +2,7 @@ package source
 
 import "strings"
 
-// declaration reads a function or class. name is the index behind the word def
+// declaration reads a function or class. name is the index after the word def
 // or class.
 func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
 	pos := space(r.s, name)

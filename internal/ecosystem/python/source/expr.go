@@ -29,7 +29,7 @@ const (
 	Starred               // *X, **X by Name
 	Keyword               // Name=X in a call
 	Loop                  // [X for …], with a For in Args for each loop
-	For                   // for X in Args[0], with conditions behind it in Args
+	For                   // for X in Args[0], with conditions after it in Args
 	Format                // an f-string: Args are its strings and expressions
 )
 
@@ -71,8 +71,8 @@ func Parse(text string) *Tree {
 type parser struct {
 	scanner
 	tok     token
-	pos     int // position behind tok
-	before  int // position behind the token before tok
+	pos     int // position after tok
+	before  int // position after the token before tok
 	count   int
 	depth   int
 	failed_ bool
@@ -278,7 +278,7 @@ func (p *parser) binary(least int) *Tree {
 	return t
 }
 
-// primary parses an operand and the attributes, calls and subscripts behind it.
+// primary parses an operand and the attributes, calls and subscripts after it.
 func (p *parser) primary() *Tree {
 	start := p.tok.pos
 	t := p.atom()
@@ -316,7 +316,7 @@ func (p *parser) argument() *Tree {
 	return t
 }
 
-// applied parses the brackets behind x: those of a call or a subscript.
+// applied parses the brackets after x: those of a call or a subscript.
 func (p *parser) applied(kind Node, x *Tree, item func(*parser) *Tree, closing string, start int) *Tree {
 	p.advance()
 	t := &Tree{Kind: kind, X: x}
@@ -348,7 +348,7 @@ func (p *parser) slice() *Tree {
 	return p.done(&Tree{Kind: Other, X: t}, start)
 }
 
-// comprehension parses the loops behind an element, up to the bracket that closes it.
+// comprehension parses the loops after an element, up to the bracket that closes it.
 // It skips a comprehension that it does not understand.
 func (p *parser) comprehension(element *Tree, start int) *Tree {
 	saved := *p

@@ -222,7 +222,7 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 }
 
 // leadingSpace returns the width of the white space at start, where a tab leads to the
-// next multiple of 8, and the offset behind it.
+// next multiple of 8, and the offset after it.
 func leadingSpace(s string, start int) (width, end int) {
 	for end = start; end+4 <= len(s) && s[end:end+4] == "    "; {
 		end += 4

@@ -65,7 +65,7 @@ func quoteIndex(q byte) int {
 // f-strings are examined.
 const maxFailed = 1000
 
-// stringEnd returns the index behind the string literal whose quote is at i, and
+// stringEnd returns the index after the string literal whose quote is at i, and
 // whether the literal is closed. A literal on one line ends with the line.
 func (c *scanner) stringEnd(i int) (end int, closed bool) {
 	if i > 0 && isFormat(c.s, i) && c.failed < maxFailed {
@@ -145,7 +145,7 @@ func isFormat(s string, i int) bool {
 // contains a string with the same quotes.
 const maxFormat = 16 << 10
 
-// formatEnd returns the index behind an f-string, in which the expressions in
+// formatEnd returns the index after an f-string, in which the expressions in
 // braces may hold strings with the same quotes; -1 if it has no end before limit.
 func (c *scanner) formatEnd(i, limit, depth int) int {
 	s, q := c.s, c.s[i]

@@ -81,7 +81,7 @@ type Stmt struct {
 	Level int
 	// Names are the names in Import, From and Del.
 	Names []Alias
-	// TypeParams are the type parameters in brackets behind the name.
+	// TypeParams are the type parameters in brackets after the name.
 	TypeParams string
 	// Params are the parameters of a function or the bases of a class, without
 	// parentheses.

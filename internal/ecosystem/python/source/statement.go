@@ -393,7 +393,7 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 	r.body(&s.Body, l, indent, depth, in)
 }
 
-// body reads the statements behind a colon, which are on the same line or in a
+// body reads the statements after a colon, which are on the same line or in a
 // block.
 func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
 	first := space(r.s, l.colon+1)

@@ -116,7 +116,7 @@ func apply(op byte, a, b uint64) (uint64, bool) {
 }
 
 // operand evaluates a number, a constant or an expression in parentheses, and
-// casts behind it.
+// casts after it.
 func (e *evaluator) operand() (n uint64, ok bool) {
 	switch {
 	case e.tok.Kind == source.Literal:

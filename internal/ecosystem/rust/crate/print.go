@@ -36,7 +36,7 @@ func tidied(text string) string {
 	return text
 }
 
-// lifetimesLast moves the lifetime of each trait object behind its traits.
+// lifetimesLast moves the lifetime of each trait object after its traits.
 func lifetimesLast(text string) string {
 	for start := 0; ; {
 		i := strings.Index(text[start:], "dyn ")

@@ -3,7 +3,7 @@ package macros
 import "github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 
 // fragments finds the ends of fragments of Rust's grammar in trees. Each method
-// takes a position and returns the position behind the fragment, or the same
+// takes a position and returns the position after the fragment, or the same
 // position if there is no such fragment.
 type fragments struct {
 	in     []tree

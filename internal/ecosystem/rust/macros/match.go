@@ -53,7 +53,7 @@ func parsePattern(trees []tree, depth int) ([]pattern, error) {
 	return all, nil
 }
 
-// repetition reads the separator and the operator behind $(…), and returns the
+// repetition reads the separator and the operator after $(…), and returns the
 // index of the operator.
 func repetition(trees []tree, i int) (sep *tree, op byte, last int) {
 	if i < len(trees) && isOperator(&trees[i]) {
@@ -106,7 +106,7 @@ type matcher struct {
 	budget *Budget
 }
 
-// seq matches patterns from a position on and returns the position behind them.
+// seq matches patterns from a position on and returns the position after them.
 func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]
@@ -205,7 +205,7 @@ func separator(sep *tree, in []tree, pos int) (int, bool) {
 	return 0, false
 }
 
-// fragment matches one fragment and returns the position behind it.
+// fragment matches one fragment and returns the position after it.
 func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 	f := fragments{in, m.budget}
 	if kind == "vis" {
@@ -250,7 +250,7 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 	return end, end > pos
 }
 
-// literal returns the position behind a literal, its own argument if there is none.
+// literal returns the position after a literal, its own argument if there is none.
 func literal(in []tree, pos int) int {
 	start := pos
 	if pos < len(in) && in[pos].text == "-" {

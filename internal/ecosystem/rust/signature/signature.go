@@ -13,7 +13,7 @@ type Func struct {
 	Params []string // "&self", "n: usize"
 	Output string   // type, "" for none
 	Where  []string
-	// Body is the text behind the declaration: "" or " { ... }".
+	// Body is the text after the declaration: "" or " { ... }".
 	Body string
 }
 

@@ -9,7 +9,7 @@ import (
 type Meta struct {
 	Path  string
 	Args  string // contents of the brackets
-	Value string // the expression behind the equals sign
+	Value string // the expression after the equals sign
 	// HasArgs distinguishes path() from path.
 	HasArgs bool
 }

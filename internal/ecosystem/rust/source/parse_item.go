@@ -186,7 +186,7 @@ func (p *parser) impl(it *Item, depth int) bool {
 	return p.eat(';')
 }
 
-// implType reads the type behind impl, which ends before for.
+// implType reads the type after impl, which ends before for.
 func (p *parser) implType() Span {
 	part := span(p.tok.Start, p.tok.Start)
 	depth := 0

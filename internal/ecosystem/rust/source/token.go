@@ -324,7 +324,7 @@ func prefixed(text string, i int) int {
 	return 0
 }
 
-// skip returns the position behind the group that begins at i with "{", "(" or
+// skip returns the position after the group that begins at i with "{", "(" or
 // "[". It ignores other kinds of brackets within the group, so that a missing
 // bracket does not affect the items that follow. It examines only bytes that
 // can begin a bracket of the same kind, a string, a character or a comment.
@@ -399,5 +399,5 @@ func rawBefore(text string, i int) (hashes int, raw bool) {
 	return hashes, i == 0 || class[text[i-1]]&isIdent == 0
 }
 
-// GroupEnd returns the position behind the group at the beginning of the text.
+// GroupEnd returns the position after the group at the beginning of the text.
 func GroupEnd(text string) int { return skip(text, 0) }

@@ -88,7 +88,7 @@ func ReadArguments(lines []string, i int) (d Directive, next int) {
 }
 
 // readHead reads the name and the arguments of a directive. rest is the text
-// behind them on the same line, or a brace on the next line.
+// after them on the same line, or a brace on the next line.
 func readHead(lines []string, i int) (d Directive, rest string, next int) {
 	line := strings.TrimSpace(lines[i])
 	d.Name = directiveName(line)
@@ -121,7 +121,7 @@ func readHead(lines []string, i int) (d Directive, rest string, next int) {
 }
 
 // block returns the lines up to the brace that closes a directive, and the
-// number of the line behind it.
+// number of the line after it.
 func block(lines []string, i int) (body []string, next int) {
 	depth, fence := 1, ""
 	for j := i; j < len(lines); j++ {
@@ -142,7 +142,7 @@ func block(lines []string, i int) (body []string, next int) {
 				depth++
 			}
 		case strings.HasSuffix(line, "}") && depth == 1 && strings.Count(line, "{") < strings.Count(line, "}") && strings.Count(line, "`")%2 == 0:
-			// The closing brace is behind text.
+			// The closing brace is after text.
 			return append(append([]string{}, lines[i:j]...), strings.TrimSpace(strings.TrimSuffix(line, "}"))), j + 1
 		}
 		if depth == 0 {

@@ -266,7 +266,7 @@ func item(line string) (content string, indent int, ok bool) {
 }
 
 // itemBody returns the lines of the list item at line i, beginning with first,
-// and the number of the line behind it.
+// and the number of the line after it.
 func itemBody(lines []string, i int, first string) (body []string, next int) {
 	_, indent, _ := item(lines[i])
 	end, empty := i+1, false

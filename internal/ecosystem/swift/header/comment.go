@@ -190,7 +190,7 @@ func inline(line string) string {
 	return b.String() + line
 }
 
-// cutReference splits off the word behind a command.
+// cutReference splits off the word after a command.
 func cutReference(s string) (word, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
 	if trimmed == s {

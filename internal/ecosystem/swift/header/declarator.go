@@ -45,7 +45,7 @@ func functionName(tokens []token, cpp bool) (name string, ok bool) {
 	return name, ok
 }
 
-// trailing are words behind the parameters of a function.
+// trailing are words after the parameters of a function.
 var trailing = set("noexcept throw requires decltype")
 
 // maxAngle bounds the tokens between "<" and ">".

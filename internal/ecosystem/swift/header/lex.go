@@ -23,8 +23,8 @@ type token struct {
 	kind  kind
 	space bool // whether white space precedes it
 	line  int
-	// doc is the comment before the token, after the one behind it on the same
-	// line.
+	// doc is the comment before the token. after is the comment that follows it on
+	// the same line.
 	doc, after string
 	constraint string // constraint of the conditions around it
 }
@@ -231,7 +231,7 @@ func (l *lexer) directive() {
 		break
 	}
 	text := b.String()
-	// The lexer reads a comment that continues behind the line.
+	// The lexer reads a comment that continues after the line.
 	if start := strings.LastIndex(text, "/*"); start >= 0 && !strings.Contains(text[start:], "*/") && l.line == line {
 		l.pos = first + start
 		text = text[:start]

@@ -171,7 +171,7 @@ func (p *parser) declaration(tokens []token, i int, s scope) int {
 	return j + 1
 }
 
-// behind reads a declaration without a body and the comment behind it.
+// behind reads a declaration without a body and the comment after it.
 func (p *parser) behind(tokens []token, s scope, after string) {
 	first := len(p.symbols)
 	p.plain(tokens, s, false)
@@ -209,7 +209,7 @@ func (p *parser) isType(head []token) bool {
 }
 
 // typed reads the declaration of a type with its body, and the names that are
-// declared behind the body.
+// declared after the body.
 func (p *parser) typed(head, body, tail []token, s scope) {
 	doc, line, constraint := about(head)
 	head, f := p.clean(head)
@@ -255,7 +255,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		underlying = join(rest)
 		underlying = strings.TrimSpace(strings.TrimPrefix(underlying, ":"))
 	}
-	// Names behind the body: typedef struct { … } Name, *NamePointer;
+	// Names after the body: typedef struct { … } Name, *NamePointer;
 	var plain, others [][]token
 	for _, d := range split(tail) {
 		if len(d) == 1 && d[0].kind == word {

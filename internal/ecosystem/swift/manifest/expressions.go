@@ -233,7 +233,7 @@ func (p *parser) arguments(closing string) []arg {
 	return all
 }
 
-// nextElement moves to the next element of a list, behind the element that began at
+// nextElement moves to the next element of a list, after the element that began at
 // start. It skips tokens that are not understood. It returns false at the bracket
 // that closes a group around the list.
 func (p *parser) nextElement(start int, closing string) bool {
@@ -325,7 +325,7 @@ func (p *parser) closureParameters(n *node) {
 	}
 }
 
-// postfix reads members, calls and subscripts behind an operand.
+// postfix reads members, calls and subscripts after an operand.
 func (p *parser) postfix(n *node) *node {
 	optional := false
 	for !p.end() {

@@ -13,7 +13,7 @@ import (
 const (
 	maxSteps    = 400_000
 	maxCalls    = 100     // nested function calls
-	maxText     = 1 << 20 // bytes of a string
+	maxText     = 1 << 20 // length of a string in bytes
 	maxProblems = 20
 )
 

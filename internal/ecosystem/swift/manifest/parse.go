@@ -280,7 +280,7 @@ func (p *parser) skipLine() {
 	}
 }
 
-// skipGroup skips from an opening bracket to behind the closing one.
+// skipGroup skips from an opening bracket to after the closing one.
 func (p *parser) skipGroup() {
 	depth := 0
 	for !p.end() {

@@ -46,7 +46,7 @@ func (p *inferer) expression() value {
 	return p.arithmetic()
 }
 
-// cast returns the type behind "as".
+// cast returns the type after "as".
 func (p *inferer) cast(start int) value {
 	optional := p.at(start) == "?"
 	if optional || p.at(start) == "!" {

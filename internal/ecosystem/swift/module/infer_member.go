@@ -208,7 +208,7 @@ func (p *inferer) suffixes(v value) value {
 			p.pos = p.behind(p.pos)
 			v = p.element(v, p.split(start, p.pos-1, ","))
 		case "{":
-			// A closure behind a name makes it a call.
+			// A closure after a name makes it a call.
 			p.pos = p.behind(p.pos)
 			v = p.called(v, nil, nil)
 		case "!":

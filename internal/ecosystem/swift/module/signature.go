@@ -45,7 +45,7 @@ func (d *documenter) signature(e *entity, inherited bool) string {
 	return text
 }
 
-// withModifier inserts a keyword into a declaration, behind its attributes.
+// withModifier inserts a keyword into a declaration, after its attributes.
 func withModifier(text, word string) string {
 	i := 0
 	for i < len(text) && text[i] == '@' {

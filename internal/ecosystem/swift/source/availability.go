@@ -66,7 +66,7 @@ func ParseAvailability(args string) []Availability {
 	}
 }
 
-// longAvailability reads the arguments behind the platform in the long form. It
+// longAvailability reads the arguments after the platform in the long form. It
 // returns a list that begins with the name of an availability macro as the
 // short form.
 func (s *Scanner) longAvailability(a Availability) Availability {
@@ -110,7 +110,7 @@ func (s *Scanner) longAvailability(a Availability) Availability {
 	}
 }
 
-// version reads a version that begins with a number, and the token behind it.
+// version reads a version that begins with a number, and the token after it.
 func (s *Scanner) version(t Token) (version string, next Token) {
 	start, end := t.Start, t.End
 	for t = s.Next(); !t.Space && (t.Kind == Punct && t.Byte == '.' || t.Kind == Integer || t.Kind == Float); t = s.Next() {

@@ -132,7 +132,7 @@ func (l *commentLines) next() (line string, ok bool) {
 	}
 }
 
-// open begins a comment in /** */ with the text behind its opening marker. It
+// open begins a comment in /** */ with the text after its opening marker. It
 // reports whether this text is a line of the comment, which it is not if it is
 // empty.
 func (l *commentLines) open(text string, column int) bool {

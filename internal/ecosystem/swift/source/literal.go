@@ -268,8 +268,8 @@ func Unquote(lit string) (value string, ok bool) {
 	return all[0].Text, true
 }
 
-// escape writes the escaped character at i, behind the backslash, and returns
-// the offset behind it.
+// escape writes the escaped character at i, after the backslash, and returns
+// the offset after it.
 func escape(b *strings.Builder, lit string, i int) int {
 	if i >= len(lit) {
 		return i

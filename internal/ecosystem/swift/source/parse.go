@@ -291,7 +291,7 @@ func (p *parser) comment() string {
 	return p.Text[start:p.docEnd]
 }
 
-// decl reads one declaration behind its attributes. It leaves the declaration,
+// decl reads one declaration after its attributes. It leaves the declaration,
 // or several on one line, on the stack.
 func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 	d := p.new()

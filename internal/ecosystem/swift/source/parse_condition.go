@@ -176,7 +176,7 @@ func (p *parser) onlyAttributes() bool {
 	}
 }
 
-// skipAttribute skips an attribute behind its @ and returns the next token.
+// skipAttribute skips an attribute after its @ and returns the next token.
 func (s *Scanner) skipAttribute() Token {
 	s.Next()
 	t := s.Next()

@@ -320,7 +320,7 @@ func (p *parser) where(d *Decl) {
 	d.Where = keep(&p.whereRoom, all)
 }
 
-// inherits reads the types behind a colon.
+// inherits reads the types after a colon.
 func (p *parser) inherits(d *Decl) {
 	if !p.eat(':') {
 		return

@@ -69,7 +69,7 @@ func (p *parser) typePrefix() bool {
 	}
 }
 
-// attributeHasArgs reports whether the parentheses behind an attribute of a type
+// attributeHasArgs reports whether the parentheses after an attribute of a type
 // belong to it.
 func attributeHasArgs(name string) bool {
 	switch name {
@@ -97,7 +97,7 @@ func effectWord(word string) bool {
 	return false
 }
 
-// typeSuffix reads the part behind a simple type or a group. It returns false
+// typeSuffix reads the part after a simple type or a group. It returns false
 // if it ends with & or ->, so that another type has to follow.
 func (p *parser) typeSuffix(group bool) bool {
 	for {
@@ -139,7 +139,7 @@ func (p *parser) typeSuffix(group bool) bool {
 	}
 }
 
-// functionEffects reads async, throws and an arrow behind the parameters of a
+// functionEffects reads async, throws and an arrow after the parameters of a
 // function type. If there is no arrow, it reads nothing.
 func (p *parser) functionEffects() bool {
 	if !effectWord(p.word()) {

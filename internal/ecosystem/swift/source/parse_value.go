@@ -118,7 +118,7 @@ func (p *parser) branches() bool {
 	}
 }
 
-// operandSuffix reads the part behind an operand: members, calls, closures and
+// operandSuffix reads the part after an operand: members, calls, closures and
 // postfix operators. It returns true if it read a binary operator, so that
 // another operand follows.
 func (p *parser) operandSuffix(ternary *int) bool {

@@ -8,7 +8,7 @@ import (
 // maxPattern bounds the nesting of tuple patterns.
 const maxPattern = 8
 
-// variables reads the part behind let or var: names, tuple patterns, types,
+// variables reads the part after let or var: names, tuple patterns, types,
 // values, accessors. Each name becomes a declaration, the first of which is d.
 func (p *parser) variables(d *Decl) bool {
 	d.Kind = Var
@@ -151,7 +151,7 @@ func tupleElements(text string) []Param {
 	return d.Params
 }
 
-// cases reads the part behind case in an enum.
+// cases reads the part after case in an enum.
 func (p *parser) cases(d *Decl) bool {
 	d.Kind = Case
 	head := d
@@ -184,7 +184,7 @@ func (p *parser) cases(d *Decl) bool {
 	}
 }
 
-// accessors reads the block behind a property or subscript.
+// accessors reads the block after a property or subscript.
 func (p *parser) accessors(d *Decl) {
 	d.Body = true
 	open := p.tok

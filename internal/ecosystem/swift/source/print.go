@@ -42,8 +42,8 @@ type Inferred struct {
 	// Type is the type of a property that does not state one. If it is "", such a
 	// property is printed without a type.
 	Type string
-	// Where are requirements that types in the declaration imply, except those of
-	// the standard library, which Declaration knows.
+	// Where are requirements that types in the declaration imply. Those implied by
+	// types of the standard library may be omitted, since Declaration adds them.
 	Where []Requirement
 }
 

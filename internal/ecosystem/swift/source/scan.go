@@ -23,7 +23,7 @@ const (
 	// Punct is one of ( ) [ ] { } , : ; . @ \ ` or a byte that cannot begin a
 	// token.
 	Punct
-	// Pound is # and the word behind it: #if, #selector, #line.
+	// Pound is # and the word after it: #if, #selector, #line.
 	Pound
 )
 
