@@ -22,7 +22,7 @@ type admission struct {
 // A ticket is a request's place in an admission.
 type ticket struct {
 	r     *Request // nil for a notification
-	size  int      // bytes of params
+	size  int      // size in bytes of params
 	start func()   // serves the request on a worker; called if it had to wait
 	idle  bool     // whether it is counted in admission.idle
 

@@ -23,7 +23,7 @@ type event struct {
 type eventReader struct {
 	r     *bufio.Reader
 	limit int // maximum bytes of an event
-	size  int // bytes of the current event so far
+	size  int // size in bytes of the current event so far
 	line  []byte
 	data  []byte
 	id    string

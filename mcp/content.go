@@ -53,7 +53,7 @@ type Annotations struct {
 	LastModified time.Time `json:"lastModified,omitzero"`
 }
 
-// TextContent is text.
+// TextContent is a content block of text.
 type TextContent struct {
 	Text        string
 	Annotations *Annotations
@@ -68,7 +68,7 @@ func Textf(format string, args ...any) *TextContent {
 	return &TextContent{Text: fmt.Sprintf(format, args...)}
 }
 
-// ImageContent is a picture.
+// ImageContent is a content block with a picture.
 type ImageContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "image/png"

@@ -16,7 +16,7 @@ type bodyReads struct {
 
 	mu      sync.Mutex
 	open    map[*bodyRead]struct{}
-	held    int       // bytes of all buffers, beyond freeBody each
+	held    int       // size in bytes of all buffers, beyond freeBody each
 	holders list.List // the *bodyReads with memory in held, least recent data first
 	ticking bool
 }
@@ -32,7 +32,7 @@ type bodyRead struct {
 }
 
 const (
-	freeBody   = 4 << 10          // bytes of a body that MaxBodyMemory does not count
+	freeBody   = 4 << 10          // size in bytes of a body that MaxBodyMemory does not count
 	bodyWindow = 10 * time.Second // period over which MinBodyRate is averaged
 	bodyTick   = time.Second
 )

@@ -23,7 +23,7 @@ type Resource struct {
 	Title       string
 	Description string
 	MIMEType    string
-	Size        int64 // bytes of the contents; 0 means unknown
+	Size        int64 // size in bytes of the contents; 0 means unknown
 	Annotations *Annotations
 	Icons       []Icon
 	Meta        Meta

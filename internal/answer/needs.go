@@ -434,7 +434,7 @@ type compactKey struct {
 // compacted is a type as a call needs it.
 type compacted struct {
 	text      string
-	tooLong   bool // no answer has room for it; text is empty
+	tooLong   bool // whether it is too long for any answer; text is then empty
 	mentioned []*apidoc.Symbol
 }
 

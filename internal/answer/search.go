@@ -152,7 +152,7 @@ type finder struct {
 	declares map[*apidoc.Symbol]bool
 	// versioned adds the version of its package to each full match.
 	versioned bool
-	snippet   int    // bytes of documentation on a line
+	snippet   int    // size in bytes of documentation on a line
 	first     string // a symbol that is shown as a line only
 	section   string // a section that was found
 }

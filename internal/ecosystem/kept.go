@@ -51,7 +51,7 @@ func (k *Kept) renew(r *fetch.Response) {
 type Question[T any] struct {
 	Cache *cachedir.Cache
 	File  string // the answer's name in Cache
-	Limit int64  // bytes of an answer in Cache; a longer one is not read
+	Limit int64  // size in bytes of an answer in Cache; a longer one is not read
 	// Valid reports whether what File holds is an answer. Nil accepts all.
 	Valid func(*T) bool
 	// Damaged is called, if it is not nil, when File was damaged and has been removed.

@@ -140,7 +140,7 @@ type converter struct {
 	frames  []*frame
 	tags    tagReader
 	missing map[string]bool // names of end tags that do not occur any more
-	budget  int             // bytes of tags that may still be examined
+	budget  int             // size in bytes of tags that may still be examined
 }
 
 func newConverter(size int) *converter {

@@ -18,11 +18,11 @@ import (
 // Bounds on guides and examples.
 const (
 	maxGuides    = 600       // files of prose
-	maxGuide     = 512 << 10 // bytes of one file
+	maxGuide     = 512 << 10 // size in bytes of one file
 	maxExamples  = 100       // files of examples
-	maxExample   = 32 << 10  // bytes of one file
-	maxProse     = 4 << 20   // bytes of all files
-	maxChangelog = 32 << 10  // bytes of the changelog that are kept, which are the newest entries
+	maxExample   = 32 << 10  // size in bytes of one file
+	maxProse     = 4 << 20   // size in bytes of all files
+	maxChangelog = 32 << 10  // size in bytes of the changelog that are kept, which are the newest entries
 	maxWalked    = 3000      // files and directories that are examined
 	maxDepth     = 6         // depth of directories
 )

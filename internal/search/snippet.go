@@ -38,7 +38,7 @@ func (q *query) snippet(e *entry, path string) string {
 
 const (
 	maxSnippet    = 300     // in bytes
-	maxSnippetDoc = 1 << 16 // bytes of documentation searched for a snippet
+	maxSnippetDoc = 1 << 16 // size in bytes of documentation searched for a snippet
 )
 
 func clip(s string) string {

@@ -70,7 +70,7 @@ func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t
 // A Recorder is a client and a record of every message between it and its
 // server.
 type Recorder struct {
-	// Client is the client.
+	// Client is the client whose messages are recorded.
 	*mcp.Client
 
 	t    testing.TB

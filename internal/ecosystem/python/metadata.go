@@ -19,7 +19,7 @@ type metadata struct {
 }
 
 const (
-	maxMetadata = 8 << 20 // bytes of METADATA
+	maxMetadata = 8 << 20 // size in bytes of METADATA
 	maxRequires = 10_000  // requirements in it
 )
 

@@ -21,13 +21,13 @@ import (
 
 // Bounds on the parts of a large wheel.
 const (
-	tailSize     = 64 << 10  // bytes of the first request, at the end
-	maxDirectory = 64 << 20  // bytes of the central directory
-	maxParts     = 256 << 20 // bytes of all parts
+	tailSize     = 64 << 10  // size in bytes of the first request, at the end
+	maxDirectory = 64 << 20  // size in bytes of the central directory
+	maxParts     = 256 << 20 // size in bytes of all parts
 	maxEntries   = 200_000   // files of the wheel
-	partSize     = 8 << 20   // bytes of one request
+	partSize     = 8 << 20   // size in bytes of one request
 	maxGap       = 256 << 10 // bytes between two files that are fetched along with them
-	localHeader  = 30        // bytes of a file's header without its name
+	localHeader  = 30        // size in bytes of a file's header without its name
 	// maxHeaderExtra bounds the other fields of a header, whose size is not in the
 	// directory.
 	maxHeaderExtra = 64 << 10

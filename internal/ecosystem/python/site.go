@@ -93,7 +93,7 @@ func readInfo(info string) *metadata {
 }
 
 const (
-	maxRecord      = 64 << 20 // bytes of RECORD
+	maxRecord      = 64 << 20 // size in bytes of RECORD
 	maxRecordLines = 500_000
 )
 

@@ -21,9 +21,9 @@ import (
 
 // Bounds on the contents of a .crate file.
 const (
-	maxFile     = 64 << 20  // bytes of one file
-	maxUnpacked = 512 << 20 // bytes of all files
-	maxSource   = 32 << 20  // bytes of a file that is read
+	maxFile     = 64 << 20  // size in bytes of one file
+	maxUnpacked = 512 << 20 // size in bytes of all files
+	maxSource   = 32 << 20  // size in bytes of a file that is read
 )
 
 // unpack opens the content of a .crate.

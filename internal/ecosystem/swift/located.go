@@ -27,7 +27,7 @@ type located struct {
 	key       string // identifies the bytes; empty for a directory
 	module    string // the requested module, empty for the main one
 	traits    []string
-	traitsBy  string // what turned the traits on, if the query did
+	traitsBy  string // what enabled the traits, in words; "" unless the query did
 	pod       bool   // whether its files are those of a pod or an interface, without a manifest
 
 	dir      string                               // directory of the files, empty if there is none

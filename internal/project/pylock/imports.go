@@ -12,7 +12,7 @@ import (
 
 const (
 	maxImporting = 5000     // files of a project whose imports are read
-	maxHead      = 64 << 10 // bytes of each file that are read
+	maxHead      = 64 << 10 // size in bytes of each file that are read
 )
 
 var importLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_][\w., \t]*))`)

@@ -67,7 +67,7 @@ func rank(category string) int {
 	return 0
 }
 
-// pipfile is a Pipfile.
+// pipfile is the content of a Pipfile.
 type pipfile struct {
 	Source   []pipfileSource `toml:"source"`
 	Requires struct {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxRequirements = 16 << 20 // bytes of one requirements file
+	maxRequirements = 16 << 20 // size in bytes of one requirements file
 	maxIncluded     = 100      // files that one file includes
 	maxLines        = 200_000  // requirements in all of these files
 )

@@ -22,7 +22,7 @@ type Options struct {
 	// Dialect is the `$schema` of a schema that has none. Default: DefaultDialect.
 	Dialect string
 
-	MaxSchemaSize  int // bytes of a schema document; default 4 MiB
+	MaxSchemaSize  int // size in bytes of a schema document; default 4 MiB
 	MaxSchemaDepth int // nesting of a schema document; default 256
 	MaxSubschemas  int // subschemas in all documents; default 20,000
 	MaxDepth       int // nesting of schemas that validation applies; default 5,000

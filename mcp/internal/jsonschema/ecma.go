@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxTranslated = 64 << 10 // bytes of the translated pattern
+	maxTranslated = 64 << 10 // size in bytes of the translated pattern
 	maxRepeat     = 1000     // limit of a repeat count in Go's regexp
 	maxGroups     = 100      // nesting of groups
 )

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxPattern     = 8 << 10   // bytes of a pattern's source
+	maxPattern     = 8 << 10   // size in bytes of a pattern's source
 	maxPatternSize = 20_000    // instructions of a pattern
 	maxPatternsSum = 1_000_000 // instructions of all patterns of one Compile
 )

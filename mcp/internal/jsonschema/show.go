@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	maxShown      = 60   // bytes of a value in a message
+	maxShown      = 60   // size in bytes of a value in a message
 	maxNamesShown = 20   // property names or allowed values in a message
-	maxListShown  = 400  // bytes of a list of names or values
+	maxListShown  = 400  // size in bytes of a list of names or values
 	maxForms      = 4    // branches of anyOf in a message
-	maxPointer    = 1000 // bytes of a pointer
-	maxToken      = 200  // bytes of one name in a pointer
+	maxPointer    = 1000 // size in bytes of a pointer
+	maxToken      = 200  // size in bytes of one name in a pointer
 )
 
 // pointer returns the JSON Pointer of the value or key at pos.

@@ -56,7 +56,7 @@ const (
 	keepWords   = 4 << 10
 	baseSteps   = 1_000_000
 	stepsAByte  = 16
-	bytesAStep  = 32 // bytes of text that can be scanned in the time of one step
+	bytesAStep  = 32 // size in bytes of text that can be scanned in the time of one step
 	maxFaultsIn = 64 // failures that are recorded before the best are selected
 )
 

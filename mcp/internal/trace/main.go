@@ -132,7 +132,7 @@ func readRecords(name string) ([]byte, error) {
 	return all, nil
 }
 
-// row is a requirement.
+// row is a requirement in the list of requirements.
 type row struct {
 	id, side, level, area, text string
 	revisions                   []string

@@ -51,8 +51,8 @@ type Attribute struct{ Name, Doc string }
 
 // The bounds on the tables of one module.
 const (
-	maxDoc     = 1 << 16 // bytes of one docstring
-	maxName    = 256     // bytes of one name
+	maxDoc     = 1 << 16 // size in bytes of one docstring
+	maxName    = 256     // size in bytes of one name
 	maxEntries = 5_000   // entries of one table
 	maxClasses = 5_000   // classes of one module
 	maxLoose   = 50_000  // functions that are in no table of a class or module

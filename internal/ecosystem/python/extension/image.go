@@ -16,7 +16,7 @@ import (
 type image struct {
 	segments []segment
 	searched int // bytes that may still be searched for strings
-	copied   int // bytes of strings that may still be returned
+	copied   int // size in bytes of strings that may still be returned
 }
 
 // segment is one range of memory. Bytes after data are zero.

@@ -12,7 +12,7 @@ import (
 const (
 	maxPlaces  = 200     // places where compressed strings may begin
 	maxStreams = 3       // streams that are not empty
-	maxStrings = 1 << 20 // bytes of all strings
+	maxStrings = 1 << 20 // size in bytes of all strings
 	minLengths = 30      // minimum number of lengths whose sum is significant
 	maxLengths = 50_000
 )

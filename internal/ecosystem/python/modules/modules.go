@@ -77,7 +77,7 @@ const (
 	maxMembers   = 20_000 // in a class
 	maxOverloads = 200
 	maxWarnings  = 50
-	maxAliasText = 200 // bytes of an assignment that may rename something
+	maxAliasText = 200 // size in bytes of an assignment that may rename something
 )
 
 var errTooMuch = errors.New("the distribution is too large to be read")

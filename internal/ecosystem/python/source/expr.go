@@ -33,10 +33,10 @@ const (
 	Format                // an f-string: Args are its strings and expressions
 )
 
-// Tree is an expression.
+// Tree is a parsed expression.
 type Tree struct {
 	Kind Node
-	// Text is the source.
+	// Text is the source of the expression.
 	Text string
 	Name string
 	X    *Tree

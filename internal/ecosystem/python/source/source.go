@@ -50,7 +50,7 @@ type Gap struct {
 // Kind is the kind of a statement.
 type Kind uint8
 
-// The kinds.
+// The kinds of statements.
 const (
 	Def     Kind = iota + 1 // def and async def
 	Class                   // class

@@ -29,7 +29,7 @@ const (
 	attributeMacro
 )
 
-// def is a definition.
+// def is the definition of a named item of a crate.
 type def struct {
 	kind   source.ItemKind
 	name   string
@@ -117,7 +117,7 @@ type module struct {
 	epoch        int // the epoch in which resolved was computed
 }
 
-// impl is an implementation.
+// impl is an impl block.
 type impl struct {
 	item    *source.Item
 	unit    *unit

@@ -16,7 +16,7 @@ import (
 // Bounds of one reading.
 const (
 	maxFiles  = 50_000
-	maxBytes  = 400 << 20 // bytes of all files
+	maxBytes  = 400 << 20 // size in bytes of all files
 	maxCrates = 200
 	// maxModules bounds nested modules.
 	maxModules = 64
@@ -24,7 +24,7 @@ const (
 	maxRecursion = 128
 	maxSteps     = 60_000_000 // tokens that expansions may match in all
 	maxCalls     = 400_000
-	maxCall      = 4 << 20   // bytes of one call
+	maxCall      = 4 << 20   // size in bytes of one call
 	maxExpanded  = 128 << 20 // bytes that expansions write
 	maxItems     = 1_000_000 // items of all texts in memory
 	maxSymbols   = 100_000   // symbols of one module, members included

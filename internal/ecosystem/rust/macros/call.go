@@ -105,7 +105,7 @@ type writer struct {
 	split bool   // whether it collects trees
 	open  []tree // trees of the enclosing groups, which are not complete
 	marks []int  // the indices at which these groups begin
-	size  int    // bytes of the collected trees
+	size  int    // size in bytes of the collected trees
 }
 
 // spareWriters are writers for reuse.

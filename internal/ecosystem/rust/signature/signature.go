@@ -7,7 +7,7 @@ import "strings"
 // one line.
 const maxLine = 80
 
-// Func is a function.
+// Func is the declaration of a function in parts.
 type Func struct {
 	Head   string   // the text before the parameters: "pub const fn new<T>"
 	Params []string // "&self", "n: usize"

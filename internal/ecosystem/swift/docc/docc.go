@@ -42,7 +42,7 @@ type Catalogue struct {
 	pages   []*page
 	byName  map[string]*page  // by pageKey
 	files   map[string]string // paths of other files by base name
-	shown   int               // bytes of files that are shown
+	shown   int               // size in bytes of files that are shown
 }
 
 // Extension is a page about a symbol.

@@ -51,7 +51,7 @@ type lexer struct {
 	space      bool // whether white space precedes the next token
 
 	nested int // number of macros that are being expanded
-	spent  int // bytes of expanded macros
+	spent  int // size in bytes of expanded macros
 }
 
 func (l *lexer) run() {

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxFiles = 1000      // headers of a module
-	maxAll   = 32 << 20  // bytes of all headers
-	maxMap   = 256 << 10 // bytes of a module map
+	maxAll   = 32 << 20  // size in bytes of all headers
+	maxMap   = 256 << 10 // size in bytes of a module map
 )
 
 // ReadModule reads the public headers of a module, paths relative to root. If a
