@@ -167,6 +167,17 @@ func TestFormsThatAreNoneAreNotSent(t *testing.T) {
 		"text that is not JSON":      `{`,
 		"a choice of any texts":      `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}`,
 		"a choice of several of any": `{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"array","items":true}}}`,
+		"elements that are objects":  arrayForm(`{"anyOf":[{"type":"object","properties":{"x":{"type":"string"}}}]}`),
+		"elements of any type":       arrayForm(`{"anyOf":[{}]}`),
+		"elements of several types":  arrayForm(`{"anyOf":[{"type":"string"},{"type":"number"}]}`),
+		"an alternative of choices":  arrayForm(`{"anyOf":[{"type":"string","enum":["x"]}]}`),
+		"elements without a choice":  arrayForm(`{"anyOf":[]}`),
+		"an element without a title": arrayForm(`{"anyOf":[{"const":"x","title":"X"},{"const":"y"}]}`),
+		"an element without a value": arrayForm(`{"anyOf":[{"title":"X"}]}`),
+		"a value that is no text":    arrayForm(`{"anyOf":[{"const":1,"title":"One"}]}`),
+		"an element that is a text":  arrayForm(`{"anyOf":["x"]}`),
+		"elements that are no list":  arrayForm(`{"anyOf":{"const":"x","title":"X"}}`),
+		"elements that are null":     arrayForm(`{"anyOf":null}`),
 	} {
 		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: json.RawMessage(schema)} })
 		for _, revision := range revisions[2:] {
@@ -176,14 +187,20 @@ func TestFormsThatAreNoneAreNotSent(t *testing.T) {
 			}
 		}
 	}
-	several := json.RawMessage(`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}}}}`)
-	s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: several} })
-	for _, revision := range revisions[2:] {
-		p := connect(t, s)
-		if method, _, m := question(t, p, revision); (method != "") != (revision >= "2025-11-25") {
-			t.Errorf("%s: a choice of several: %s", revision, m.line)
+	for _, items := range []string{`{"type":"string","enum":["x"]}`, `{"anyOf":[{"const":"x","title":"X"},{"const":"y","title":"Y"}]}`} {
+		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: json.RawMessage(arrayForm(items))} })
+		for _, revision := range revisions[2:] {
+			p := connect(t, s)
+			if method, _, m := question(t, p, revision); (method != "") != (revision >= "2025-11-25") {
+				t.Errorf("%s: a choice of several of %s: %s", revision, items, m.line)
+			}
 		}
 	}
+}
+
+// arrayForm returns the schema of a form with an array of items.
+func arrayForm(items string) string {
+	return `{"type":"object","properties":{"a":{"type":"array","items":` + items + `}}}`
 }
 
 func TestPagesAreAskedForByURL(t *testing.T) {

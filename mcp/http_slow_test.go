@@ -107,24 +107,27 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 }
 
 func TestOpenStreamsAreKeptAlive(t *testing.T) {
-	proves(t, "http.sse.keepalive-comment")
+	proves(t, "http.sse.keepalive-comment", "http.sse.no-requests", "base.patterns.no-server-requests")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open(revision)
 		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 		time.Sleep(10 * time.Minute) // longer than any timeout of the connection
 		g.release <- "done"
-		if m, _ := a.response(); m.text() != "done" || a.beats < 35 || a.beats > 45 {
-			t.Errorf("%d comments before %s", a.beats, m.line)
+		if m, before := a.response(); m.text() != "done" || before != 2 || a.beats < 35 || a.beats > 45 {
+			t.Errorf("%d comments, %d messages before %s", a.beats, before, m.line)
 		}
+		var b *answer
 		if modern(revision) {
-			return
+			b = w.begin(2, "subscriptions/listen", listenAll)
+			b.receive() // the acknowledgement
+		} else {
+			b = w.resume("")
 		}
-		b := w.resume("")
 		time.Sleep(10 * time.Minute)
 		g.AddDummyTool(t)
-		if b.receive(); b.beats < 35 || b.beats > 45 {
-			t.Errorf("%d comments on the standalone stream", b.beats)
+		if m := b.receive(); m.Method != "notifications/tools/list_changed" || b.beats < 35 || b.beats > 45 {
+			t.Errorf("%d comments on the stream of changes before %s", b.beats, m.line)
 		}
 	})
 }

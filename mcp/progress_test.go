@@ -262,6 +262,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 		}
 		close(over)
 		<-reported
+		settle() // what was held back has been sent, or never is
 		request.Progress(3, 0, "")
 		request.Log(mcp.LevelEmergency, "", "later still")
 		p.end()

@@ -193,7 +193,8 @@ func TestSubscriptionsShareAPipe(t *testing.T) {
 }
 
 func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
-	proves(t, "base.result.type.required", "subs.end.graceful-result", "subs.end.result-meta", "cancel.server.listen-teardown", "cancel.server.only-listen")
+	proves(t, "base.result.type.required", "subs.end.graceful-result", "subs.end.result-meta", "cancel.server.listen-teardown", "cancel.server.only-listen",
+		"cancel.request-id.required")
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
 		p := connect(t, s)
