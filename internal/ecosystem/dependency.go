@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Dependency is a package that a project can import, of a module or package that
-// it depends on.
+// Dependency is a package that a project can import because the project depends
+// on it or on its module.
 type Dependency struct {
 	// Package is the name of the package, as in a Query.
 	Package string

@@ -37,8 +37,8 @@ type Query struct {
 	Features string
 }
 
-// Project returns the absolute path of ProjectDir, empty if that is empty. The
-// error, for a path that is no directory, is an *Error.
+// Project returns the absolute path of ProjectDir, or "" if ProjectDir is empty.
+// If the path is not a directory, the error is an *Error.
 func (q *Query) Project() (string, error) {
 	if q.ProjectDir == "" {
 		return "", nil

@@ -13,7 +13,7 @@ import (
 // Reason classifies errors by what the user can do about them.
 type Reason string
 
-// The reasons.
+// These are the reasons for which a query can fail.
 const (
 	NotFound     Reason = "not found"     // no such package or version
 	Refused      Reason = "refused"       // exists, but may not be shown or read

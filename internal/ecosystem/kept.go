@@ -13,26 +13,28 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Kept is the part of a registry's answer that says how long the answer holds
-// in the cache and how to ask whether it has changed. Answers embed it.
+// Kept is the part of a registry's cached answer that says how long the answer is
+// valid and how to ask whether it has changed. Types of answers embed it.
 type Kept struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
 	Asked        time.Time `json:"asked"`
-	MaxAge       int64     `json:"maxAge,omitempty"` // seconds; 0 if the registry does not say
-	Local        bool      `json:"local,omitempty"`  // the registry has no public address
+	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not say
+	Local        bool      `json:"local,omitempty"`  // whether the registry has no public address
 
-	// Stale is why the registry could not be asked again.
+	// Stale is the error for which an outdated answer is used: the registry could
+	// not be reached. Nil means that the answer is up to date.
 	Stale error `json:"-"`
 }
 
-// maxKept bounds the time for which answers hold.
+// maxKept is the longest time for which an answer is valid, even if the registry
+// allows more.
 const maxKept = time.Hour
 
 func (k *Kept) keeping() *Kept { return k }
 
-// Fresh reports whether the answer still holds. age is how long it does if the
-// registry has not set it.
+// Fresh reports whether the answer is still valid. age is the time for which it
+// is valid if the registry has not set one.
 func (k *Kept) Fresh(age time.Duration) bool {
 	age = cmp.Or(time.Duration(k.MaxAge)*time.Second, age)
 	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())
@@ -47,26 +49,29 @@ func (k *Kept) renew(r *fetch.Response) {
 	k.Asked, k.MaxAge = time.Now(), int64(min(r.MaxAge, maxKept)/time.Second)
 }
 
-// Question is how a registry is asked for an answer that is kept in the cache.
+// Question describes how to get an answer from the cache or from a registry.
 type Question[T any] struct {
 	Cache *cachedir.Cache
-	File  string // the answer's name in Cache
-	Limit int64  // size in bytes of an answer in Cache; a longer one is not read
-	// Valid reports whether what File holds is an answer. Nil accepts all.
+	File  string // name of the answer's file in Cache
+	Limit int64  // maximum size in bytes of File; a larger file is not read
+	// Valid reports whether an answer that was decoded from File is usable. Nil
+	// accepts all.
 	Valid func(*T) bool
 	// Damaged is called, if it is not nil, when File was damaged and has been removed.
 	Damaged func()
-	// Enough reports whether an answer that is kept does without asking.
+	// Enough reports whether a cached answer can be used without asking the
+	// registry.
 	Enough func(*T) bool
-	// Ask asks the registry with the ETag and LastModified of k, which is zero
-	// if no answer is kept. The answer is not used if the response is
-	// NotModified.
+	// Ask asks the registry. k has the ETag and LastModified of the cached answer
+	// and is zero if there is none. The returned answer is ignored if the response
+	// is NotModified.
 	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
 }
 
-// Answer returns the answer to q: the one that is kept, if it is enough or the
-// registry cannot be reached, else the registry's, which is kept from then on.
-// Of several processes one asks. The error is that of q.Ask or of the lock.
+// Answer returns the answer to q. It uses the cached answer if that is enough or
+// the registry cannot be reached. Otherwise it asks the registry and caches the
+// answer. Only one of several processes asks at a time; the others wait. The
+// error is that of q.Ask or of the lock.
 func Answer[T any, P interface {
 	*T
 	keeping() *Kept
@@ -80,7 +85,7 @@ func Answer[T any, P interface {
 		return nil, err
 	}
 	defer unlock()
-	if other := q.read(); other != nil { // another process has asked
+	if other := q.read(); other != nil { // another process may have updated File
 		if known = other; q.Enough(known) {
 			return known, nil
 		}
@@ -101,11 +106,11 @@ func Answer[T any, P interface {
 		answer = known
 	}
 	P(answer).keeping().renew(response)
-	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // without it the registry is asked again
+	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // if this fails, the registry is asked again next time
 	return answer, nil
 }
 
-// read returns the answer that is kept, nil if there is none.
+// read returns the cached answer, nil if there is no usable one.
 func (q *Question[T]) read() *T {
 	data, err := q.Cache.Read(q.File, q.Limit)
 	if errors.Is(err, cachedir.ErrDamaged) && q.Damaged != nil {
@@ -118,8 +123,9 @@ func (q *Question[T]) read() *T {
 	return answer
 }
 
-// Passing reports whether a request failed for a reason that says nothing about
-// what was asked for, so that what is known may be used.
+// Passing reports whether a request failed because the registry could not be
+// reached or could not answer. Such a failure says nothing about the requested
+// data, so a cached answer may be used.
 func Passing(err error) bool {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {

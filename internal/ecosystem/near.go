@@ -12,9 +12,9 @@ import (
 // maxNear bounds the names that an error offers.
 const maxNear = 5
 
-// Near returns the names among known that resemble name, the closest first: all
-// but two letters are the same, or one contains the other. Case and the marks
-// between words do not count.
+// Near returns the names among known that resemble name, the closest first: names
+// that differ in at most two letters, or of which one contains the other. Case
+// and the marks between words do not count.
 func Near(known iter.Seq[string], name string) []string {
 	if len(name) < 3 {
 		return nil

@@ -127,8 +127,9 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	return tool.std(f.ask.path, f.local)
 }
 
-// dependency finds the version that the project uses. Modules required in its
-// go.mod files come before those known only from the module graph or go.sum.
+// dependency finds the package in the version that the project uses. Modules
+// required in its go.mod files come before those known only from the module graph
+// or go.sum.
 func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil

@@ -88,7 +88,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		return "", nil, fails
 	}
 	if versions, fails := c.list(ctx, path); fails == nil {
-		c.offered(ctx, path, versions) // caches the go.mod file that records retractions
+		c.offered(ctx, path, versions) // offered caches the go.mod file that records retractions
 	}
 	return v, nil, nil
 }
@@ -158,8 +158,8 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 	return c.get(ctx, path, "@v/"+escaped+".mod", maxModFile)
 }
 
-// keepModFile stores the newest go.mod file beside the zip files, for notice.
-// If that fails, answers only lack a warning.
+// keepModFile stores the newest go.mod file beside the zip files, where the
+// method notice reads it. If that fails, answers only lack a warning.
 func (c *proxyClient) keepModFile(path, version string, data []byte) {
 	escapedPath, escapedVersion := escaped(module.Version{Path: path, Version: version})
 	if escapedPath == "" {

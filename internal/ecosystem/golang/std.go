@@ -81,7 +81,7 @@ func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) 
 // maxNear bounds how many names an error suggests.
 const maxNear = 8
 
-// hasGoFiles reports whether a directory holds a Go file that is no test.
+// hasGoFiles reports whether a directory holds a Go file that is not a test file.
 func hasGoFiles(fsys fs.FS, dir string) bool {
 	if d, ok := fsys.(*dirFS); ok && !d.owns(dir) {
 		return false

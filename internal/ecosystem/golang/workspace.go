@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// ownPackage finds the project's own packages on disk.
+// ownPackage finds the package if it is one of the project's own. It returns nil
+// if it is not.
 func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil

@@ -176,8 +176,8 @@ func (f *finder) isolated(name, version string) *located {
 	return nil
 }
 
-// stored finds a package in a store of which directory names begin with start.
-// It returns nil if several versions match and none is requested.
+// stored finds a package in those directories of a store whose names begin with
+// start. It returns nil if several versions match and none is requested.
 func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Add(store)
 	entries, err := os.ReadDir(store)

@@ -46,9 +46,9 @@ func chosen(l *located, by string) *located {
 	return l
 }
 
-// findUsed finds the version that the project uses. It tries in order: packages
-// of the project, the lock file, installed packages, the range in package.json,
-// the newest version.
+// findUsed finds the package in the version that the project uses. It tries in
+// order: packages of the project, the lock file, installed packages, the range in
+// package.json, the newest version.
 func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	name, p := f.ask.name, f.project
 	if p.Manifest.Name == name {
@@ -133,7 +133,7 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
-// findLocked finds the version in the lock file.
+// findLocked finds the package in the version that the lock file names.
 func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*located, error) {
 	name, by := dep.Name, dep.By+" of "+f.project.Name()
 	if dep.Note != "" {
@@ -213,8 +213,8 @@ func (f *finder) aliasOf(name string) string {
 	return ""
 }
 
-// findAsked finds the version, range or tag in the query, and warns if the
-// project uses another major version.
+// findAsked finds the package in the version, range or tag that the query names.
+// It warns if the project uses another major version.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	l, err := f.findVersion(ctx)
 	if err != nil || f.project == nil {
@@ -243,8 +243,8 @@ func major(version string) string {
 	return first
 }
 
-// findVersion finds the version, range or tag in the query. The project's version
-// is preferred if it is in the range.
+// findVersion finds the package in the version, range or tag that the query
+// names. The project's version is preferred if it is in the range.
 func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)

@@ -218,8 +218,8 @@ func (f *finder) downloadError(o *offer, err error) error {
 	return f.indexError(i, w, o.what(), err)
 }
 
-// Bounds on the contents of wheels and source distributions. Files of a wheel
-// are unpacked when they are read, so large libraries in it cost nothing.
+// These constants bound the contents of wheels and source distributions. Files of
+// a wheel are unpacked when they are read, so large libraries in it cost nothing.
 const (
 	maxWheelFile     = 4 << 30   // size in bytes of one file of a wheel
 	maxWheelUnpacked = 16 << 30  // size in bytes of all files of a wheel

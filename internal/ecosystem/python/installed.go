@@ -395,7 +395,7 @@ func (f *finder) openStdlib(module string) *located {
 	loaded := f.dynload()
 	switch inLibrary := hasModule(&modules.Source{Root: src.Root}, file); {
 	case !inLibrary && loaded != nil && hasModule(&modules.Source{Root: loaded.files}, module):
-		src.Root, src.Dir = loaded.files, loaded.dir // whose docstrings document the module
+		src.Root, src.Dir = loaded.files, loaded.dir // the docstrings of the compiled module document it
 	case !inLibrary && !hasModule(src, file) && !builtin[top]:
 		return nil
 	}

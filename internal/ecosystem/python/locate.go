@@ -137,8 +137,8 @@ func (f *finder) unalias() bool {
 	return true
 }
 
-// findWanted finds the version that the manifest requires, or the newest
-// release.
+// findWanted finds the module in the version that the manifest requires, or in
+// the newest release.
 func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
 	w := wish{by: "newest release, no project given"}
 	if f.project == nil {
@@ -319,7 +319,7 @@ func (f *finder) explainName(l *located) {
 	}
 }
 
-// findLocked finds the version that the lock file chose.
+// findLocked finds the module in the version that the lock file chose.
 func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module string, installed *distribution) (*located, error) {
 	by := dep.By + " of " + f.project.Name()
 	if dep.Note != "" {
@@ -395,8 +395,8 @@ func (f *finder) notOfIndex(name, spec string) error {
 		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
 }
 
-// findAsked finds the version that the query names. It prefers the version that
-// the project uses if that satisfies the specifier.
+// findAsked finds the module in the version that the query names. It prefers the
+// version that the project uses if that satisfies the specifier.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	module, dist, d := f.resolve(name)
@@ -435,8 +435,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// fromIndex finds a version in an index. It does not open the file, whose
-// documentation may already be in the store.
+// fromIndex finds the module in an index, in a version that w accepts. It does
+// not open the file, whose documentation may already be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
 	owners := []string{dist}
 	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Bounds on the parts of a large wheel.
+// These constants bound the parts of a large wheel that are fetched.
 const (
 	tailSize     = 64 << 10  // size in bytes of the first request, at the end
 	maxDirectory = 64 << 20  // size in bytes of the central directory

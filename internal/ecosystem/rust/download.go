@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on the contents of a .crate file.
+// These constants bound the contents of a .crate file.
 const (
 	maxFile     = 64 << 20  // size in bytes of one file
 	maxUnpacked = 512 << 20 // size in bytes of all files

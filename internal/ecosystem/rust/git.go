@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on the search for a package in a git checkout.
+// These constants bound the search for a package in a git checkout.
 const (
 	maxCheckoutDepth = 6
 	maxCheckoutDirs  = 20_000

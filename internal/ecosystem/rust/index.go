@@ -41,7 +41,7 @@ type releaseDep struct {
 	Package  string   `json:"package"`
 }
 
-// Bounds on an index.
+// These constants concern the index of a registry.
 const (
 	maxIndexFile = 64 << 20 // size in bytes of the file about one package
 	maxReleases  = 50_000
@@ -123,7 +123,7 @@ func prefixOf(name string) string {
 	return name[:2] + "/" + name[2:4]
 }
 
-// Versions of the files in which cargo caches an index.
+// These are the versions of the files in which cargo caches an index.
 const (
 	cacheFormat = 3
 	indexFormat = 2

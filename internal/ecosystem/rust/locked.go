@@ -169,7 +169,7 @@ func newer(a, b string) bool {
 	return errA == nil && errB == nil && v.Compare(w) > 0
 }
 
-// indirect returns the index of the newest package of a name in the lock file,
+// indirect returns the index of the newest package called name in the lock file,
 // -1 if there is none.
 func (f *finder) indirect() int {
 	best := -1

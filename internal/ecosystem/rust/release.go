@@ -48,7 +48,7 @@ func spellings(name string) []string {
 }
 
 // released finds a release in the default registry: the requested one, or the
-// newest that suits.
+// newest suitable one.
 func (f *finder) released(ctx context.Context) (*located, error) {
 	s, _ := f.config.Named("")
 	if l := f.onMachine(s); l != nil {

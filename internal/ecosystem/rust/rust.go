@@ -62,7 +62,7 @@ func (rs *Rust) HasProject(dir string) bool {
 	return err == nil && project.FindUp(dir, "Cargo.toml") != ""
 }
 
-// Bounds on what is cached in memory.
+// These constants bound what is cached in memory.
 const (
 	maxManifests = 20_000
 	maxManifest  = 4 << 20 // size in bytes of one Cargo.toml

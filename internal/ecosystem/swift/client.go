@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on responses.
+// These constants bound responses.
 const (
 	maxRefs    = 64 << 20 // size in bytes of a list of tags, or of a response of a registry
 	maxSetting = 1 << 20  // size in bytes of a file of settings

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Bounds on the contents of an archive.
+// These constants bound the contents of an archive.
 const (
 	maxFile     = 64 << 20 // size in bytes of one file
 	maxUnpacked = 1 << 30  // size in bytes of all files

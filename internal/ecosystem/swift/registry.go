@@ -19,13 +19,13 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Media types of a registry's responses.
+// These are the media types of a registry's responses.
 const (
 	registryJSON = "application/vnd.swift.registry.v1+json"
 	registryZip  = "application/vnd.swift.registry.v1+zip"
 )
 
-// Bounds on the lists of a registry.
+// These constants bound the lists of a registry.
 const (
 	maxPages    = 50
 	maxReleases = 50_000

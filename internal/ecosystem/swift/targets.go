@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
-// Bounds on the files of a package.
+// These constants bound the files of a package.
 const (
 	maxFiles = 20_000
 	maxDepth = 32 // maximum depth of directories below a target

@@ -44,8 +44,8 @@ type bodyScanner struct {
 	fresh bool
 }
 
-// nextBody finds the next function at package level that has a body, and
-// returns the position of its opening brace.
+// nextBody finds the next function at package level that has a body, and returns
+// the position of its opening brace. ok is false if there is no such function.
 func (s *bodyScanner) nextBody() (open int, ok bool) {
 	s.fresh = s.fresh || s.pos == 0
 	for s.pos < len(s.src) {

@@ -199,8 +199,8 @@ const ports = `
 	openbsd/386 openbsd/arm openbsd/arm64 openbsd/ppc64 openbsd/riscv64
 	android/386 android/amd64 android/arm ios/amd64 plan9/386 plan9/arm`
 
-// The systems and architectures recognized in file names, including obsolete
-// ones.
+// These are the systems and architectures recognized in file names, including
+// obsolete ones.
 var (
 	knownOS = set(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl
 		netbsd openbsd plan9 solaris wasip1 windows zos`)

@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Limits on one package.
+// These constants limit what is read of one package.
 const (
 	maxFileSize    = 16 << 20
 	maxPackageSize = 256 << 20

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Bounds on the members that one type inherits by embedding. Real programs stay
-// far below; a hostile package may not.
+// These constants bound the members that one type inherits by embedding. Real
+// programs stay far below the bounds; a hostile package may not.
 const (
 	maxPromoted  = 20_000 // selectors of one type
 	maxEmbedding = 1_000  // types looked into for one type

@@ -163,7 +163,7 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 }
 
 // promises ranks how likely the package at importPath is called name: 2 if the
-// last element of its path is the name by custom, 1 if that element contains
+// last element of its path is the name by convention, 1 if that element contains
 // the name, else 0.
 func promises(importPath, name string) int {
 	switch {
@@ -175,7 +175,7 @@ func promises(importPath, name string) int {
 	return 0
 }
 
-// assumedName returns the name that a package has by custom: the last element
+// assumedName returns the name that a package has by convention: the last element
 // of its path, without a major version.
 func assumedName(importPath string) string {
 	dir, last := path.Split(importPath)

@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Limits on listing the packages below one.
+// These constants limit the listing of the packages below another.
 const (
 	maxSubpackages = 2_000
 	maxDirs        = 20_000

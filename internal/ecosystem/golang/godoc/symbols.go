@@ -14,7 +14,7 @@ import (
 const (
 	// maxNested bounds how deep anonymous struct types in fields are followed.
 	maxNested = 8
-	// maxPromoting bounds the types searched and the members written, in all, for
+	// maxPromoting bounds the sum of the types searched and the members written for
 	// the promotions of a package.
 	maxPromoting = 100_000
 )

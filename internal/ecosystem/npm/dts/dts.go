@@ -31,7 +31,8 @@ const (
 	maxNodes  = 1 << 20 // nodes in all declarations
 )
 
-// ErrTooMuch is the error of Parse for a source beyond these bounds.
+// ErrTooMuch is the error of Parse for a source with more than maxTokens tokens
+// or maxNodes nodes.
 var ErrTooMuch = fmt.Errorf("it has more than %d tokens or %d parts of declarations, the limits", maxTokens, maxNodes)
 
 // maxDepth limits how deeply types, namespaces and members may nest.
@@ -43,7 +44,7 @@ const maxWarnings = 20
 // Language is the dialect that a file is written in.
 type Language uint8
 
-// The dialects.
+// These are the dialects.
 const (
 	// Declarations is a .d.ts, .d.mts or .d.cts file.
 	Declarations Language = iota

@@ -9,9 +9,9 @@ import (
 // Kind is the kind of a [Node].
 type Kind uint8
 
-// The kinds. Each comment lists the children in order; brackets mark optional
-// ones, and Type stands for any kind from [Keyword] on. Text is the name unless
-// the comment says otherwise.
+// These are the kinds of nodes. Each comment lists the children in order;
+// brackets mark optional ones, and Type stands for any kind from [Keyword] on.
+// Text is the name unless the comment says otherwise.
 const (
 	None Kind = iota
 	Root      // statements
@@ -36,8 +36,8 @@ const (
 	ExportDefault   // Ref, Expression, Literal; a declaration has FlagDefault instead
 	ExportEquals    // export = or module.exports =: Ref, Expression, Object, Require, Function, Class
 	ExportNamespace // export as namespace Text
-	ExportAssign    // exports.Text =: as ExportEquals
-	MemberAssign    // a.Text =, Name is a: as ExportEquals
+	ExportAssign    // exports.Text =; children as for ExportEquals
+	MemberAssign    // a.Text =; the child Name is a, others as for ExportEquals
 	Specifier       // Text is the name that is declared; [Name], the name that it refers to
 	Require         // Text is the module; Name in require("x").y
 	Name            // Text
@@ -91,8 +91,8 @@ const (
 // Flags are modifiers and other properties of a node.
 type Flags uint32
 
-// The flags. A mapped type has two modifiers that may be added or removed:
-// FlagReadonly and FlagOptional, with the Plus or Minus of each.
+// These are the flags. A mapped type has two modifiers that may be added or
+// removed: FlagReadonly and FlagOptional, with the Plus or Minus of each.
 const (
 	FlagExport Flags = 1 << iota
 	FlagDefault

@@ -232,7 +232,7 @@ func (p *parser) block() *Node {
 	return out.first
 }
 
-// recover goes back to the start of the declaration that failed and keeps a
+// recover goes back to the start of the declaration that failed and adds a
 // warning.
 func (p *parser) recover(start int) {
 	if p.reason != "" {

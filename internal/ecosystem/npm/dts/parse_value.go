@@ -244,7 +244,7 @@ func (p *parser) inferred(n *Node) *Node {
 }
 
 // literal parses a string, number, true, false or null, if it is the whole
-// expression.
+// expression. Otherwise it returns nil.
 func (p *parser) literal() *Node {
 	start := p.i
 	switch p.kind() {

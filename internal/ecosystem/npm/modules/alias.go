@@ -226,7 +226,7 @@ func (r *Reader) combine(m *module) {
 	}
 }
 
-// export finds a module's export by name.
+// export returns a module's export by name, nil if there is none.
 func (r *Reader) export(m *module, name string) *symbol {
 	if s := m.scope.exports.get(name); s != nil && !m.script {
 		return s
@@ -374,8 +374,8 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	return found
 }
 
-// meaning is the set of namespaces of a name. The same name may be a type here
-// and a value in an outer scope.
+// meaning is the set of declaration spaces that a name is in: type, value and
+// namespace. The same name may be a type here and a value in an outer scope.
 type meaning uint8
 
 const (

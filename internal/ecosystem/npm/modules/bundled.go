@@ -45,9 +45,9 @@ func (r *Reader) exportedName(t *symbol) string {
 // number.
 func numbered(path, name string) bool { return isBundled(path) && strings.HasPrefix(path, name+"_") }
 
-// renames reports whether signatures show the path of a symbol instead of a name of
-// it: a declared name under which the symbol is not exported, or a name made by a
-// bundler.
+// renames reports whether signatures show the path of a symbol instead of another
+// name of the symbol: a declared name under which the symbol is not exported, or
+// a name made by a bundler.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
 	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false

@@ -109,7 +109,7 @@ type documenter struct {
 type declDoc struct {
 	signed, read bool
 	signature    string
-	// The doc comment.
+	// These are parts of the doc comment.
 	text, deprecated string
 	examples         []apidoc.Example
 }

@@ -19,8 +19,8 @@ type Entry struct {
 	File string
 }
 
-// Limits on exports in package.json: subpaths, expanded patterns included, and
-// patterns.
+// These constants limit the exports in package.json: the number of subpaths,
+// including those from expanded patterns, and the number of patterns.
 const (
 	maxEntries  = 5000
 	maxPatterns = 200

@@ -19,7 +19,8 @@ type memo struct {
 	imports map[*dts.Node]*symbol
 	// dynamic tells which classes and interfaces extend a type parameter.
 	dynamic map[*symbol]bool
-	// aliased are what aliases stand for, by their type. They outlive the others.
+	// aliased caches the results of Reader.aliased by the node of the type. forget
+	// does not empty it.
 	aliased map[*dts.Node]*aliased
 }
 
@@ -51,7 +52,7 @@ func (m *memo) template(n *dts.Node) ([]string, []*dts.Node) {
 	return t.texts, t.types
 }
 
-// maxMemo bounds the cache between symbols.
+// maxMemo is the number of cached results from which forget empties the cache.
 const maxMemo = 100_000
 
 // forget empties the cache if it has grown beyond maxMemo.

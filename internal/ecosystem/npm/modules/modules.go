@@ -48,7 +48,7 @@ type Package struct {
 // declarations of that package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
-// Limits of one Reader.
+// These constants limit what one Reader reads.
 const (
 	maxFiles   = 20_000
 	maxBytes   = 512 << 20
@@ -67,7 +67,7 @@ type Reader struct {
 
 	packages map[*Package]*pkg
 	files    map[fileKey]*module
-	// ambient holds declare module "x" blocks; globals, the declarations of
+	// ambient holds declare module "x" blocks; globals holds the declarations of
 	// scripts and declare global.
 	ambient  map[string]*module
 	patterns []*module // modules declared with a pattern: declare module "*.css"

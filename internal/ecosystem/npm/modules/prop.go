@@ -10,7 +10,8 @@ import (
 type prop struct {
 	name  string
 	decls []decl
-	// owner declares it; nil for a member of an anonymous type.
+	// owner is the class or interface that declares it; nil for a member of an
+	// anonymous type.
 	owner *symbol
 	// base is the overridden member, whose doc comment may be inherited.
 	base *prop

@@ -317,7 +317,7 @@ func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
 	return set.order
 }
 
-// keep remembers what a type stands for, unless it was worked out in part.
+// keep remembers what a type stands for, unless the evaluation was incomplete.
 func (r *Reader) keep(n *dts.Node, a *aliased) {
 	if r.steps <= maxAllSteps && r.check() {
 		r.memo.aliased[n] = a

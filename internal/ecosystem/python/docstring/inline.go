@@ -28,7 +28,7 @@ func inline(s string, t *targets) string {
 		return s
 	}
 	b := buffer{make([]byte, 0, len(s)+len(s)/8)}
-	noLiteral, noText := false, false // set once no closing mark follows
+	noLiteral, noText := false, false // whether no closing mark follows, for literals and for other text
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {

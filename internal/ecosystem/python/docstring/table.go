@@ -10,7 +10,8 @@ const (
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// table writes rows; the first is the head.
+// table writes rows as a Markdown table. If head is true, the first row is the
+// header.
 func (c *converter) table(rows [][]string, head bool) {
 	width := 0
 	for _, r := range rows {

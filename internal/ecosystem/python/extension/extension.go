@@ -24,7 +24,8 @@ type Module struct {
 	// class. When the module is imported, it adds some of them to itself, as modules in
 	// Rust do, and others to classes.
 	Loose []Function
-	// Constants are the names of constants, which only modules of Cython store.
+	// Constants are the names of constants, which only modules compiled by Cython
+	// store.
 	Constants []string
 }
 
@@ -49,7 +50,7 @@ type Class struct {
 // Attribute is an attribute of the objects of a class.
 type Attribute struct{ Name, Doc string }
 
-// The bounds on the tables of one module.
+// These constants bound the tables of one module.
 const (
 	maxDoc     = 1 << 16 // size in bytes of one docstring
 	maxName    = 256     // size in bytes of one name
@@ -130,7 +131,7 @@ func (r *reader) scan(s *segment) {
 	}
 }
 
-// The flags of PyMethodDef.
+// These are flags of PyMethodDef.
 const (
 	varArgs     = 0x1
 	keywords    = 0x2
@@ -231,7 +232,7 @@ const (
 	docOfMember = 32
 )
 
-// Offsets in PyTypeObject.
+// These are offsets in PyTypeObject, in bytes.
 const (
 	typeName    = 24
 	typeBasic   = 32
@@ -282,7 +283,7 @@ func sizes(basic, item uint64) bool {
 	return basic <= 1<<24 && item <= 1<<16
 }
 
-// The slots of PyType_Spec.
+// These are slots of PyType_Spec.
 const (
 	slotDoc     = 56
 	slotMethods = 64
@@ -402,8 +403,9 @@ func (r *reader) define() {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
-// cython adds the functions of modules that Cython wrote. It makes each one by itself,
-// from a PyMethodDef of no table; the whole name is in a string for tracebacks:
+// cython adds the functions of modules that Cython compiled. Such a module
+// creates each of its functions separately, from a PyMethodDef that is in no
+// table. The full name of the function is in a string for tracebacks:
 // "package.module.function", "package.module.Class.method".
 func (r *reader) cython(data []byte) {
 	traced := tracebackNames(data, r.module)

@@ -26,9 +26,10 @@ type segment struct {
 	code, vars bool // code: has instructions; vars: has tables of pointers
 }
 
-// The bounds on strings. maxSearched times the size of the library is the number of
-// bytes that may be searched for the ends of strings. maxCopied is the number of bytes
-// of strings that may be returned, counting each read of a string.
+// These constants bound the reading of strings. maxSearched times the size of the
+// library is the number of bytes that may be searched for the ends of strings.
+// maxCopied is the number of bytes of strings that may be returned, counting each
+// read of a string.
 const (
 	maxSearched = 16
 	maxCopied   = 32 << 20
@@ -149,7 +150,7 @@ func (im *image) vars(addr uint64) []byte {
 	return nil
 }
 
-// loadPE lays out a library of Windows. Its pointers are resolved for the library's
+// loadPE lays out a Windows library. Its pointers are resolved for the library's
 // preferred address.
 func loadPE(data []byte) *image {
 	f, err := pe.NewFile(bytes.NewReader(data))
@@ -327,7 +328,7 @@ func (im *image) code(addr uint64) bool {
 	return s != nil && s.code
 }
 
-// text returns the string of C at an address, if it is UTF-8 and no longer than
+// text returns the C string at an address, if it is UTF-8 and no longer than
 // limit.
 func (im *image) text(addr uint64, limit int) (string, bool) {
 	s := im.find(addr)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The bounds on the strings of one module of Cython.
+// These constants bound the search for the strings of one Cython module.
 const (
 	maxPlaces  = 200     // places where compressed strings may begin
 	maxStreams = 3       // streams that are not empty

@@ -395,8 +395,8 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 	return false
 }
 
-// shownSpecial are the special methods that show how objects are used. Methods
-// in shown are listed only for classes of the distribution.
+// shownSpecial are the special methods that show how objects are used. They are
+// shown only for classes of the distribution.
 var shownSpecial = set("__call__", "__getitem__", "__setitem__", "__contains__", "__len__", "__iter__", "__enter__", "__aenter__", "__aiter__", "__await__")
 
 // class documents a class with its members.

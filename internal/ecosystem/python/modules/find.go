@@ -193,7 +193,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// module returns a module of the distribution, nil if there is none.
+// moduleIn returns a module of the distribution, nil if there is none.
 func (r *Reader) moduleIn(d *dist, name string) *module {
 	if m, ok := d.modules[name]; ok {
 		return m

@@ -63,18 +63,18 @@ type Source struct {
 // fs.ErrNotExist if there is none.
 type Importer func(module string) (*Source, error)
 
-// Limits of one Reader.
+// These constants limit what one Reader reads.
 const (
 	maxFiles     = 20_000
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
-	maxEntries   = 20_000 // in a directory
+	maxEntries   = 20_000 // entries of a directory
 	maxDepth     = 32     // nesting of modules, and of evaluated expressions
 	maxFollowed  = 400    // imports that lead to each other
 	maxIncludes  = 8      // files of Cython that include each other
 	maxBases     = 100
 	maxMRO       = 200
-	maxMembers   = 20_000 // in a class
+	maxMembers   = 20_000 // members of a class
 	maxOverloads = 200
 	maxWarnings  = 50
 	maxAliasText = 200 // size in bytes of an assignment that may rename something
@@ -101,8 +101,9 @@ type Reader struct {
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // by module name
-	// unsettled are the lookups that found nothing while an enclosing lookup, on which
-	// they depend, was not finished. reach is the reach of the current lookup.
+	// unsettled are the lookups that found nothing while an enclosing lookup, on
+	// which they depend, was not finished. reach is lookupState.reach of the current
+	// lookup.
 	unsettled []lookupKey
 	reach     int
 	missing   map[string]bool // top-level modules; the value is true for those that are not installed

@@ -113,7 +113,7 @@ func (d *documenter) refer() {
 	}
 }
 
-// tells reports whether a variable is a type alias, but not a type variable or
+// tells reports whether a variable is a type alias rather than a type variable or
 // the like.
 func (d *documenter) tells(b *binding) bool {
 	open := strings.IndexByte(b.value, '(')

@@ -5,7 +5,7 @@ import "strings"
 // Node is the kind of an expression.
 type Node uint8
 
-// The kinds of expressions.
+// These are the kinds of expressions.
 const (
 	Other     Node = iota // an expression of a kind that is not needed, such as a dictionary comprehension, or one that is invalid
 	Name                  // Name

@@ -5,7 +5,8 @@ import "strings"
 // ParamKind is the way in which arguments are passed to a parameter.
 type ParamKind uint8
 
-// The kinds of parameters, in their order.
+// These are the kinds of parameters, in the order in which a parameter list has
+// them.
 const (
 	PositionalOnly ParamKind = iota
 	Positional               // positional or by keyword

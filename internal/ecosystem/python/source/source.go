@@ -50,7 +50,7 @@ type Gap struct {
 // Kind is the kind of a statement.
 type Kind uint8
 
-// The kinds of statements.
+// These are the kinds of statements.
 const (
 	Def     Kind = iota + 1 // def and async def
 	Class                   // class
@@ -104,9 +104,10 @@ type Stmt struct {
 	// Value is the assigned value, the expression of Expr, the condition of If, or
 	// the part of a loop between for and the colon.
 	Value string
-	// Body and Else are the nested statements. A class or block has all of them,
-	// __getattr__ of a module those of its body, __init__ the assignments to
-	// attributes. ReadBody also reads those of nested functions.
+	// Body and Else are the nested statements. Classes and blocks have all of
+	// theirs. Of functions, __getattr__ of a module has the statements of its body
+	// and __init__ the assignments to attributes; others have none. ReadBody also
+	// reads the bodies of nested functions.
 	Body, Else []Stmt
 	// Deprecated is the first argument of a deprecation warning at the beginning
 	// of a function's body.

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxConfig bounds one file of configuration, in bytes.
+// maxConfig bounds one configuration file, in bytes.
 const maxConfig = 1 << 20
 
 // Config is cargo's configuration for a directory.
@@ -38,7 +38,7 @@ type Config struct {
 
 type table = map[string]any
 
-// file is a file of configuration.
+// file is a configuration file.
 type file struct {
 	path string
 	// base is the directory to which paths in the file are relative.
@@ -105,7 +105,7 @@ func (c *Config) read(dir, name string, user bool) {
 	}
 }
 
-// Parse parses a file of configuration.
+// Parse parses a configuration file.
 func Parse(data []byte) (map[string]any, error) {
 	t := table{}
 	if err := toml.Unmarshal(data, &t); err != nil {

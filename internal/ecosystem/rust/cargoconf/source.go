@@ -79,7 +79,7 @@ func (c *Config) Named(name string) (s Source, ok bool) {
 	return c.replace(s), true
 }
 
-// registry returns the registry of a name before source replacement.
+// registry returns the registry with a name, before source replacement.
 func (c *Config) registry(name string) Source {
 	s := Source{Name: name, Default: name == defaultName}
 	v := c.lookup("registries", name, "index")
@@ -98,7 +98,8 @@ func (s *Source) setIndex(v value) {
 	s.From, s.User = v.from, v.user
 }
 
-// byAddress returns the source whose configuration has an address.
+// byAddress returns the source that the configuration gives an address, in the
+// setting called key. It returns the zero Source if there is none.
 func (c *Config) byAddress(key, address string) Source {
 	for _, name := range c.names("source") {
 		v := c.lookup("source", name, key)

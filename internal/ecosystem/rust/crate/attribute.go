@@ -112,7 +112,8 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 	return cfg, off, never
 }
 
-// innerConditions reports whether the #![cfg] attributes of a file exclude it.
+// innerConditions reports whether the #![cfg] attributes of a file exclude it:
+// always, or for this target and these features.
 func (k *krate) innerConditions(u *unit) (never, off bool) {
 	_, off, never = k.conditions(source.NewItem(source.Module, "", u.Inner), &unit{File: u.File})
 	return never, off
@@ -142,7 +143,7 @@ func (k *krate) hasInner(u *unit, name string) bool {
 	return false
 }
 
-// hides reports whether an item says #[doc(hidden)].
+// hides reports whether an item has the attribute #[doc(hidden)].
 func (k *krate) hides(it *source.Item, u *unit) bool {
 	for _, a := range k.attributes(it, u) {
 		if a.comment == "" && a.meta.Path == "doc" && a.meta.HasArgs && slices.Contains(source.Split(a.meta.Args), "hidden") {

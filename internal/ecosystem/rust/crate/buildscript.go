@@ -74,8 +74,8 @@ func conditionAt(text string) (condition string, ok bool) {
 // condition is looked for.
 const maxCondition = 4 << 10
 
-// fromVersion reports whether a condition only asks for a minor version of the compiler of at least a
-// number.
+// fromVersion reports whether a condition requires only that the minor version of
+// the compiler is at least some number.
 func fromVersion(condition string) bool {
 	if strings.ContainsAny(condition, "<!") {
 		return false

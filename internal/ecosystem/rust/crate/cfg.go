@@ -16,7 +16,7 @@ type predicate struct {
 	equal bool // name = value
 }
 
-// maxPredicate bounds nested conditions.
+// maxPredicate bounds the nesting of conditions.
 const maxPredicate = 30
 
 func parsePredicate(text string, depth int) *predicate {

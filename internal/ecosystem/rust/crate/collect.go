@@ -10,7 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// namespace is one of the three in which a name can be bound.
+// namespace is one of the three namespaces of Rust, in each of which a name can
+// be bound separately.
 type namespace uint8
 
 const (
@@ -168,7 +169,8 @@ func (m *module) add(e *entry) {
 	m.names[e.name] = append(m.names[e.name], e)
 }
 
-// root returns the module that is the root of the crate.
+// normal returns the module itself or, for a block, the innermost module around
+// it that is not a block.
 func (m *module) normal() *module {
 	for m.block && m.parent != nil {
 		m = m.parent

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxDoc bounds the documentation of one item.
+// maxDoc bounds the documentation of one item, in bytes.
 const maxDoc = 1 << 20
 
 // comment fills in documentation and deprecation of an item.

@@ -328,7 +328,8 @@ func (im *impl) boundOf(param, name string) string {
 			try(bounds)
 		}
 	}
-	// Requirements that the trait has for the parameter are ignored.
+	// Drop the arguments of the trait if they set an associated type, as in
+	// Iterator<Item = u8>.
 	if i := strings.IndexByte(found, '<'); i > 0 && strings.Contains(found[i:], "=") {
 		found = found[:i]
 	}

@@ -148,7 +148,9 @@ func (e *evaluator) operand() (n uint64, ok bool) {
 	return n, ok
 }
 
-// widths are the minimum sizes of number types on all targets, in bits.
+// widths are the numbers of bits in which values of the number types can be
+// stored without the sign: for usize and isize the smallest of all targets, and
+// at most 64.
 var widths = map[string]int{
 	"usize": 32, "u8": 8, "u16": 16, "u32": 32, "u64": 64, "u128": 64, "isize": 31, "i8": 7, "i16": 15, "i32": 31, "i64": 63, "i128": 64,
 }

@@ -54,9 +54,9 @@ func (w *documenter) noting(path string, write func() string) string {
 	return text
 }
 
-// refer documents the types of other modules that functions take and return, and the
-// types that such aliases stand for. It records the meaning of the names in their
-// signatures.
+// refer documents the types of other modules that functions take and return, and
+// the types that aliases among them stand for. It records the meaning of the
+// names in their signatures.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
 	names := map[string]bool{} // last parts of paths in use

@@ -165,7 +165,7 @@ func withBounds(condition, bounds string) string {
 	return condition
 }
 
-// params formats the parameters of a function.
+// parameters formats the parameters of a function.
 func (w *writer) parameters(it *source.Item, text string) []string {
 	parts := source.Split(it.Params.Of(text))
 	all := parts[:0]

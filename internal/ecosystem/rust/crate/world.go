@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// Bounds of one reading.
+// These constants bound what is read into one world.
 const (
 	maxFiles  = 50_000
 	maxBytes  = 400 << 20 // size in bytes of all files

@@ -128,7 +128,8 @@ func (w *writer) release() {
 // treeBytes is the number of bytes that a tree counts in a budget.
 const treeBytes = 16
 
-// spend subtracts the written bytes from the budget.
+// spend subtracts the written bytes from the budget. It returns ErrBudget if the
+// writer failed.
 func (w *writer) spend() error {
 	if w.failed {
 		return ErrBudget

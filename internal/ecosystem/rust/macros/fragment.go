@@ -269,7 +269,7 @@ func (f *fragments) expr(i int) int {
 	return min(i, len(f.in))
 }
 
-// pat skips a pattern.
+// pat skips a pattern. If or is false, the pattern ends before a vertical bar.
 func (f *fragments) pat(i int, or bool) int {
 	for ; i < len(f.in); i++ {
 		f.budget.Steps--
@@ -317,7 +317,7 @@ func (f *fragments) item(i int) int {
 		}
 		break
 	}
-	braces := true // end the item
+	braces := true // whether braces end the item
 	switch word := f.text(i); {
 	case word == "fn", word == "mod", word == "trait", word == "impl", word == "enum", word == "struct", word == "extern" && f.text(i+1) != "crate":
 	case word == "union" && f.ident(i+1):

@@ -54,8 +54,8 @@ func substitutes(trees []tree) bool {
 	})
 }
 
-// Spend subtracts the work for a call that is not expanded as text from a
-// budget.
+// Spend subtracts the work for a call that is not expanded as text. It returns
+// ErrBudget if the budget is exceeded.
 func (b *Budget) Spend(bytes int) error {
 	b.Steps -= bytes / 8
 	b.Bytes -= bytes

@@ -29,10 +29,10 @@ type arm struct {
 // Budget bounds the work and the output of expansions that share it.
 type Budget struct {
 	Steps int // tokens that may still be examined
-	Bytes int // of expanded text that may still be written
+	Bytes int // bytes of expanded text that may still be written
 }
 
-// Errors of Expand.
+// These are the errors of Expand.
 var (
 	ErrNoMatch = errors.New("no arm of the macro matches the call")
 	ErrBudget  = errors.New("the expansion of macros takes too much")

@@ -63,7 +63,7 @@ func (c *Crate) base(it *item, path string) apidoc.Symbol {
 	return s
 }
 
-// kinds of the summaries of other crates.
+// kinds maps the kinds in summaries of items of other crates to kinds of symbols.
 var kinds = map[string]apidoc.Kind{
 	"module": signature.KindModule, "struct": signature.KindStruct, "union": signature.KindUnion, "enum": apidoc.Enum, "variant": signature.KindVariant, "function": signature.KindFunction,
 	"type_alias": signature.KindTypeAlias, "constant": apidoc.Const, "trait": signature.KindTrait, "trait_alias": signature.KindTraitAlias, "static": signature.KindStatic,

@@ -18,7 +18,7 @@ const (
 	maxVersion = 57
 )
 
-// Bounds of one file.
+// These constants bound what is read of one file.
 const (
 	maxBytes   = 1 << 30
 	maxItems   = 5_000_000

@@ -39,7 +39,7 @@ func lastNames(t string) string {
 	start := 0
 	for i := 0; i < len(t); {
 		if strings.HasPrefix(t[i:], "::") {
-			// Drop the name before it.
+			// Drop the name before the colons.
 			text := b.String() + t[start:i]
 			end := strings.LastIndexFunc(text, func(r rune) bool {
 				return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '$' && r < 0x80

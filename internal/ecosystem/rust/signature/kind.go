@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Kinds of symbols that only Rust has.
+// These kinds of symbols exist only in Rust.
 const (
 	KindModule     apidoc.Kind = "module"
 	KindFunction   apidoc.Kind = "function"

@@ -11,7 +11,8 @@ func span(start, end int) Span { return Span{int32(start), int32(end)} }
 // Empty reports whether the span is empty.
 func (s Span) Empty() bool { return s.Start >= s.End }
 
-// Of returns the part of the text.
+// Of returns the part of text that the span covers, "" if the span is empty or
+// outside of text.
 func (s Span) Of(text string) string {
 	if s.Empty() || int(s.End) > len(text) {
 		return ""
@@ -22,7 +23,7 @@ func (s Span) Of(text string) string {
 // ItemKind is the kind of an item.
 type ItemKind uint8
 
-// The kinds of items.
+// These are the kinds of items.
 const (
 	Module ItemKind = iota + 1
 	Use
@@ -49,7 +50,7 @@ const (
 // Visibility is the visibility written before an item.
 type Visibility uint8
 
-// The visibilities.
+// These are the visibilities.
 const (
 	Inherited Visibility = iota
 	Public
@@ -59,7 +60,7 @@ const (
 // Shape is the form in which the fields of a struct or variant are written.
 type Shape uint8
 
-// The shapes.
+// These are the shapes.
 const (
 	Unit Shape = iota
 	Tuple
@@ -78,7 +79,7 @@ type Attr struct {
 // Flags are words before an item.
 type Flags uint16
 
-// The flags.
+// These are the flags.
 const (
 	IsConst Flags = 1 << iota
 	IsAsync

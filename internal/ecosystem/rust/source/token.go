@@ -8,7 +8,7 @@ import (
 // Kind is the kind of a token.
 type Kind uint8
 
-// The kinds of tokens.
+// These are the kinds of tokens.
 const (
 	EOF      Kind = iota
 	Ident         // a name or keyword; r#name with its prefix
@@ -48,7 +48,7 @@ func Unmarked(text string) string {
 // name of the crate follows it.
 const CrateMark = "©"
 
-// classes of bytes.
+// These are classes of bytes, as bits.
 const (
 	isIdent = 1 << iota
 	isSpace

@@ -22,9 +22,9 @@ import (
 type Text struct {
 	// Body is Markdown, with the fields as labelled paragraphs and lists.
 	Body string
-	// Deprecated is the deprecation notice in the text.
+	// Deprecated is the deprecation notice in the text, empty if there is none.
 	Deprecated string
-	// Examples are the fields of that name.
+	// Examples are the examples in the fields for examples.
 	Examples []apidoc.Example
 	// Topics are the groups of the section "Topics", which Body does not have.
 	Topics []Topic
@@ -38,8 +38,8 @@ type Metadata struct {
 	DisplayName string
 	// Override is true if the page replaces the comment of its symbol.
 	Override bool
-	// Available are the versions of platforms from which on a symbol is available:
-	// "Swift 6.2".
+	// Available lists, for each platform, the first version in which the symbol is
+	// available: "Swift 6.2".
 	Available []string
 }
 
@@ -156,7 +156,8 @@ func (p *parser) flush() {
 	}
 }
 
-// lines converts lines.
+// lines converts the lines of a text, or of the body of a directive, block by
+// block.
 func (p *parser) lines(lines []string) {
 	if p.depth++; p.depth > maxNested {
 		p.prose = append(p.prose, lines...)

@@ -80,7 +80,7 @@ func (l *lexer) undefine(name string) {
 }
 
 // expand replaces the macro that was just read by its expansion, if a declaration
-// or an enumerator begins with it or if it makes names.
+// or an enumerator begins with it, or if its body joins names with ##.
 func (l *lexer) expand(name string) bool {
 	m := l.macros[name]
 	if m == nil || !m.declares || m.busy || l.nested >= maxExpansions || l.spent >= maxExpanded || !strings.Contains(m.body, "##") && !l.beginsDeclaration() {

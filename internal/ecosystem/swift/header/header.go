@@ -1,9 +1,9 @@
-// Package header reads the public headers of C, C++ and Objective-C targets without
-// a compiler: prototypes, structs, unions, enumerations, type definitions,
-// constants, macros, classes, protocols and categories, with their comments. It
-// runs no preprocessor: all branches of conditions are read, known attributes and
-// availability macros are skipped, and the module's own macros are expanded if a
-// declaration begins with them or if they make names.
+// Package header reads the public headers of C, C++ and Objective-C targets
+// without a compiler: prototypes, structs, unions, enumerations, type
+// definitions, constants, macros, classes, protocols and categories, with their
+// comments. It runs no preprocessor: all branches of conditions are read, known
+// attributes and availability macros are skipped, and the module's own macros are
+// expanded if a declaration begins with them or if they join names with ##.
 //
 //	tokens, comments, conditions      lex.go, condition.go
 //	macros that declare               expand.go

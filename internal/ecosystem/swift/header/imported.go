@@ -196,7 +196,7 @@ var builtin = map[string]string{
 	"intptr_t": "Int", "uintptr_t": "UInt", "size_t": "Int", "ssize_t": "Int", "ptrdiff_t": "Int",
 }
 
-// leastWidth are names in the standard headers that Swift does not change.
+// leastWidth are types of the standard headers that have the same names in Swift.
 var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
 // value returns the type of a value, "" if it is unknown.

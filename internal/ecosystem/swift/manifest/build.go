@@ -9,7 +9,7 @@ import (
 
 func lower(s string) string { return strings.ToLower(s) }
 
-// Bounds on what a manifest declares.
+// maxDeclared bounds each list of objects in a manifest.
 const maxDeclared = 10_000
 
 // build fills in the manifest from the Package object that was evaluated.
@@ -68,7 +68,7 @@ func (m *Manifest) build(in *interpreter) {
 // builder reads the fields of evaluated objects.
 type builder struct{ in *interpreter }
 
-// objects returns the objects in a list.
+// objects returns the objects in the list that an object has in a field.
 func (b *builder) objects(o *object, name string) []*object {
 	var all []*object
 	switch v := o.field(name).(type) {
@@ -89,7 +89,7 @@ func (b *builder) objects(o *object, name string) []*object {
 	return all
 }
 
-// text returns a string, "" if there is none.
+// text returns the string that an object has in a field, "" if there is none.
 func (b *builder) text(o *object, name string) string {
 	switch v := o.field(name).(type) {
 	case string:

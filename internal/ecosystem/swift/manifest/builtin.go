@@ -290,7 +290,8 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 	return unknown{}
 }
 
-// elemOr returns the element type of the list, or else that of an array type.
+// elemOr returns the element type of the list, or else the element type of the
+// array type typ.
 func (b *list) elemOr(typ string) string {
 	if b.elem != "" {
 		return b.elem

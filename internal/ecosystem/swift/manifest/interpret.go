@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Bounds on the evaluation of a manifest.
+// These constants bound the evaluation of a manifest.
 const (
 	maxSteps    = 400_000
 	maxCalls    = 100     // nested function calls

@@ -9,7 +9,7 @@ import (
 // kind is the kind of a node of the syntax tree.
 type kind uint8
 
-// The kinds of nodes: expressions, then statements.
+// These are the kinds of nodes: expressions, then statements.
 const (
 	nBad     kind = iota // text that is not understood
 	nInteger             // text
@@ -77,7 +77,7 @@ type arg struct {
 	value *node
 }
 
-// Bounds on a manifest.
+// These constants bound a manifest.
 const (
 	maxTokens = 200_000
 	maxDepth  = 200 // maximum nesting

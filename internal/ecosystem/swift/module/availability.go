@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// macro is the prefix of a feature that defines availability.
+// macro is the prefix of a compiler feature that defines an availability macro.
 const macro = "AvailabilityMacro="
 
 // availabilityOf returns the availability that attributes state. It expands the

@@ -39,7 +39,7 @@ type Node struct {
 // TypeOrigin is the origin of the type of a property.
 type TypeOrigin int
 
-// Origins of types.
+// These are the origins of types.
 const (
 	Written  TypeOrigin = iota // written in the declaration
 	Inferred                   // inferred from the initial value
@@ -49,7 +49,7 @@ const (
 // RelationKind is the kind of a relation, as it is called in symbol graphs.
 type RelationKind string
 
-// Kinds of relations.
+// These are the kinds of relations.
 const (
 	ConformsTo              RelationKind = "conformsTo"
 	InheritsFrom            RelationKind = "inheritsFrom"

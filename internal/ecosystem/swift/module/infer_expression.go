@@ -85,7 +85,7 @@ func (p *inferer) choice(start int) value {
 	return value{}
 }
 
-// either returns the type of one of two values.
+// either returns the type of an expression that yields one of two values.
 func either(a, b value) value {
 	switch {
 	case a.null && b.text != "" && !b.meta:

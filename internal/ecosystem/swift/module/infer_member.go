@@ -32,7 +32,8 @@ func (p *inferer) variable(name string) value {
 	return value{}
 }
 
-// topNamed returns the functions and variables of a module with a name.
+// topNamed returns the functions and variables called name that a module declares
+// outside of types.
 func (u *unit) topNamed(name string) []*entity {
 	if u.named == nil {
 		u.named = map[string][]*entity{}
@@ -480,7 +481,7 @@ func (p *inferer) selected(v value, name string) value {
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		return value{text: v.text + "." + name, typ: p.unit.w.outside([]string{v.typ.path, name}), meta: true}
 	}
-	// Most static members of the toolchain's types have that type.
+	// Most static members of a type of the toolchain have this type itself.
 	if call {
 		return value{}
 	}

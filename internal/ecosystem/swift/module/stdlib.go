@@ -85,7 +85,7 @@ var classes = map[string]string{
 	"XCTest":     `XCTestCase XCTest`,
 }
 
-// aliases are the toolchain's type aliases of protocols and types.
+// toolchainAliases are the toolchain's type aliases of protocols and types.
 var toolchainAliases = map[string]string{
 	"Codable": "Decodable & Encodable", "AnyClass": "AnyObject", "AnyActor": "Actor", "Void": "()", "TimeInterval": "Double", "unichar": "UInt16",
 	"StringLiteralType": "String", "IntegerLiteralType": "Int", "FloatLiteralType": "Double", "BooleanLiteralType": "Bool",

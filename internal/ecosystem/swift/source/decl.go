@@ -7,7 +7,7 @@ package source
 // Kind is the kind of a declaration.
 type Kind uint8
 
-// The kinds of declarations.
+// These are the kinds of declarations.
 const (
 	Struct Kind = iota + 1
 	Class
@@ -229,7 +229,7 @@ type Effects struct {
 // AccessorKind is the kind of an accessor.
 type AccessorKind uint8
 
-// The kinds of accessors.
+// These are the kinds of accessors.
 const (
 	Get AccessorKind = iota + 1
 	Set
@@ -266,7 +266,7 @@ type Condition struct {
 // ConditionOp is the operation of an expression in a condition.
 type ConditionOp uint8
 
-// The operations.
+// These are the operations.
 const (
 	// Flag is a name: DEBUG, but also true and false.
 	Flag ConditionOp = iota + 1

@@ -42,7 +42,8 @@ type parser struct {
 	// stack holds the declarations of the bodies that are being read.
 	stack   []*Decl
 	imports []Import
-	// The attributes and modifiers of the declaration that is being read.
+	// attrs and mods are the attributes and modifiers of the declaration that is
+	// being read.
 	attrs []Attribute
 	mods  []Modifier
 	// keyword is true if the declaration that is being read has attributes or a
@@ -67,8 +68,8 @@ type parser struct {
 	accessorRoom []Accessor
 }
 
-// Costs in bytes of memory. A file that needs more memory than allowed is not
-// read to its end.
+// These are costs in bytes of memory. A file that needs more memory than allowed
+// is not read to its end.
 const (
 	maxSpent  = 128 << 20
 	declSize  = 400
@@ -211,8 +212,8 @@ func (p *parser) dotted() string {
 	return p.Text[start:p.last]
 }
 
-// Sizes of the slices that declarations share, in values. Each slice is twice
-// as large as the one before, since most files are small.
+// These are the sizes of the slices that declarations share, in values. Each
+// slice is twice as large as the one before, since most files are small.
 const (
 	minRoom = 4
 	maxRoom = 32

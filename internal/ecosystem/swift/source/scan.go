@@ -8,7 +8,7 @@ import (
 // TokenKind is the kind of a token.
 type TokenKind uint8
 
-// The kinds of tokens.
+// These are the kinds of tokens.
 const (
 	EOF TokenKind = iota
 	// Ident is a name or keyword, `name` with its back-quotes, $0, _.
@@ -40,7 +40,7 @@ type Token struct {
 	Start, End int
 }
 
-// classes of bytes.
+// These are classes of bytes, as bits.
 const (
 	isIdent = 1 << iota
 	isSpace
