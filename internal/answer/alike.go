@@ -8,11 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Siblings are symbols whose names differ in one noun alone: the busy errors of
-// several kinds of things, or the move methods of several services. An answer shows
-// one of them and names the others.
+// Siblings are symbols whose names differ in one noun alone: PortBusy and
+// DiskBusy, or the same method of several services. An answer shows one of them
+// and names the others.
 
-// shape is the signature and first sentence of a symbol without the words of its path.
+// shape is the signature and first sentence of a symbol in which the words of the
+// symbol's path are replaced.
 type shape struct{ signature, doc string }
 
 func shapeOf(s *apidoc.Symbol) shape {

@@ -32,8 +32,8 @@ type Options struct {
 	MaxTokens int
 	// Guide tells the reader how to get what was left out.
 	Guide Guide
-	// Lines is how many further matches a search lists for each query of it; 5 if
-	// zero.
+	// Lines is the number of further matches that a search lists for each of its
+	// queries; 5 if zero.
 	Lines int
 }
 
@@ -74,7 +74,7 @@ func (o Options) limit() int {
 	return Bytes(max(o.MaxTokens, minTokens))
 }
 
-// Bytes returns the budget in bytes of that many tokens.
+// Bytes converts a budget in tokens to bytes.
 func Bytes(tokens int) int { return tokens * 7 / 2 }
 
 // Answer is text with the packages that it is about.
@@ -92,7 +92,7 @@ type About struct {
 	Version  string `json:"version,omitempty"`
 	ChosenBy string `json:"chosenBy"`
 	Source   string `json:"source"`
-	// Location is the place that was read.
+	// Location is the place from which the documentation was read.
 	Location  string `json:"location,omitempty"`
 	Integrity string `json:"integrity,omitempty"`
 }

@@ -11,7 +11,8 @@ import (
 // nothing about any one of them.
 
 const (
-	// leastRepeated is how many comments repeat a paragraph that is boilerplate.
+	// leastRepeated is the least number of comments with a paragraph that makes it
+	// boilerplate.
 	leastRepeated = 4
 	// leastSymbols is the number of symbols from which a package is searched for
 	// boilerplate.
@@ -24,7 +25,7 @@ const (
 // findBoilerplate returns the paragraphs that the comments on at least
 // leastRepeated symbols of different names repeat.
 func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
-	names := map[string][]string{} // symbol names by paragraph, at most as many as must be counted
+	names := map[string][]string{} // names of symbols by paragraph, at most leastRepeated for each
 	for _, s := range symbols {
 		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
 			continue

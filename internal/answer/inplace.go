@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that is asked for beside its type is not declared again: the
+// A field that is asked for along with its type is not declared again: the
 // declaration of the type shows it.
 
 func isField(s *apidoc.Symbol) bool {
@@ -50,9 +50,9 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace writes the types that a field needs, for a field that about, the text on its
-// type, already declares. It returns nothing if about lacks the field or the end of its
-// comment.
+// inPlace writes the types that a field needs. about is the text on the field's
+// type, which already declares the field. inPlace returns "" if about lacks the
+// declaration or the comment of the field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
 	about = plainWords(about)

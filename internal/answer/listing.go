@@ -354,7 +354,7 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 const maxCall = 400
 
 // callsOf separates call signatures from the other members and shortens them,
-// because the name of a call does not tell how to make it. left is the number of
+// because names alone do not show how to make a call. left is the number of
 // overloads left out.
 func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
 	mark := comment(l.r.pkg)
@@ -364,7 +364,7 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 			continue
 		}
 		signature, n := fewer(m.Signature, maxCall, mark)
-		if n > 0 { // a line above the members counts them
+		if n > 0 { // a line above the members says how many are left out
 			lines := slices.DeleteFunc(strings.Split(signature, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
 			signature = strings.Join(lines, "\n")
 		}

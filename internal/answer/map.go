@@ -13,7 +13,7 @@ import (
 )
 
 // A map is the overview of a package that is too large to list: its purpose, its
-// groups of names with their sizes, and the types that most declarations mention.
+// groups of names with their sizes, and the types that are mentioned most often.
 
 // mapText writes the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
@@ -62,7 +62,7 @@ func cutLines(text string, limit int) string {
 	return text[:end] + "\n…\n"
 }
 
-// hubs writes the types that most declarations mention, with their constructors.
+// hubs writes the types that are mentioned most often, with their constructors.
 func (r *Renderer) hubs(w *writer, limit int) {
 	uses := map[*apidoc.Symbol]int{}
 	for t, by := range r.uses() {
@@ -119,8 +119,8 @@ type hubSize struct {
 	depth int
 }
 
-// exceeds reports whether declarations take more than limit bytes. The size of each
-// is measured once.
+// exceeds reports whether declarations take more than limit bytes. sizes caches
+// the size of each.
 func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[*apidoc.Symbol]*memberLists) bool {
 	sum := 0
 	for i := range decls {
@@ -141,8 +141,8 @@ func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int
 	return false
 }
 
-// hubDepths are the depths at which hubs are tried: fields with their comments, since
-// those of options state the defaults.
+// hubDepths are the depths that hubs tries, in this order. They include the
+// comments on fields, because those on options state the defaults.
 var hubDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -170,7 +170,7 @@ func (r *Renderer) entryFunctions() []decl {
 // maxEntryFunctions bounds the functions that entryFunctions returns.
 const maxEntryFunctions = 10
 
-// maxHubs bounds the hubs of a map.
+// maxHubs bounds the number of types that hubs writes.
 const maxHubs = 6
 
 // nameGroup is a set of names that a map shows together.
@@ -266,12 +266,12 @@ func sameNames(methods []nameGroup) []nameGroup {
 // own.
 const manyMethods = 12
 
-// text writes a group with its title and at most limit bytes of names.
+// text writes a group with its title and at most most bytes of names.
 func (g nameGroup) text(most int) string {
 	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
 }
 
-// summary lists names in at most limit bytes: families that share an ending
+// summary lists names in at most most bytes: families that share an ending
 // ("…Input"), then the others by subject.
 func (g nameGroup) summary(most int) string {
 	families, rest := endings(g.names)

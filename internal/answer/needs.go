@@ -180,12 +180,12 @@ func splitCall(line string) (head, params, results string) {
 const (
 	// maxNeeded bounds one type that a call needs, in bytes.
 	maxNeeded = 6000
-	// maxReturned bounds a type that a call returns.
+	// maxReturned bounds a type that a call returns, in bytes.
 	maxReturned = 3000
-	// maxBriefReturned bounds it in an answer about several symbols.
+	// maxBriefReturned is maxReturned for an answer about several symbols.
 	maxBriefReturned = 500
 	// maxInner bounds each type that a needed type mentions, and maxInnerAll all of
-	// them together.
+	// them together, in bytes.
 	maxInner    = 800
 	maxInnerAll = 2500
 )
@@ -289,7 +289,7 @@ func namesBasesAlone(t *apidoc.Symbol) bool {
 	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
 }
 
-// isHandle reports whether most declarations mention a type whose declaration
+// isHandle reports whether many declarations mention a type whose own declaration
 // shows no way to make a value of it, as for the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
@@ -326,7 +326,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		case n == 0:
 			d.docs = brief // the comment says how to use the value
 		case shown.methods[methodsOf(t)]:
-			d.members = names // as an interface has them, or another type that implements it
+			d.members = names // an interface or another type with the same methods has been shown
 		case n <= fewMethods:
 			d.members = brief
 		}
@@ -431,14 +431,14 @@ type compactKey struct {
 	depth
 }
 
-// compacted is a type as a call needs it.
+// compacted is the result of compactAt.
 type compacted struct {
 	text      string
 	tooLong   bool // whether it is too long for any answer; text is then empty
 	mentioned []*apidoc.Symbol
 }
 
-// compactAt writes a type and what goes with it at one depth.
+// compactAt writes a type and the declarations that go with it at one depth.
 func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	first := decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
 	if g := r.groupOf(t); g != nil {
@@ -544,7 +544,7 @@ func isEnumeration(with []decl) bool {
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
-			continue // a symbol without a name of its own is an implementation, which cannot be called
+			continue // a path with a space is that of an implementation, which cannot be called
 		}
 		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {
 			continue

@@ -20,7 +20,7 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	}
 	found := append(slices.Clone(makers), takers...)
 	if len(makers) > commonUses {
-		return nil // too many operations return the type for them to be about it
+		return nil // a type that so many operations return is not their subject
 	}
 	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
 		if s.ParentPath() != t.Path && s.Of != t.Path {
@@ -33,8 +33,8 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 // maxNamedWords is how many words of a name are compared with the names of types.
 const maxNamedWords = 12
 
-// readNamedFor returns the operations that have the name of a type in theirs, by
-// the folded name of the type.
+// readNamedFor returns the operations whose names contain the name of a type, by
+// the name of the type in lower case.
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
 	for _, s := range r.symbols() {

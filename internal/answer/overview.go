@@ -77,8 +77,8 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	// A partial page gets less room, since questions about its symbols follow, and
-	// comments less of it than declarations.
+	// A partial answer gets less room, since questions about its symbols will
+	// follow. Comments get less of this room than declarations.
 	part, commented := limit*3/7, limit*2/7
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
@@ -105,9 +105,10 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns lower bounds of the bytes that the outermost declarations take,
-// and of those that all declarations take that are not inherited. Callers use them
-// to skip a depth that cannot fit. It stops counting at the limit.
+// leastBytes returns lower bounds of the bytes that the outermost declarations
+// take, and of the bytes that all declarations take, except inherited ones.
+// Callers use them to skip a depth that cannot fit. It stops counting at the
+// limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
 		line, _, _ := strings.Cut(d.signature(), "\n")
@@ -500,8 +501,8 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// whereOthers returns the word that a page uses for the place of other packages of the
-// module: "below" or "beside".
+// whereOthers returns the word that an answer uses for the place of other
+// packages of the module: "below" or "beside".
 func (r *Renderer) whereOthers() string {
 	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
 		return "below"
@@ -564,7 +565,7 @@ func elsewhere(p *apidoc.Package) string {
 	return strings.Join(texts, " ")
 }
 
-// symbol returns the words that ask for a symbol.
+// symbol returns the words that ask for the symbol at path.
 func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
 
 // sample returns a symbol to name as an example: the class with the most members, else

@@ -22,7 +22,7 @@ type prose struct {
 // Hints says how to ask for prose that an answer leaves out, as the parts of
 // sentences.
 type Hints struct {
-	Section string // "with section"
+	Section string // asks for one section: "with section"
 	Query   string // asks for sections by words: "with a query"
 	Larger  string // asks for a longer answer: "set a larger maxLength"
 }
@@ -96,7 +96,7 @@ func (a *prose) within(limit int, hints Hints) *prose {
 const (
 	maxOutline   = 60
 	leastOutline = 12
-	idLength     = 30 // about as many bytes as an ID has
+	idLength     = 30 // the usual length of an ID, in bytes
 )
 
 // list adds the IDs of sections that are not shown, up to most of them.

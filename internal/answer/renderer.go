@@ -20,7 +20,8 @@ type Renderer struct {
 	symbols func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
-	// namedFor are the operations that are named for a type, by its folded name.
+	// namedFor are the operations that are named for a type, by its name in lower
+	// case.
 	namedFor func() map[string][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
@@ -35,7 +36,7 @@ type Renderer struct {
 	calls     memo[*apidoc.Symbol, calledTypes] // results of callTypes
 
 	mu        sync.Mutex
-	overviews []cachedOverview // the most recent ones
+	overviews []cachedOverview // the most recent overviews
 }
 
 // cachedOverview is an overview with the options that it was made for.
@@ -427,7 +428,8 @@ func distanceOf(path string) int {
 	return 2 * strings.Count(path, ".")
 }
 
-// mayName reports whether a name without Refs can be that of a type.
+// mayName reports whether a name can be that of a type, if Symbol.Refs does not
+// list it. It may report true for other names, too.
 func (x *typeIndex) mayName(name string) bool {
 	last := lastPart(name)
 	return last < len(name) && x.begins[name[last]]&lengthBit(len(name)-last) != 0

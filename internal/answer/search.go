@@ -46,15 +46,15 @@ const (
 	// several wishes and with one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// close and near are the parts of the best score that a match needs to be shown in
-	// full, with one wish and with several. far is the part that it needs to get a
-	// line.
+	// close and near are the fractions of the best score that a match needs to be
+	// shown in full: close with one wish, near with several. far is the fraction
+	// that it needs to get a line.
 	close, near, far = 0.75, 0.6, 0.25
-	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany the same with
-	// several wishes. The second match has half of it.
+	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany does so with
+	// several wishes. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
-	// defaultLines is the number of further matches with a line, and maxSnippet bounds
-	// the documentation on each, in bytes.
+	// defaultLines is the number of further matches with a line, and maxSnippet
+	// bounds the documentation in such a line, in bytes.
 	defaultLines = 5
 	// linesOfMany is defaultLines with several wishes.
 	linesOfMany = 3
@@ -234,8 +234,8 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	return w.b.String()
 }
 
-// cites reports whether a match is a member of a cited symbol, has a cited member, or is
-// the type that a cited operation hands over.
+// cites reports whether a match is a member of a cited symbol, has a cited
+// member, or is a type that a cited operation returns within its result.
 func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
 		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h) || h.wrapped(s, h.Symbol)
@@ -253,7 +253,8 @@ func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 // maxAlikeNamed bounds the siblings of a match that are named.
 const maxAlikeNamed = 4
 
-// addAlike adds a match to the siblings of a cited symbol.
+// addAlike adds a match to the siblings of a cited symbol. It returns false if
+// the match is a sibling of none.
 func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
 	for _, c := range cited {
 		if !f.versioned && h.sibling(h.Symbol, c) {
@@ -499,8 +500,8 @@ func (f *finder) line(h *Hit) string {
 	return b.String()
 }
 
-// saysPath reports whether a signature names a symbol by its whole path, or by that
-// of its receiver and its name.
+// saysPath reports whether a signature names a symbol by its whole path, or as a
+// Go method, by its receiver and its name.
 func saysPath(signature, path string) bool {
 	parent, name, member := cutLast(path)
 	if !member {

@@ -18,8 +18,8 @@ type Asked struct {
 	// may be nil.
 	Refer Referrer
 
-	// first is set on the first of several that are next to each other and of one package,
-	// inPackage if there are several packages.
+	// first is set on the first of consecutive symbols of one package. inPackage is
+	// set if the answer is about several packages.
 	first, inPackage bool
 	// withMembers is set on a type some of whose members are asked for, too.
 	withMembers bool
@@ -357,12 +357,12 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	}
 	needRoom := room() * 3 / 10
 	if more > 0 {
-		needRoom = 0 // it has had what it needs
+		needRoom = 0 // the documentation already left room for them
 	}
 	depths := memberDepths
 	switch {
 	case a.withMembers && limit > 0:
-		depths = memberDepths[len(memberDepths)-1:] // the reader has chosen
+		depths = memberDepths[len(memberDepths)-1:] // the reader has chosen members
 	case heading && limit > 0:
 		depths = memberDepths[1:]
 	}

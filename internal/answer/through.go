@@ -44,9 +44,10 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	return found
 }
 
-// MemberMade returns the member with a name of what a symbol makes: of a type itself, of
-// the types that a function returns, or of the type whose constructor it is. It returns
-// nil if there is none.
+// MemberMade returns the member called name of the type that a symbol yields: the
+// symbol itself if it is a type, else a type that the function returns, or the
+// type that declares it as a member. It returns nil if no such type has the
+// member.
 func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
 	types := []*apidoc.Symbol{s}
 	if !isType(s) {

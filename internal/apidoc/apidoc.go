@@ -10,7 +10,7 @@ package apidoc
 
 import "strings"
 
-// Ecosystem is the ID of a language's package world: "go", "npm".
+// Ecosystem is the ID of a language and its packages: "go", "npm".
 type Ecosystem string
 
 // Package is the complete documentation of one package at one version. Package

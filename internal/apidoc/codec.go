@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// A Package is stored in a binary form. It has every text once, except paths of
-// symbols, and then the structs, in which texts are numbers. Because inherited
-// members repeat their texts in every class, the form is much smaller than
-// JSON. It is fast to read, since texts are parts of one string and need not be
-// copied.
+// A Package is stored in a binary form. It holds every text once, except paths of
+// symbols, and then the structs, which refer to texts by number. Because
+// inherited members repeat their texts in every class, the form is much smaller
+// than JSON. It is fast to read, since texts are parts of one string and need not
+// be copied.
 //
 //	package = count of texts, length of each, their bytes,
 //	          count of symbols, count of inherited members held in encoded form,
@@ -107,8 +107,8 @@ type coder struct {
 	symbols, examples int
 	recordNumbers     map[string]uint64 // numbers of records by their bytes
 	records, record   []byte            // all records, and a buffer for one
-	// recent are texts by the line of their symbol and their length. A text
-	// that many classes inherit is one string in memory, so it is recognized
+	// recent holds texts, indexed by the line of their symbol and their length. A
+	// text that many classes inherit is one string in memory, so it is recognized
 	// without being compared.
 	recent [1 << 12]struct {
 		text   string
@@ -166,8 +166,8 @@ func (c *coder) head() {
 	c.allExamples = make([]Example, c.count(minExample))
 }
 
-// The minimum sizes of encoded elements, which bound the memory allocated for a
-// count.
+// These are the minimum sizes of encoded elements in bytes. They bound the memory
+// allocated for a count.
 const (
 	minSymbol  = 15
 	minRecord  = 13
@@ -337,7 +337,7 @@ func (c *coder) symbol(s *Symbol) {
 	c.line = s.Line
 	if c.decoding {
 		c.text(&s.Path)
-	} else { // no other symbol has it
+	} else { // no other symbol has this path, so it is not looked up
 		c.out = binary.AppendUvarint(c.out, uint64(len(c.texts)))
 		c.texts = append(c.texts, s.Path)
 	}

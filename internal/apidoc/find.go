@@ -134,8 +134,8 @@ func (p *Package) find(path string, spellings []string) (s *Symbol, several []st
 	return nil, paths
 }
 
-// Exact returns the symbol at exactly a path as users write it, with or without
-// the package's name. It returns nil if there is none, and does not look for
+// Exact returns the symbol whose path is exactly the given one, which may begin
+// with the package's name. It returns nil if there is none, and does not look for
 // similar paths.
 func (p *Package) Exact(path string) *Symbol {
 	spellings := p.spellings(strings.TrimSpace(path))
@@ -255,7 +255,7 @@ func asUsed(path string) string {
 	path = strings.TrimSuffix(strings.TrimLeft(path, "@#"), "!")
 	for from := 0; ; {
 		start := strings.IndexByte(path[from:], '<') + from
-		if start <= from { // none, or an operator
+		if start <= from { // there is no bracket, or it begins an operator
 			return path
 		}
 		length := bracketed(path[start:])

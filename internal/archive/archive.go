@@ -59,10 +59,10 @@ type Want int
 const (
 	// Never leaves a file out.
 	Never Want = iota
-	// Later delays unpacking of a tar file's file until one of the files wanted
-	// Later is opened; then all of them are unpacked.
+	// Later delays unpacking of a file in a tar archive until one of the files
+	// wanted Later is opened; then all of them are unpacked.
 	Later
-	// Now unpacks a file of a tar file at once. Files of a zip file are always
+	// Now unpacks a file in a tar archive at once. Files in a zip archive are always
 	// unpacked when opened.
 	Now
 )
@@ -105,7 +105,7 @@ func damaged(err error) error {
 
 const (
 	maxName  = 1024 // bytes
-	maxDepth = 64   // elements
+	maxDepth = 64   // elements of a path
 )
 
 // cleanName converts a name in an archive to one for fs.FS, "" for the root. A

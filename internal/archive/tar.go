@@ -53,7 +53,7 @@ func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	return u.fs.seal(), nil
 }
 
-// unpacker reads the files of a tar file.
+// unpacker reads the files in a tar archive.
 type unpacker struct {
 	tr    *tar.Reader
 	fs    *FS

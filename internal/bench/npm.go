@@ -20,7 +20,7 @@ import (
 //go:embed compiler.mjs
 var compiler string
 
-// The measured packages.
+// npmPackages are the packages that are measured.
 var npmPackages = []string{"zod", "typescript", "@types/node"}
 
 // benchNPM measures npm packages, installed as users install them. If npm or

@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// The measured Python packages, and a script that asks griffe the same question as
-// docent.
+// These are the Python packages that are measured, and a script that asks griffe
+// the same question as docent.
 var pythonPackages = []string{"numpy", "django"}
 
 const griffe = `import sys, griffe
@@ -138,8 +138,9 @@ func takeApart(body []source.Stmt) {
 	}
 }
 
-// fromWheel measures the path from a wheel in the cache to a package in the store: hash,
-// unpack, read, encode, write. The rate counts the Python text of the wheel.
+// fromWheel measures the steps from a wheel in the cache to a package in the
+// store: hash, unpack, read, encode, write. The rate counts the Python text of
+// the wheel.
 func fromWheel(ctx context.Context, t table, dir, app string, runs int) error {
 	wheels, err := filepath.Glob(filepath.Join(app, "wheels", "*.whl"))
 	if err != nil || len(wheels) != 1 {

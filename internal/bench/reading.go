@@ -89,12 +89,12 @@ func everything(f *dts.File, n *dts.Node) {
 	}
 }
 
-// wholeWay measures the way from a tarball on disk to a package in the store:
+// wholeWay measures the steps from a tarball on disk to a package in the store:
 // hash, unpack, read, encode, write. The rate is given for the declaration text
 // of the tarball, then for all of its content; dependencies are read but not
 // counted. The first figure is without garbage collection, as in a command that
-// answers one query within 64 MiB; the second includes the collector's cost on
-// a nearly empty heap.
+// answers one query within 64 MiB; the second includes the collector's cost on a
+// nearly empty heap.
 func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) error {
 	project, err := os.MkdirTemp(dir, "locked")
 	if err != nil {

@@ -182,9 +182,9 @@ func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	return nil
 }
 
-// stored measures the way from a .crate on disk to a package in the store: hash,
-// unpack, read, encode, write. The rate counts all files in it. Garbage is not
-// collected, as in a command that answers one query.
+// stored measures the steps from a .crate on disk to a package in the store:
+// hash, unpack, read, encode, write. The rate counts all files in it. Garbage is
+// not collected, as in a command that answers one query.
 func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int) error {
 	home, err := os.MkdirTemp(dir, "cargo")
 	if err != nil {

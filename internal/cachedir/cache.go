@@ -53,7 +53,7 @@ const (
 	layout = "files-v1"
 	// partial is the name prefix of files being written.
 	partial = ".part-"
-	// touch is the age at which use of a file renews its time.
+	// touch is the age from which the use of a file renews its modification time.
 	touch = time.Hour
 )
 
@@ -206,7 +206,7 @@ func (c *Cache) Drop(name string) {
 	}
 }
 
-// used updates the time of a file, which records its last use.
+// used updates the modification time of a file, which records its last use.
 func (c *Cache) used(root *os.Root, f *os.File, name string) {
 	now := c.now()
 	if info, err := f.Stat(); err == nil && now.Sub(info.ModTime()) > touch {

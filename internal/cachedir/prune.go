@@ -22,7 +22,7 @@ const (
 	// block is the unit to which sizes are rounded up, because even an empty file
 	// uses space.
 	block = 4 << 10
-	// marker is a file whose time is the time of the last pruning.
+	// marker is a file whose modification time is the time of the last pruning.
 	marker = "pruned"
 )
 

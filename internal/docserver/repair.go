@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// aliases are other names that models use for arguments, folded. An alias is
-// used only if the tool has no argument of that name.
+// aliases maps other names that models use for arguments, in the form that fold
+// returns, to the arguments. An alias is used only if the tool has no argument of
+// that name.
 var aliases = map[string]string{
 	"name": "package", "packagename": "package", "pkg": "package", "packages": "package", "library": "package", "module": "package", "crate": "package",
 	"symbols": "symbol", "symbolname": "symbol", "names": "symbol", "symbolpath": "symbol",

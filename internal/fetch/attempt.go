@@ -115,7 +115,7 @@ func set(h http.Header, name, value string) {
 	}
 }
 
-// sameOrigin compares scheme, host and port.
+// sameOrigin reports whether two URLs have the same scheme, host and port.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
@@ -164,7 +164,7 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	return next, nil
 }
 
-// answer passes a successful response to take, and returns an error for every
+// answer passes a successful response to read, and returns an error for every
 // other status.
 func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, read bodyFunc) *Error {
 	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
@@ -272,7 +272,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 // read.
 type progress struct {
 	r     io.Reader
-	left  int64 // below zero once there was more than allowed
+	left  int64 // bytes that may still be read; negative once there were more
 	alive func()
 }
 

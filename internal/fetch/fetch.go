@@ -1,7 +1,7 @@
-// Package fetch makes HTTP requests to package registries. It limits the size
-// and duration of answers, repeats requests that failed for a passing reason,
-// sends credentials only to the host that they are for, and refuses private and
-// local addresses unless the user has configured the host.
+// Package fetch makes HTTP requests to package registries. It limits the size and
+// duration of answers, repeats requests that failed for a temporary reason, sends
+// credentials only to the host that they are for, and refuses private and local
+// addresses unless the user has configured the host.
 //
 // It depends on no registry or language: callers pass URLs and credentials from
 // the user's configuration.
@@ -144,7 +144,7 @@ type Response struct {
 	Local        bool          // whether the address that responded is not public
 	URL          string        // the URL that responded, after redirects
 	Link         string        // the Link headers, with commas between them
-	Start, Total int64         // of a part: its first byte, and the size of the whole resource
+	Start, Total int64         // for a Range: the offset of its first byte, and the size of the whole resource
 }
 
 const defaultLimit = 16 << 20
@@ -227,7 +227,7 @@ func (w *watched) Read(p []byte) (int, error) {
 }
 
 // retry makes attempts until one succeeds or fails for good, or all are used.
-// Each attempt calls take with headers and body; the body is nil if nothing has
+// Each attempt calls read with headers and body; the body is nil if nothing has
 // changed.
 func (c *Client) retry(ctx context.Context, r Request, encoding string, read bodyFunc) error {
 	if r.Limit <= 0 {

@@ -54,7 +54,8 @@ func ParseIntegrity(s string) ([]Digest, error) {
 	return best, nil
 }
 
-// ParseHex parses a hexadecimal digest.
+// ParseHex parses a hexadecimal digest. It fails if the algorithm is unknown or
+// the digest has another length.
 func ParseHex(algorithm, s string) (Digest, error) {
 	sum, err := hex.DecodeString(s)
 	if h := newHash(algorithm); err != nil || h == nil || h.Size() != len(sum) {

@@ -118,7 +118,7 @@ func readExactly(in io.Reader, size int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// commitOf follows tags to a commit.
+// commitOf returns the commit that a hash names, directly or through tags.
 func (r *Repository) commitOf(h Hash) (Hash, error) {
 	const longest = 8
 	for range longest {

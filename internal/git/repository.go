@@ -35,7 +35,7 @@ func ParseHash(s string) (h Hash, ok bool) {
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Bounds on a repository.
+// These constants bound what is read of a repository.
 const (
 	maxPacks      = 2000
 	maxAlternates = 16

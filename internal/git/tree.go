@@ -108,7 +108,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 }
 
 const (
-	maxDepth = 64 // directories
+	maxDepth = 64 // nesting of directories
 	maxLinks = 8  // length of a chain of links
 )
 

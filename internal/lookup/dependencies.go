@@ -35,8 +35,8 @@ const (
 	dependenciesAge = time.Minute
 )
 
-// Weights of a match by the relation of its package to the project. A match
-// counts more if the query names the package.
+// These are the weights of a match by the relation of its package to the project.
+// A match counts more if the query names the package.
 const (
 	weightImported = 1.0
 	weightDirect   = 0.9

@@ -385,8 +385,8 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 	return answer.Symbols(asked, texts(problems), d.Options), nil
 }
 
-// closer reports whether errors say that one path is missing, and name more similar ones
-// than others do.
+// closer reports whether errs and others each say that one path is missing, and
+// errs names more similar paths.
 func closer(errs, others []error) bool {
 	if len(errs) != 1 || len(others) != 1 {
 		return false

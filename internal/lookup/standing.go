@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Factors for the score of a match outside of the requested package.
+// These are factors for the score of a match outside of the requested package.
 const (
 	entryPoint   = 0.8 // for another entry point or module of the same package
 	otherPackage = 0.5 // for another package of the same module
-	nextMajor    = 0.8 // for the next major version of the package, below it
+	nextMajor    = 0.8 // for another major version of the package, whose path is below that of the package
 	supporting   = 0.6 // for a supporting package, besides one of the factors above
 )
 

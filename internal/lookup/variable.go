@@ -17,11 +17,12 @@ import (
 // setupServer returns has a member listen.
 
 const (
-	// maxMakers is how many calls that are assigned to a variable are followed.
+	// maxMakers bounds the functions and classes that makers returns for one
+	// variable.
 	maxMakers = 4
-	// maxSearchedText bounds, in bytes, the documentation that is searched for them.
+	// maxSearchedText bounds, in bytes, the documentation that makers searches.
 	maxSearchedText = 1 << 20
-	// maxAlike is how many members of one name are named where none can be chosen.
+	// maxAlike bounds the members that are suggested if several have the name.
 	maxAlike = 8
 )
 
@@ -44,10 +45,11 @@ func isIdentifier(s string) bool {
 	}) < 0
 }
 
-// ofVariable finds the member that a path means if it begins with a variable: of what
-// the documentation assigns to a variable of that name, else the only member with that
-// name in p and the packages beside it. The note says which it is. If several types have
-// such a member, near are their paths.
+// ofVariable finds the member that a path means if the path begins with a
+// variable. It looks for a member of the values that the documentation assigns to
+// a variable of that name. If there is none, it takes the only member with the
+// name in p and the packages that beside returns. note explains the choice. If
+// several types have such a member, near lists their paths.
 func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *placed, note string, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {
@@ -74,8 +76,9 @@ func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside 
 	return nil, "", near
 }
 
-// withMember returns the entry points but one to read for the members of a name: those
-// with such a member in the index, else all if they are few.
+// withMember returns the entry points, except but, in which to look for a member
+// with a name: those with such a member in the index, or all if there are none
+// and the package has only a few.
 func (x *index) withMember(member, but string) (entries []string) {
 	for i := range x.Symbols {
 		e := &x.Symbols[i]
@@ -141,9 +144,9 @@ func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter
 	}
 }
 
-// makers lists what texts assign to a variable by a call or as a new object, most often
-// first: setupServer for const server = setupServer(), httpx.Client for with
-// httpx.Client() as client.
+// makers lists the functions and classes whose calls texts assign to a variable,
+// the most frequent first: setupServer for const server = setupServer(),
+// httpx.Client for with httpx.Client() as client.
 func makers(texts iter.Seq[string], name string) []string {
 	const (
 		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // let client: Client
@@ -174,8 +177,9 @@ func makers(texts iter.Seq[string], name string) []string {
 	return all[:min(len(all), maxMakers)]
 }
 
-// madeBy finds the member of what a function or a class makes, which p, another entry
-// point or one of others exports.
+// madeBy finds a member of the type that maker creates, a function or class that
+// p, another entry point or one of others exports. It returns nil if there is
+// none.
 func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *placed {
 	var all []placed
 	if s := exported(p, maker); s != nil {
@@ -195,8 +199,8 @@ func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*p
 	return nil
 }
 
-// membersCalled lists the members with a name, each declaration once, for the type
-// that declares it.
+// membersCalled lists the members with a name. A member that several types
+// inherit is listed once, for the type that declares it.
 func membersCalled(packages []*prepared, name string) (all []placed) {
 	for _, p := range packages {
 		for s := range p.All {

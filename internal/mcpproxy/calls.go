@@ -27,8 +27,8 @@ type calls struct {
 }
 
 // A call is a forwarded request. For a client without a session it outlives its
-// request: a question of the server ends the request, and the next request,
-// which brings the answer, continues the call.
+// request: a question of the server ends the request, and the next request, which
+// contains the answer, continues the call.
 type call struct {
 	questions chan *question
 	outcome   chan outcome
@@ -199,7 +199,7 @@ func (s *calls) stillWaiting(c *call) bool {
 	return len(c.waiting) > 0
 }
 
-// resumed returns the call for which r brings answers, or nil.
+// resumed returns the call for which r contains answers, or nil.
 func (s *calls) resumed(r *mcp.Request) *call {
 	var params struct {
 		Answers map[string]json.RawMessage `json:"inputResponses"`

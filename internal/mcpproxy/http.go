@@ -216,7 +216,8 @@ func (f *front) keep(id string, s *session) bool {
 	return true
 }
 
-// enter returns the session with that id, or nil.
+// enter returns the session with that id and counts a request in it, until leave
+// is called. It returns nil if there is none.
 func (f *front) enter(id string) *session {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,7 +17,8 @@ var known = map[string]bool{
 	"tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true, "tasks/update": true,
 }
 
-// pass is the middleware of a bridge.
+// pass is the middleware of a bridge. It forwards requests to the upstream,
+// except those that the front's server answers itself.
 func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 		switch {

@@ -214,7 +214,7 @@ func (b *bridge) logged(m mcp.LogMessage) {
 	}
 }
 
-// passError converts an error to the one for the client.
+// passError converts an error of a forwarded request to the error for the client.
 func passError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -35,7 +35,7 @@ func matchElements(glob, name []string) bool {
 	return len(name) == 0
 }
 
-// Bounds on the search for the packages of a workspace.
+// These constants bound the search for the packages of a workspace.
 const (
 	maxWalked  = 20_000 // directories
 	maxDepth   = 12     // directories below the root, for a glob with **

@@ -15,7 +15,7 @@ import (
 // This file reads the prose of a package besides its README: guides in docs/
 // and at the top, examples, and the changelog.
 
-// Bounds on guides and examples.
+// These constants bound the guides and examples of a package.
 const (
 	maxGuides    = 600       // files of prose
 	maxGuide     = 512 << 10 // size in bytes of one file

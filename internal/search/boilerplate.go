@@ -7,20 +7,22 @@ import (
 )
 
 const (
-	// leastShared is how many symbols of different names share a paragraph that says
-	// nothing of any of them, manyShared how many if a word is common to their names,
-	// and leastParagraph how many bytes it has at least.
+	// leastShared is the number of symbols with different names from which a
+	// paragraph that they share says nothing about any of them. manyShared is that
+	// number if the names have a word in common. leastParagraph is the least length
+	// in bytes of such a paragraph.
 	leastShared    = 4
 	manyShared     = 10
 	leastParagraph = 60
 )
 
-// boilerplate returns the paragraphs after the first that the comments on several
-// symbols share: "Requests are signed with the account of the client." One that a few
-// symbols with a word in common share says something of what that word means.
+// boilerplate returns the paragraphs, other than first paragraphs, that the
+// comments on several symbols share: "Requests are signed with the account of the
+// client." A paragraph that fewer than manyShared symbols share is not returned
+// if their names have a word in common, since it explains that word.
 func (x *Index) boilerplate() map[string]bool {
 	type paragraph struct {
-		names  []string        // as many as have to be counted
+		names  []string        // names of the symbols, at most manyShared
 		common map[string]bool // words that all names have
 	}
 	found := map[string]*paragraph{}

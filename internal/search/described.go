@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxDescribed   = 4   // most symbols of one name that share a description
-	maxDescription = 600 // most bytes of a list item or a table row
+	maxDescribed   = 4   // maximum number of symbols of one name that share a description
+	maxDescription = 600 // maximum size in bytes of a list item or a table row
 )
 
 // describe returns the descriptions in prose of symbols without documentation,
@@ -102,8 +102,8 @@ func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 	}
 }
 
-// itemName takes the name in code off the beginning of an item of a list, or a
-// row of a table.
+// itemName splits an item of a list, or a row of a table, after the name in code
+// at its beginning. ok is false if it does not begin with one.
 func itemName(line string) (name, rest string, ok bool) {
 	if line == "" || !strings.ContainsRune("-*+|", rune(line[0])) {
 		return "", "", false

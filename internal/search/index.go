@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Index is one package made ready for searching. It is safe for concurrent
-// use; the package must not change while it lives.
+// Index is one package made ready for searching. It is safe for concurrent use;
+// the package must not change while the Index is used.
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
@@ -43,8 +43,8 @@ type entry struct {
 	aside       string // for an input or output type of an operation, the stem of the ending of its name
 }
 
-// New makes an Index of everything in p that has a name or a heading. Names
-// are made ready at once, the words of the documentation at the first search.
+// New makes an Index of everything in p that has a name or a heading. Names are
+// indexed at once, the words of the documentation at the first search.
 func New(p *apidoc.Package) *Index { return newIndex(p, 0) }
 
 func newIndex(p *apidoc.Package, without Parts) *Index {
@@ -52,7 +52,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	var names strings.Builder
 	seen := once(p)
 	x.reserve(&names)
-	old := map[string]bool{} // paths of deprecated types, whose members are no better
+	old := map[string]bool{} // paths of deprecated types, whose members count as deprecated, too
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
 			old[s.Path] = true
@@ -149,7 +149,7 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 	return sections
 }
 
-// The standing of entries other than symbols.
+// These are the standings of entries other than symbols.
 const (
 	sectionStanding    = 0.4
 	subpackageStanding = 0.51

@@ -7,7 +7,7 @@ import "strings"
 const introduced = 1.1
 
 // rankIntroduced ranks symbols higher that the README or the package's
-// documentation names in code. A name of several symbols raises none.
+// documentation names in code. A name that several symbols have has no effect.
 func (x *Index) rankIntroduced() {
 	if !x.hasProse() {
 		return

@@ -4,8 +4,8 @@ import "math/bits"
 
 const (
 	// beforeType is the factor that puts the score of a member above the score of
-	// its type. leastMember is the part of the type's score that the member must
-	// have by itself.
+	// its type. leastMember is the fraction of the type's score that the member must
+	// have without this factor.
 	beforeType, leastMember = 1.02, 0.4
 )
 

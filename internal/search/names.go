@@ -85,7 +85,8 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) [
 	return hits
 }
 
-// matchPath matches a term of several components, its last dot at dot.
+// matchPath matches a term of several components with the path of entry i and
+// returns the score. dot is the index of the term's last dot.
 func (x *Index) matchPath(t term, dot, i int) float32 {
 	at, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, t.text)

@@ -3,7 +3,7 @@ package search
 // Parts are parts of the ranking that can be left out to measure their effect.
 type Parts uint32
 
-// The parts that can be left out.
+// These are the parts that can be left out. The comments say what they do.
 const (
 	FirstSentence Parts = 1 << iota // weigh the first sentence of documentation more than the rest
 	Synonyms                        // let words match their synonyms in synonyms.txt

@@ -106,7 +106,7 @@ const (
 )
 
 // without negates the word after it. The two words together count as one more
-// word.
+// term.
 const without = "without"
 
 func newTerm(text string) term {

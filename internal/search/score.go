@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// The scores of one term for each way to match a name.
+// These are the scores of one term for each way to match a name.
 const (
 	exactPath  = 140
 	exactName  = 154
 	prefix     = 75   // up to prefix+fullness
-	humpPrefix = 20.6 // as prefix, for a word within the name
+	humpPrefix = 20.6 // like prefix, for a word within the name
 	initials   = 50
 	substring  = 40
 	stemmed    = 38 // a name that begins with the term's stem
@@ -22,12 +22,12 @@ const (
 	wholeQuery = 60 // the terms concatenated are the name: "read all", ReadAll
 )
 
-// Further scores. Those below 10 are factors.
+// These are further scores, and factors of scores.
 const (
 	wordsAlone     = 40    // words of the name and the documentation, if the query has one term
-	wordsOfMany    = 90    // the same if it has several
+	wordsOfMany    = 90    // words of the name and the documentation, if the query has several terms
 	nameOfMany     = 0.5   // factor for the score of a name if the query has several terms
-	nameOfSentence = 0.33  // the same if the query is a sentence
+	nameOfSentence = 0.33  // factor for the score of a name if the query is a sentence
 	withinWord     = 0.45  // further factor if the term ends within a word of the name
 	coverName      = 70    // the query has all words of the name
 	coverTitle     = 0.3   // factor of coverName for the title of a section
@@ -36,7 +36,7 @@ const (
 	behind         = 0.75  // factor for the input and output types of operations
 	constructs     = 1.25  // factor for a constructor if the query asks for one
 	lent           = 0.375 // factor of a section's score that is added to the symbols it names
-	joinedPrefix   = 0.6   // factor of wholeQuery for a name that only begins with the terms
+	joinedPrefix   = 0.6   // factor of wholeQuery for a name that is longer than the terms and begins with them
 	wholeName      = 1.5   // factor for a name that is the query: "where in", whereIn
 	asWritten      = 2.25  // factor for a name that the query spells exactly
 	leastCoverage  = 0.25  // factor for an entry that matches hardly any term
@@ -44,7 +44,7 @@ const (
 	ofMany         = 0.5   // how much a name that covers part of a sentence counts for that part
 	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
 	asked          = 1.12  // factor for an operation if a sentence begins with a verb
-	askedByName    = 1.06  // the same if the query is made of names
+	askedByName    = 1.06  // factor for an operation if a query made of names begins with a verb
 	notGeneric     = 0.5   // factor for symbols without type parameters if the query asks for generic ones
 	askedToFail    = 1.2   // factor for an error if the query asks for one
 	answers        = 1.2   // factor for a predicate if the query asks whether something is so
@@ -414,7 +414,7 @@ func (x *Index) rerank(v *vocabulary, q *query, rarities, total, matched []float
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	b.sort(best, total)
 	seen := b.seen
-	defer clear(seen) // it holds on to names
+	defer clear(seen) // b would keep the names in memory
 	for _, i := range best[:min(len(best), spreadOver)] {
 		name := x.name(int(i))
 		for range min(seen[name], 4) {
@@ -462,7 +462,7 @@ func (b *buffers) best(total []float32, found []int32, most int) []int32 {
 			best = append(best, i)
 		}
 	}
-	if len(best) > 8*most { // equally good
+	if len(best) > 8*most { // too many entries have equally good scores
 		slices.Sort(best)
 		best = best[:8*most]
 	}

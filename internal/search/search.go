@@ -64,7 +64,7 @@ type Options struct {
 	Here bool
 }
 
-// leastShare is the part of the best score that every hit must have.
+// leastShare is the fraction of the best score that every hit must have.
 const leastShare = 0.1
 
 const (

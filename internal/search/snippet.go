@@ -37,7 +37,7 @@ func (q *query) snippet(e *entry, path string) string {
 }
 
 const (
-	maxSnippet    = 300     // in bytes
+	maxSnippet    = 300     // size in bytes of a snippet
 	maxSnippetDoc = 1 << 16 // size in bytes of documentation searched for a snippet
 )
 

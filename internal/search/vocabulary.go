@@ -86,7 +86,7 @@ func (v *vocabulary) id(stem string) int32 {
 	return -1
 }
 
-// Weights of a word by the place where it occurs.
+// These are the weights of a word by the place where it occurs.
 const (
 	inName      = 2.5
 	inParent    = 1.12
@@ -280,7 +280,7 @@ func (x *Index) readLinks(v *vocabulary) {
 		}
 		name := x.name(i)
 		if _, ok := byName[name]; ok {
-			byName[name] = -1 // several: it names none of them
+			byName[name] = -1 // several symbols have the name, so it means none of them
 		} else {
 			byName[name] = int32(i)
 		}

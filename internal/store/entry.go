@@ -15,7 +15,7 @@ import (
 //
 //	key, expiry in seconds since 1970 or 0,
 //	count of stamps, each: bytes shared with the path before, rest of the path,
-//	                      kind, size, time of change, number,
+//	                      kind, size, time of change, inode number,
 //	package
 //
 // Each text is preceded by its length.

@@ -107,8 +107,9 @@ func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, 
 
 var statedVersion = lazyregexp.New(`(?i)(?:\bversion[:\s]+v?|@|\bv)(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)\b`)
 
-// versionIn returns the version that a page says it is about, and whether that is
-// the version in use.
+// versionIn returns the end of a sentence about the version that a page states,
+// such as "which states version 1.2". It says so if used, the version in use, is
+// another one.
 func versionIn(text, used string) string {
 	lines := strings.SplitN(text, "\n", 31)
 	m := statedVersion().FindStringSubmatch(strings.Join(lines[:min(len(lines), 30)], "\n"))

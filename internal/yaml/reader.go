@@ -24,7 +24,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on a file.
+// These constants bound what is read of a file.
 const (
 	maxDepth   = 100     // nesting of collections
 	maxAnchors = 10_000  // anchored nodes
@@ -34,7 +34,7 @@ const (
 // Kind is the kind of a YAML node.
 type Kind int
 
-// The kinds of nodes. An alias has the kind of its anchor.
+// These are the kinds of nodes. An alias has the kind of its anchor.
 const (
 	Null Kind = iota
 	Scalar

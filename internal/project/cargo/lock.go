@@ -31,7 +31,7 @@ type Locked struct {
 	Replace int
 }
 
-// Bounds on a Cargo.lock.
+// These constants bound a Cargo.lock.
 const (
 	maxLocked       = 100_000
 	maxLockedPerPkg = 20_000

@@ -56,7 +56,7 @@ type Workspace struct {
 // Kind is the kind of a dependency.
 type Kind byte
 
-// The kinds of dependencies.
+// These are the kinds of dependencies.
 const (
 	Normal Kind = iota
 	Development
@@ -85,7 +85,7 @@ type Dependency struct {
 // package's library has the name of the package.
 func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-", "_") }
 
-// Bounds on a manifest.
+// These constants bound a manifest.
 const (
 	maxFeatures     = 20_000
 	maxDependencies = 10_000

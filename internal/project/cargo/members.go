@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Bounds on workspaces.
+// These constants bound the search for members of a workspace.
 const (
 	maxMembers = 5000
 	maxGlobbed = 100_000 // directories that patterns of members may match

@@ -15,8 +15,8 @@ type Requirement struct {
 	comparators []comparator
 }
 
-// comparator is one condition of a requirement. Components that are left out
-// are not given.
+// comparator is one condition of a requirement. The minor and patch numbers may
+// be missing.
 type comparator struct {
 	op           operator
 	version      Version

@@ -27,7 +27,7 @@ type Options struct {
 	ModCache string // GOMODCACHE, for go.mod files of dependencies
 }
 
-// Limits on files, in bytes.
+// These are the maximum sizes of files, in bytes.
 const (
 	maxModFile = 16 << 20
 	maxSumFile = 64 << 20

@@ -139,7 +139,7 @@ type Spec struct {
 // SpecKind is the kind of package that a specifier refers to.
 type SpecKind int
 
-// The kinds of packages.
+// These are the kinds of packages.
 const (
 	Registry  SpecKind = iota // a range, version or tag in a registry
 	Local                     // a directory or tarball on this machine

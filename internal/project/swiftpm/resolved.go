@@ -44,9 +44,9 @@ func (p *Pin) Chosen() string {
 	return p.Revision
 }
 
-// Bounds on the files that are read here.
+// These constants bound the files that this package reads.
 const (
-	maxFile = 16 << 20 // bytes
+	maxFile = 16 << 20 // size in bytes of one file
 	maxPins = 20_000
 )
 
