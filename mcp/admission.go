@@ -8,18 +8,18 @@ import (
 )
 
 // admission decides which requests of one connection or session are served,
-// which wait and which are refused, within Limits. The mutex of its owner
-// guards it.
+// which wait and which are refused, within Limits. The mutex of that connection
+// or session guards it.
 type admission struct {
 	opts         *ServerOptions
 	serving      ticketList
 	waiting      ticketList // requests in order of arrival
-	servingBytes int        // params of requests in serving, without idle ones
-	waitingBytes int
-	idle         int // requests in serving that only wait for events
+	servingBytes int        // bytes of params of the requests being served, without idle ones
+	waitingBytes int        // bytes of params of the waiting requests
+	idle         int        // requests in serving that only wait for events
 }
 
-// A ticket is a request's place in an admission.
+// A ticket is a request or a notification that is being served or waits.
 type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // size in bytes of params
@@ -38,7 +38,8 @@ const (
 	served
 )
 
-// admit serves t, queues it or refuses it.
+// admit serves t if there is room, and otherwise queues it. It refuses t if the
+// queue is full.
 func (a *admission) admit(t *ticket) verdict {
 	switch {
 	case a.waiting.n == 0 && a.room(t):
@@ -72,8 +73,8 @@ func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 	return n, true
 }
 
-// room reports whether t may be served now. A request that is alone may be as
-// large as any message.
+// room reports whether t may be served now. A request may have params of any
+// size while no other is being served.
 func (a *admission) room(t *ticket) bool {
 	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes)
 }
@@ -83,7 +84,7 @@ func (a *admission) serve(t *ticket) {
 	a.servingBytes += t.size
 }
 
-// release removes t, which is being served.
+// release removes t, which has been served.
 func (a *admission) release(t *ticket) {
 	a.serving.remove(t)
 	if t.idle {
@@ -105,9 +106,9 @@ func (a *admission) next() *ticket {
 	return t
 }
 
-// cancel cancels the requests with that id (specification: Cancellation). It
-// returns those that were waiting. They count as served from here on, even if
-// there is no room, because they end at once.
+// cancel cancels the requests with the given id (specification: Cancellation).
+// It returns those that were waiting. From then on they count as being served,
+// even if there is no room, because they end at once.
 func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {
@@ -132,14 +133,15 @@ func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (wait
 	return waited
 }
 
-// withdraw removes t, which is waiting.
+// withdraw removes t from the waiting requests.
 func (a *admission) withdraw(t *ticket) {
 	a.waiting.remove(t)
 	a.waitingBytes -= t.size
 }
 
-// markIdle marks t, which is being served, as idle, so that it does not count
-// against the limits. It returns false if MaxWaiting requests are idle already.
+// markIdle marks t, which is being served, as idle, so that it no longer counts
+// against MaxConcurrent and MaxQueuedBytes. It returns false if MaxWaiting
+// requests are idle already.
 func (a *admission) markIdle(t *ticket) bool {
 	if a.idle >= a.opts.Limits.MaxWaiting {
 		return false

@@ -13,7 +13,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// decoding holds the ways to decode values of a type.
+// decoding says how JSON is decoded into values of one type.
 type decoding struct {
 	plain plainFields // nil if the type needs package json
 	opts  json.Options
@@ -86,7 +86,8 @@ func integer(number []byte) *big.Int {
 	return nil
 }
 
-// explain describes a decoding error in JSON's terms.
+// explain returns an error that says what err, a decoding error, means in
+// JSON's terms, and where it occurred.
 func explain(err error) error {
 	e, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {

@@ -83,8 +83,8 @@ func (r *Request) hasEnded() bool {
 	return r.finished
 }
 
-// checkQuestions rejects nil questions, repeated keys, and what the client cannot
-// be asked.
+// checkQuestions returns an error if a question is nil, two have the same key, or
+// the client cannot be asked one of them.
 func (r *Request) checkQuestions(questions []Question) error {
 	caps := r.ClientCapabilities()
 	for i, q := range questions {
@@ -136,7 +136,8 @@ func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 	}
 }
 
-// askByRequest sends each question as a request and waits for the answers.
+// askByRequest sends each question as a request and waits until all have been
+// answered. It returns the first error, which cancels the other questions.
 func (r *Request) askByRequest(ctx context.Context, out sink, questions []Question) error {
 	out.handOver()
 	type reply struct {
@@ -157,7 +158,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{q: q, err: errGoexit} // the error if middleware ends the goroutine
+			got := reply{q: q, err: errGoexit} // stays the error if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
@@ -187,8 +188,8 @@ type inputs struct {
 	keys           []string // keys in asking
 }
 
-// input returns r.inputs, made if nil. It requires mu, unless no other
-// goroutine uses r.
+// input returns r.inputs, and sets it first if it is nil. It requires mu,
+// unless no other goroutine uses r.
 func (r *Request) input() *inputs {
 	if r.inputs == nil {
 		r.inputs = new(inputs)
@@ -196,8 +197,8 @@ func (r *Request) input() *inputs {
 	return r.inputs
 }
 
-// askByResult takes the answers from the request. If any is missing, the
-// request will end with the questions.
+// askByResult takes the answers from the request. If any is missing, it returns
+// ErrInputRequired, and the request will end with the questions.
 func (r *Request) askByResult(questions []Question) error {
 	switch r.method {
 	case "tools/call", "prompts/get", "resources/read":
@@ -241,11 +242,12 @@ func (r *Request) askByResult(questions []Question) error {
 	return ErrInputRequired
 }
 
-// keyPrefix is followed by a number in the key of a question without one.
+// keyPrefix begins the keys that the client sees for questions without a Key; a
+// number follows.
 const keyPrefix = "input-"
 
-// wireKey returns the key that the client sees for q, or "" if q has none. It
-// never returns a key that a question without one can have.
+// wireKey returns the key that the client sees for q, or "" if q has no Key. It
+// never returns the key of a question without a Key.
 func wireKey(q Question) string {
 	number := q.key()
 	for strings.HasPrefix(number, keyPrefix) {
@@ -292,7 +294,8 @@ type sealedState struct {
 	Answers   map[string]jsonValue `json:"a,omitempty"`
 }
 
-// readInputs reads inputResponses and requestState from the params.
+// readInputs reads inputResponses and requestState from the params into
+// r.inputs. It returns an error for the client if one of them is not valid.
 func (r *Request) readInputs() *Error {
 	if r.params.requestState != nil {
 		text, ok := jsonrpc.String(r.params.requestState)
@@ -323,8 +326,8 @@ func (r *Request) readInputs() *Error {
 	return nil
 }
 
-// inputRequired is the result that asks the open questions. The answers so far
-// are sealed into its state.
+// inputRequired is the result that asks the questions without an answer. Its
+// state contains the answers so far, encrypted.
 type inputRequired struct {
 	members []byte
 }

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// checkName checks the name of a prompt, a resource or an argument.
+// checkName returns an error if name cannot name a prompt, a resource or an
+// argument.
 func checkName(name string) error {
 	if len(name) == 0 || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return errors.New("a name has 1 to 256 bytes of UTF-8 without control characters")
@@ -17,7 +18,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkMIMEType checks that mime has a type and a subtype.
+// checkMIMEType returns an error if mime lacks a type or a subtype, or has
+// control characters.
 func checkMIMEType(mime string) error {
 	kind, sub, _ := strings.Cut(mime, "/")
 	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
@@ -26,8 +28,8 @@ func checkMIMEType(mime string) error {
 	return nil
 }
 
-// checkAnnotations checks annotations of registered entries; those of results
-// are checked when they are encoded.
+// checkAnnotations checks the annotations of entries at registration. The
+// annotations of results are checked when they are encoded.
 func checkAnnotations(a *Annotations) error {
 	if a == nil {
 		return nil
@@ -43,7 +45,8 @@ func checkAnnotations(a *Annotations) error {
 	return nil
 }
 
-// checkContent checks a block of a tool's result or a prompt's message.
+// checkContent returns an error if c, a block of a tool's result or of a
+// prompt's message, is nil or lacks a valid MIME type or URI.
 func checkContent(c Content) error {
 	missing := false
 	switch c := c.(type) {
@@ -163,7 +166,8 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// checkAuthority checks the part between // and the path.
+// checkAuthority checks the part of a URI between // and the path: user, host
+// and port.
 func checkAuthority(s string) error {
 	user, host, ok := strings.Cut(s, "@")
 	if !ok {

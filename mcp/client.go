@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Client talks to one server, in the newest revision that both know. Connect
-// makes one. Its methods are safe for concurrent use.
+// A Client talks to one server, in the newest revision of the protocol that
+// both know. Connect makes one. Its methods are safe for concurrent use.
 //
 // An error that the server answered is an *Error. Any other error was made
 // here: the context's, ErrClientClosed, or one that says what failed.
@@ -38,7 +38,7 @@ type Client struct {
 	askMu         sync.Mutex
 	asking        int           // number of questions being answered
 	askedSince    time.Time     // when asking became more than 0
-	askedFor      time.Duration // how long asking was more than 0, before that
+	askedFor      time.Duration // time during which asking was more than 0, up to its last return to 0
 	subscriptions subscriptions
 
 	// ctx ends with Close.
@@ -64,8 +64,8 @@ var ErrClientClosed = errors.New("the client is closed")
 // revisions of the protocol in ClientOptions.Revisions.
 var ErrNoRevision = errors.New("no common revision of the protocol")
 
-// ClientOptions configure a Client. The zero value is right for a client that
-// the server cannot ask anything.
+// ClientOptions configure a Client. The zero value suits a client that answers
+// no questions of the server.
 type ClientOptions struct {
 	// Info names the client to servers. By default it is the name and version
 	// of the program's main module.
@@ -90,15 +90,15 @@ type ClientOptions struct {
 	// the defaults of fields that Content lacks, and refuses to send content
 	// that does not satisfy the form's schema; see Elicitation.Validate.
 	ElicitForm func(ctx context.Context, e *Elicitation) (ElicitationResult, error)
-	// ElicitURL asks the user for consent to visit a page, and opens it. Show
-	// the whole URL, and do not fetch it before the user has agreed. The URL is
-	// an absolute one with https, or with http on a loopback address; any other
-	// never reaches ElicitURL.
+	// ElicitURL asks the user for consent to visit a page, and opens it. Show the
+	// whole URL, and do not fetch it before the user has agreed. The URL is
+	// absolute and has the scheme https, or http with a loopback address. The
+	// client refuses other URLs itself.
 	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
 	// ElicitationComplete is called when a server of 2025-11-25 reports that the
-	// user has completed the page of the Elicitation with that ID. It is called
-	// once for each page to which the user has agreed or that an error of the
-	// server required.
+	// user has completed the page of the Elicitation with the given ID. It is
+	// called once for each page that the user has agreed to visit, or that the
+	// server required in an error.
 	ElicitationComplete func(id string)
 	// Tasks declares the extension for tasks: servers of 2026-07-28 may answer
 	// a call of a tool with a task, for whose result CallTool waits.
@@ -179,7 +179,7 @@ type ClientLimits struct {
 	MaxCacheBytes int
 	// MaxReconnects is the number of consecutive attempts to recover from a lost
 	// connection, for each request, stream, subscription and task; default 8.
-	// After that it fails.
+	// After the last attempt the request, stream, subscription or task fails.
 	MaxReconnects int
 	// MaxBackoff bounds the time between two such attempts; default 30 seconds.
 	MaxBackoff time.Duration
@@ -263,7 +263,8 @@ type Transport interface {
 	remembered() *memory
 }
 
-// A dialer makes a link for conn. The handshake follows.
+// A dialer connects to a server and returns the link for conn. It does not
+// perform the handshake.
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
 // Connect connects to the server that t reaches, and learns its capabilities.
@@ -342,7 +343,8 @@ func (c *Client) Err() error {
 	return c.err
 }
 
-// finish closes done.
+// finish closes done, with err as the reason. It does nothing if done is closed
+// already.
 func (c *Client) finish(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

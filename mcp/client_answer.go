@@ -35,7 +35,8 @@ func ClientFrom(ctx context.Context) *Client {
 	return c
 }
 
-// question answers a request of the server, on a goroutine of its own.
+// question answers a request of the server. The user's functions run on a new
+// goroutine.
 func (cc *clientConn) question(m *jsonrpc.Message) {
 	a := cc.agreement()
 	if a.rev.Stateless() || !slices.ContainsFunc(cc.c.revisions, revision.Revision.HasSessions) {
@@ -107,8 +108,8 @@ func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 		cancel(errWithdrawn)
 		return
 	}
-	// Servers also end a subscription with this notification. It can only mean a
-	// request of the server's own if the revision has these.
+	// Servers of stateless revisions send no requests. From them this notification
+	// means that a subscription has ended.
 	if n, ok := requestID(id); ok && cc.agreement().rev.Stateless() {
 		cc.endFeed(n)
 	}
@@ -139,7 +140,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	defer cancel(nil)
 	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
-		if !c.pause(asking, round) { // retry at once, but not at full speed forever
+		if !c.pause(asking, round) { // retry with a pause, so that the server cannot make the client send without end
 			return context.Cause(asking)
 		}
 		return nil
@@ -149,8 +150,9 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	return err
 }
 
-// answerAll answers questions by key, except the keys in skip, concurrently. It
-// returns the answers as a JSON object.
+// answerAll answers the questions in requests, a JSON object, concurrently. It
+// leaves out those whose key is in skip. It returns the answers as a JSON
+// object with the same keys.
 func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests []byte, skip map[string]bool) ([]byte, error) {
 	type one struct {
 		key    string
@@ -201,7 +203,8 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 	return append(b, '}'), nil
 }
 
-// answer answers one question of the server.
+// answer answers one question of the server, with a result or with an error for
+// the server.
 func (c *Client) answer(ctx context.Context, rev revision.Revision, method string, params []byte) (result []byte, failed *Error) {
 	if !c.answers(rev, method) {
 		return nil, errMethodNotFound(method)
@@ -239,7 +242,8 @@ func (c *Client) answers(rev revision.Revision, method string) bool {
 	return false
 }
 
-// dispatch answers a question of a method that the client answers.
+// dispatch calls the function in ClientOptions for a method, and returns its
+// result as JSON.
 func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method string, params []byte) ([]byte, *Error) {
 	switch method {
 	case "roots/list":
@@ -250,8 +254,9 @@ func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method str
 	return c.answerElicitation(ctx, rev, params)
 }
 
-// failure logs the error of a function in ClientOptions, and returns an error
-// for the server that hides it.
+// failure logs the error of a function in ClientOptions, and returns the error
+// to send to the server: err itself if it is an *Error, or else one that does
+// not reveal it.
 func (c *Client) failure(ctx context.Context, method string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e != nil {
 		return e
@@ -386,7 +391,7 @@ func readSampling(params []byte) (*Sampling, error) {
 	return s, nil
 }
 
-// append appends the members of the result.
+// append appends the members of the result to b.
 func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error) {
 	if s == nil || len(s.Content) == 0 {
 		return nil, errors.New("the function Sample returned no content")
@@ -523,9 +528,9 @@ func checkAnswers(content []byte) error {
 	return nil
 }
 
-// Validate reports whether content, a JSON object, satisfies the form's schema
-// once the defaults of missing fields are filled in. A user interface uses it
-// before it returns content.
+// Validate returns an error if content, a JSON object, does not satisfy the
+// form's schema once the defaults of missing fields are filled in. A user
+// interface calls it before it returns content.
 func (e *Elicitation) Validate(content json.RawMessage) error {
 	_, err := e.complete(content)
 	return err

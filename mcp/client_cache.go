@@ -24,8 +24,8 @@ type resultCache struct {
 // are zero without an Authorizer.
 type credentials [sha256.Size]byte
 
-// credentials returns the current ones. It returns false if they cannot be
-// obtained, or if nothing is cached anyway.
+// credentials returns the hash of the headers that the Authorizer adds now. It
+// returns false if they cannot be obtained, or if nothing is cached anyway.
 func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	cc := c.conn.Load()
 	if cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {

@@ -18,10 +18,10 @@ import (
 	gojson "github.com/go-json-experiment/json"
 )
 
-// CallOptions change one request. The zero value changes nothing, as does nil.
+// CallOptions configure one request. Nil and the zero value are the defaults.
 type CallOptions struct {
 	// Progress is called with the server's reports, in order, on the goroutine
-	// of the request, before it returns.
+	// that makes the request, before the request returns.
 	Progress func(Progress)
 	// Timeout and MaxTimeout replace those of ClientOptions, unless they are zero.
 	// Negative means no bound.
@@ -34,7 +34,8 @@ type CallOptions struct {
 	Fresh bool
 }
 
-// Progress is a server's report of how far a request is, in a unit of its own.
+// Progress is a server's report of how far a request has come, in a unit that
+// the server chooses.
 type Progress struct {
 	Progress float64
 	Total    float64 // 0 if unknown
@@ -106,7 +107,8 @@ func (c *Client) Notify(ctx context.Context, method string, params any) error {
 }
 
 // do performs the request of k, with all rounds of questions and repetitions
-// that the protocol asks for. The result is in k, its connection is returned.
+// that the protocol asks for. It leaves the result in k.result and returns the
+// connection that brought it.
 func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
 	if opts == nil {
 		opts = &noOptions
@@ -161,7 +163,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	}
 }
 
-// resultKind returns the resultType of a result.
+// resultKind returns the resultType of a result, or "" if it has none.
 func resultKind(result []byte) string {
 	value := member(result, "resultType")
 	if string(value) == `"complete"` {
@@ -179,7 +181,9 @@ type repetitions struct {
 	rounds, sessions, streams, schemas, versions int
 }
 
-// repeat reports whether the request that failed with err is to be sent again.
+// repeat reports whether to send the request of k, which failed with err,
+// again. Before that it waits, or refreshes the facts about the tool or the
+// connection, as err requires.
 func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *repetitions, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -215,7 +219,7 @@ func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *rep
 	return false
 }
 
-// appendRequest appends the request of k.
+// appendRequest appends the JSON-RPC request of k to b.
 func (c *Client) appendRequest(b []byte, a *agreement, k *call, opts *CallOptions) []byte {
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = strconv.AppendInt(b, k.id, 10)
@@ -305,8 +309,9 @@ func optionsOf(t reflect.Type) gojson.Options {
 // its work returns a result with IsError, which is for the model, and no error.
 //
 // If the client has listed the tool, a result that does not satisfy the tool's
-// output schema is an error. A server that answers with a task, or a tool that
-// can only be called as a task, is waited for; see CallToolTask.
+// output schema is an error. If the server answers with a task, or the tool can
+// only be called as a task, CallTool waits for the task's result; see
+// CallToolTask.
 func (c *Client) CallTool(ctx context.Context, name string, args any, opts *CallOptions) (*CallToolResult, error) {
 	k, err := c.callTool(ctx, name, args, opts)
 	if err != nil {
@@ -320,7 +325,8 @@ func (c *Client) CallTool(ctx context.Context, name string, args any, opts *Call
 	return res, nil
 }
 
-// callTool calls a tool. The caller releases the call.
+// callTool calls a tool and waits for its result, which is in the call that it
+// returns. The caller must release the call.
 func (c *Client) callTool(ctx context.Context, name string, args any, opts *CallOptions) (*call, error) {
 	k := c.newCall("tools/call")
 	cc, err := c.sendTool(ctx, k, name, args, nil, opts)
@@ -340,7 +346,8 @@ func (c *Client) callTool(ctx context.Context, name string, args any, opts *Call
 	return k, nil
 }
 
-// sendTool sends the call of a tool and waits for the first answer. task is the
+// sendTool sends the call of a tool and waits for the first answer, which may
+// be a task. It returns the connection that brought the answer. task is the
 // member of params that asks for a task, or nil.
 func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, task []byte, opts *CallOptions) (*clientConn, error) {
 	arguments, err := encodeArguments(args)
@@ -361,7 +368,7 @@ func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, t
 	return c.do(ctx, k, opts)
 }
 
-// appendCompact appends JSON without line breaks.
+// appendCompact appends value, a JSON value, without line breaks.
 func appendCompact(b, value []byte) []byte {
 	if bytes.IndexByte(value, '\n') < 0 && bytes.IndexByte(value, '\r') < 0 {
 		return append(b, value...)
@@ -428,12 +435,13 @@ type ToolError struct {
 	Result *CallToolResult
 }
 
-// Error returns the text of the tool's result.
+// Error returns a message with the name of the tool and at most 1024 bytes of
+// the text of its result.
 func (e *ToolError) Error() string {
 	return fmt.Sprintf("tool %q failed: %s", e.Tool, clip(e.Result.text(), 1024))
 }
 
-// text returns the text of all text blocks.
+// text returns the text of all text blocks, joined with line breaks.
 func (r *CallToolResult) text() string {
 	var b strings.Builder
 	for _, c := range r.Content {
@@ -466,7 +474,8 @@ func (c *Client) Ping(ctx context.Context) error {
 	return err
 }
 
-// SetLogLevel changes ClientOptions.LogLevel.
+// SetLogLevel replaces ClientOptions.LogLevel. It returns an error if level is
+// unknown, or if the server refuses it.
 func (c *Client) SetLogLevel(ctx context.Context, level Level) error {
 	if level.String() == "" {
 		return fmt.Errorf("mcp: there is no log level %d", level)

@@ -18,19 +18,20 @@ import (
 // A link carries messages to one server. It passes received messages to its
 // clientConn.
 type link interface {
-	// start sends the request of k, whose line is complete. It blocks only while
-	// the server does not read, until ctx ends. The link does not use k after
-	// start has returned.
+	// start sends k.line, the encoded request. It blocks only while the server
+	// does not read, until ctx ends. The link does not use k after start has
+	// returned.
 	start(ctx context.Context, a *agreement, k *call) error
 	// tell sends a notification or a response. The message is lost if the server
 	// does not read.
 	tell(line []byte)
-	// abandon gives up the request with that id, whose caller no longer waits.
+	// abandon gives up the request with the given id, whose caller no longer
+	// waits.
 	abandon(a *agreement, id int64, reason string)
 	// agreed is called when the handshake is done. It notifies the server of that
 	// in revisions that have such a notification.
 	agreed(ctx context.Context, a *agreement) error
-	// begin starts to read. From then on the clientConn owns the link.
+	// begin starts to read messages. From then on the clientConn owns the link.
 	begin()
 	// close ends the link and waits a short time for its end. It may be called
 	// more than once.
@@ -89,20 +90,20 @@ type call struct {
 	id      int64
 	method  string
 	name    string      // tool, prompt, URI or task that the request is about
-	args    []byte      // arguments of a tool, for headers
+	args    []byte      // arguments of a tool, some of which HTTP repeats in headers
 	tool    *knownTool  // facts about the tool, or nil
 	params  []byte      // members of params, except _meta and those of a retry
 	inputs  []byte      // inputResponses of a retry, or nil
 	state   []byte      // requestState of a retry, as JSON, or nil
-	line    []byte      // the request
-	feed    *feed       // set for subscriptions/listen, or nil
+	line    []byte      // the encoded request
+	feed    *feed       // the part of a subscription that a subscriptions/listen request serves, or nil
 	session *clientConn // the only session in which the params are valid, or nil
 
-	done   chan struct{} // receives when the call is settled
+	done   chan struct{} // receives one value when the call is settled
 	result []byte
 	err    error
 
-	wake    chan struct{} // receives when there are reports
+	wake    chan struct{} // receives a value when there are reports
 	reports []Progress    // guarded by clientConn.mu
 	wants   bool          // whether progress reports are wanted
 	begun   bool          // whether there was a report
@@ -121,7 +122,8 @@ func makeCall() any {
 	return k
 }
 
-// keepCall bounds the buffers of a call that is kept for reuse.
+// keepCall is the size in bytes of the largest buffers that a call keeps for
+// reuse.
 const keepCall = 64 << 10
 
 func (c *Client) newCall(method string) *call {
@@ -130,7 +132,8 @@ func (c *Client) newCall(method string) *call {
 	return k
 }
 
-// release makes k available for reuse. Nothing may point into its buffers.
+// release makes k available for reuse. The caller must not use k or slices of
+// its buffers afterwards.
 func (k *call) release() {
 	k.timer.Stop()
 	select {
@@ -144,10 +147,11 @@ func (k *call) release() {
 	}
 }
 
-// open begins the params of the request.
+// open returns the beginning of the request's params, in the buffer of k.
 func (k *call) open() []byte { return append(k.params[:0], '{') }
 
-// register gives k an id under which its response is recognised.
+// register gives k an id, and adds it to the calls in flight. It returns an
+// error if the connection has ended.
 func (cc *clientConn) register(k *call) error {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -193,7 +197,8 @@ func (cc *clientConn) retire() {
 	}
 }
 
-// settle ends the call with that id, if it is in flight. It copies result.
+// settle ends the call with the given id, and reports whether it was in flight.
+// It copies result.
 func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -210,7 +215,7 @@ func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 	return true
 }
 
-// inFlight reports whether the call with that id has not been settled.
+// inFlight reports whether the call with the given id is in flight.
 func (cc *clientConn) inFlight(id int64) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -235,7 +240,7 @@ type waiting struct {
 }
 
 // roundTrip sends the request in k.line and waits for the response, which it
-// leaves in k.result. The call is over when it returns.
+// leaves in k.result. When it returns, k is no longer in flight.
 func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w waiting, progress func(Progress)) error {
 	var deadline time.Time
 	if w.max > 0 {
@@ -303,8 +308,8 @@ func (c *Client) asks() (answered func()) {
 	}
 }
 
-// askedTime returns how long the user or a model has been asked altogether,
-// because that does not count as time of the server.
+// askedTime returns how long the user or a model has been asked in total. That
+// time does not count against the timeouts of requests.
 func (c *Client) askedTime() time.Duration {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
@@ -334,7 +339,8 @@ func (w waiting) next(deadline time.Time) time.Duration {
 	return min(w.idle, time.Until(deadline))
 }
 
-// start sends the request of k. After an error the call is over.
+// start sends the request of k. If it returns an error, k is no longer in
+// flight.
 func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
 	cc.trace(true, k.line)
 	err := cc.link.start(ctx, a, k)
@@ -416,7 +422,7 @@ func (cc *clientConn) trace(sent bool, message []byte) {
 	}
 }
 
-// read is receive without the trace.
+// read does what receive does, without the trace.
 func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {
@@ -455,7 +461,8 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	return false
 }
 
-// answered handles a response.
+// answered ends the call that m, a response, answers, and reports whether there
+// was one. For only, see receive.
 func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	id, ok := requestID(m.ID)
 	if len(m.ID) == 0 || string(m.ID) == "null" {
@@ -477,18 +484,20 @@ func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 }
 
 // noResponseError is the error of a request that was answered with something
-// else than a JSON-RPC response.
+// other than a JSON-RPC response.
 type noResponseError string
 
 func (e noResponseError) Error() string { return string(e) }
 
-// requestID reads the id of a response. Ids of this client are integers.
+// requestID reads the id of a response. It returns false for an id that is not
+// an integer, which this client never sends.
 func requestID(id []byte) (int64, bool) {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	return n, err == nil
 }
 
-// serverError converts the error of a response.
+// serverError returns the error in a response: an *Error, or a noResponseError
+// if it is malformed.
 func serverError(data []byte) error {
 	e := new(Error)
 	if data[0] != '{' || e.decode(data) != nil {

@@ -97,7 +97,7 @@ func (c *Client) pause(ctx context.Context, n int) bool {
 	return retry.Sleep(ctx, retry.Backoff(n, firstBackoff, c.opts.Limits.MaxBackoff))
 }
 
-// firstBackoff is the time to wait before the second attempt, about.
+// firstBackoff is the approximate time to wait before the second attempt.
 const firstBackoff = 100 * time.Millisecond
 
 // end runs f, which ends a connection, on another goroutine. Close waits for
@@ -129,7 +129,8 @@ func (c *Client) lost(cc *clientConn, err error) {
 	c.log.Info("connection to the server lost", "error", err)
 }
 
-// agree begins the operation in the agreed revision.
+// agree sets the agreement of the connection, tells the server that the
+// handshake is done, and sends the log level.
 func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 	cc.agreedOn.Store(a)
 	if err := cc.link.agreed(ctx, a); err != nil {
@@ -275,8 +276,9 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 	return revision.None, err
 }
 
-// noRevision marks the error of server/discover with ErrNoRevision if the server
-// has answered, and does not speak the revision.
+// noRevision wraps err, the error of server/discover, in ErrNoRevision if the
+// server has answered and does not speak the revision. It returns any other err
+// as it is.
 func noRevision(err error) error {
 	e, answered := errors.AsType[*Error](err)
 	if answered && (e.Code == CodeUnsupportedVersion || !e.isStateless()) || errors.Is(err, errNoDiscovery) {

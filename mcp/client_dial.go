@@ -42,8 +42,8 @@ var errWrongTransport = errors.New("the server does not speak this transport")
 
 // dialOnce connects and shakes hands: with the dialer that the transport
 // remembers, or else with the first that works. If the server has changed, for
-// example because it was upgraded, dialOnce forgets the memory and tries the
-// dialers again.
+// example because it was upgraded, dialOnce clears the transport's memory and
+// tries the dialers again.
 func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	dials, memory := c.transport.dials(), c.transport.remembered()
 	if known := memory.load(); slices.Contains(c.revisions, known.rev) && known.dial < len(dials) {
@@ -125,7 +125,7 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 		return nil, false, err
 	}
 	cc.link.begin()
-	// While it shakes hands, the connection ends with ctx.
+	// During the handshake, the connection ends with ctx.
 	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
 	defer stop()
 	a, err := cc.handshake(ctx)

@@ -11,11 +11,11 @@ import (
 
 // An event is one event of a stream of server-sent events.
 type event struct {
-	name  string // "message" if the stream does not name it
-	data  []byte // valid until the next event
-	id    string // id of the last event that had one
-	retry time.Duration
-	timed bool // whether the event has a retry time
+	name  string        // "message" if the stream does not name it
+	data  []byte        // valid until the next event
+	id    string        // id of the last event that had one
+	retry time.Duration // time to wait before opening the stream again
+	timed bool          // whether the event has a retry time
 }
 
 // eventReader reads a stream of server-sent events (WHATWG HTML, Server-sent
@@ -29,7 +29,7 @@ type eventReader struct {
 	id    string
 	retry time.Duration
 	timed bool
-	begun bool
+	begun bool // whether reading has begun
 	// afterCR is true if the last line ended with CR, so that an LF that follows
 	// belongs to it.
 	afterCR bool
@@ -42,7 +42,8 @@ func newEventReader(r io.Reader, limit int) *eventReader {
 }
 
 // next returns the next event that has data, an id or a retry time. The error
-// is errEventTooLong, after which no events follow, or the reader's.
+// is errEventTooLong, after which no events follow, or the error of the
+// underlying reader.
 func (e *eventReader) next() (event, error) {
 	e.data, e.size = e.data[:0], 0
 	name, hasData, changed := "", false, false
@@ -81,7 +82,7 @@ func (e *eventReader) next() (event, error) {
 	}
 }
 
-// maxEventID is the length of the longest id of an event that is kept.
+// maxEventID is the length in bytes of the longest event id that is kept.
 const maxEventID = 1024
 
 // readLine returns the next line without its end: LF, CR or CRLF. It is valid

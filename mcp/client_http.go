@@ -27,9 +27,9 @@ import (
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
-	// HTTPClient sends the requests; it must have no Timeout. Nil is a client of
-	// this transport's own. Unless HTTPClient says otherwise, redirects to another
-	// origin are not followed.
+	// HTTPClient sends the requests; it must have no Timeout. If it is nil, the
+	// transport uses a client of its own. Redirects to another origin are not
+	// followed, unless HTTPClient.CheckRedirect allows them.
 	HTTPClient *http.Client
 	// Header is added to each request, for example an API key.
 	Header http.Header
@@ -156,8 +156,8 @@ type sender struct {
 	telling chan struct{} // bounds the notifications and responses that are being sent
 }
 
-// maxTelling is the number of notifications and responses that are sent at a
-// time. Further ones are dropped.
+// maxTelling is the maximum number of notifications and responses that are
+// being sent at the same time. Further ones are dropped.
 const maxTelling = 64
 
 func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
@@ -199,8 +199,8 @@ func newHTTPClientTransport(u *url.URL) http.RoundTripper {
 	return newDirectTransport(transport, u)
 }
 
-// sameOrigin follows redirects within one origin, so that no header reaches
-// another.
+// sameOrigin allows at most 5 redirects, all within one origin, so that no
+// header reaches another. It is a CheckRedirect function of http.Client.
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	if first := via[0].URL; req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
 		return fmt.Errorf("mcp: the server redirects to another origin, %s://%s", req.URL.Scheme, req.URL.Host)
@@ -211,7 +211,8 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// maxErrorBody bounds what is read of the body of a refusal.
+// maxErrorBody is the number of bytes that are read of the body of a response
+// with an error status.
 const maxErrorBody = 64 << 10
 
 // maxRefusals is the number of times that one request is sent again after it
@@ -225,7 +226,7 @@ func (s *sender) with(name, value string) http.Header {
 	return head
 }
 
-// requestBody is the body of a request.
+// requestBody is a bytes.Reader with a Close method that does nothing.
 type requestBody struct{ bytes.Reader }
 
 func newRequestBody(b []byte) *requestBody {
@@ -295,8 +296,8 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 	}
 }
 
-// retryAfter reads the header Retry-After. It returns false if there is no time
-// or it is too long.
+// retryAfter reads the header Retry-After. It returns false if the header has
+// no valid time, or one that is longer than most.
 func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	value := head.Get("Retry-After")
 	var wait time.Duration
@@ -325,7 +326,8 @@ func refusal(resp *http.Response) *HTTPError {
 	return e
 }
 
-// tellOn sends a notification or a response in the background.
+// tellOn sends a notification or a response in the background. It drops the
+// message if maxTelling others are being sent.
 func (s *sender) tellOn(send func(ctx context.Context) error) {
 	select {
 	case s.telling <- struct{}{}:
@@ -346,7 +348,8 @@ func (s *sender) tellOn(send func(ctx context.Context) error) {
 // tellTimeout is how long the sending of a notification or a response may take.
 const tellTimeout = 30 * time.Second
 
-// stop ends all requests of the sender.
+// stop cancels all requests of the sender and waits for them, at most
+// CloseTimeout.
 func (s *sender) stop() error {
 	s.cancel()
 	done := make(chan struct{})
@@ -408,7 +411,7 @@ func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
 func (l *httpLink) begin()       {}
 func (l *httpLink) close() error { return l.end() }
 
-// hangUp ends the session.
+// hangUp asks the server to end the session, and stops the sender.
 func (l *httpLink) hangUp() error {
 	l.mu.Lock()
 	session := l.session
@@ -428,14 +431,14 @@ func (l *httpLink) hangUp() error {
 }
 
 // headers returns the header of a request to the server. a is the agreement for
-// the message, nil for the session's.
+// the message; nil means the agreement of the session.
 func (l *httpLink) headers(a *agreement, accept string) http.Header {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.headersLocked(a, accept)
 }
 
-// headersLocked is headers; it requires mu.
+// headersLocked does what headers does; it requires mu.
 func (l *httpLink) headersLocked(a *agreement, accept string) http.Header {
 	if accept == acceptBoth && l.head != nil && l.headFor == a {
 		return maps.Clone(l.head)

@@ -33,10 +33,10 @@ type directTransport struct {
 }
 
 const (
-	// maxDirectBody bounds the body of a request that is written before the
-	// response is read.
+	// maxDirectBody is the size in bytes of the largest body of a request. The
+	// whole request is written before the response is read.
 	maxDirectBody = 64 << 10
-	// maxResponseHead bounds the header of a response.
+	// maxResponseHead is the size in bytes of the longest header of a response.
 	maxResponseHead = 1 << 20
 	// maxInterim is the number of interim responses (status 1xx) to a request.
 	maxInterim = 5
@@ -61,7 +61,7 @@ func newDirectTransport(base *http.Transport, u *url.URL) http.RoundTripper {
 	return &directTransport{base: base, host: u.Host, address: net.JoinHostPort(u.Hostname(), port)}
 }
 
-// messages are buffers for requests.
+// messages holds buffers for encoded requests.
 var messages = sync.Pool{New: func() any { return new([]byte) }}
 
 // RoundTrip implements http.RoundTripper.
@@ -101,8 +101,8 @@ func (t *directTransport) CloseIdleConnections() {
 	t.base.CloseIdleConnections()
 }
 
-// appendHead appends the header of req. It returns false for a request that
-// must go to base.
+// appendHead appends the request line and the header of req. It returns false
+// for a request that must go to base.
 func (t *directTransport) appendHead(b []byte, req *http.Request) ([]byte, bool) {
 	u := req.URL
 	if u.Scheme != "http" || u.Host != t.host || req.Host != "" && req.Host != t.host || req.Close ||
@@ -187,7 +187,7 @@ func isFieldValue(s string) bool {
 	return s == "" || s[0] > ' ' && s[len(s)-1] > ' '
 }
 
-// take returns a connection, which may have been used before.
+// take returns an idle connection, or else a new one.
 func (t *directTransport) take(ctx context.Context) (*directConn, error) {
 	for {
 		t.mu.Lock()
@@ -222,7 +222,8 @@ func (t *directTransport) take(ctx context.Context) (*directConn, error) {
 	return c, nil
 }
 
-// put keeps a connection for reuse by the next request.
+// put keeps a connection for reuse by a later request, or closes it if enough
+// are idle.
 func (t *directTransport) put(c *directConn) {
 	c.used, c.since = true, time.Now()
 	t.mu.Lock()
@@ -240,7 +241,8 @@ func (t *directTransport) put(c *directConn) {
 // sweep closes the connections that have been idle for IdleConnTimeout.
 func (t *directTransport) sweep() { t.closeIdle(time.Now().Add(-t.base.IdleConnTimeout)) }
 
-// closeIdle closes the idle connections that have not been used since a time.
+// closeIdle closes the idle connections that were last used at the time since
+// or earlier.
 func (t *directTransport) closeIdle(since time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -267,14 +269,15 @@ type directConn struct {
 	t     *directTransport
 	probe *probe // nil if the connection is not a socket
 	r     *bufio.Reader
-	left  int64 // number of bytes that may be read
+	left  int64 // number of bytes that Read may still return
 	used  bool
 	since time.Time // last use
 }
 
 var errHeadTooLong = fmt.Errorf("the header of the server's response is over %d bytes", maxResponseHead)
 
-// Read reads at most as many bytes as are left.
+// Read implements io.Reader. It returns errHeadTooLong once c.left bytes have
+// been read.
 func (c *directConn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeadTooLong
@@ -314,7 +317,8 @@ func (c *directConn) roundTrip(req *http.Request, message []byte) (resp *http.Re
 	return resp, false, nil
 }
 
-// response reads the header of the response.
+// response reads the header of the response, and skips up to maxInterim interim
+// responses.
 func (c *directConn) response(req *http.Request) (*http.Response, error) {
 	for range maxInterim + 1 {
 		resp, err := http.ReadResponse(c.r, req)
@@ -354,7 +358,8 @@ func (b *directBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end ends the use of the connection. err is the reason.
+// end makes further reads fail with err. If err is io.EOF, it keeps the
+// connection for reuse where that is possible; otherwise it closes it.
 func (b *directBody) end(err error) {
 	b.err = err
 	if b.ended.Swap(true) {

@@ -56,7 +56,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 	}
 }
 
-// position is how far a stream has been read.
+// position says how far a stream has been read.
 type position struct {
 	id    string // id of the last event that had one
 	retry time.Duration
@@ -66,8 +66,9 @@ type position struct {
 // minPause is the shortest time before a stream is resumed.
 const minPause = 10 * time.Millisecond
 
-// wait returns the pause before the stream is resumed. At first it is the time
-// that the server has given; it grows if that fails.
+// wait returns the pause before the given attempt to resume the stream. Before
+// the first it is the time that the server has set, and it grows with each
+// attempt.
 func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
 		return max(p.retry, minPause)
@@ -120,7 +121,8 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest means the responses to all requests, in place of an id.
+// anyRequest can be given in place of a request's id, and means the responses
+// to all requests.
 const anyRequest = 0
 
 // listen reads the messages of a session that belong to no request, for as long

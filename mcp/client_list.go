@@ -35,7 +35,7 @@ var (
 // be used: one that is malformed, or over HTTP one whose schema marks arguments
 // for headers wrongly. A server without tools has an empty list. Descriptions
 // and annotations come from the server and can be wrong. A tool without a title
-// gets that of its annotations, if there is one.
+// gets the title in its annotations, if there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {
@@ -151,8 +151,9 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 	}
 }
 
-// page returns one page and the session that sent it, nil for the cache. cursor
-// is JSON, nil for the first page, and session is the one that sent the cursor.
+// page returns one page and the session that sent it, which is nil for a cached
+// page. cursor is JSON, nil for the first page, and session is the one that
+// sent the cursor.
 func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
@@ -306,7 +307,9 @@ func (c *Client) mirrors() bool {
 	return isHTTP && cc.agreement().rev.Stateless()
 }
 
-// validate checks the structured content of a result.
+// validate returns an error if the structured content of a result does not
+// satisfy the tool's output schema. It accepts any result if there is no usable
+// schema.
 func (t *knownTool) validate(c *Client, result []byte) error {
 	if t == nil || t.schema == nil {
 		return nil
@@ -357,8 +360,8 @@ func appendStrings(b []byte, values map[string]string) []byte {
 	return append(b, '}')
 }
 
-// ReadResource reads a resource. If the server has none of that URI, the error
-// is ErrResourceNotFound, wrapped.
+// ReadResource reads a resource. If the server has no resource with this URI,
+// the error wraps ErrResourceNotFound.
 func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions) (*ResourceResult, error) {
 	key := "resources/read\n" + uri
 	if opts == nil || !opts.Fresh {
@@ -388,9 +391,9 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 	return res, nil
 }
 
-// CompletePrompt asks for suggestions for a prompt's argument. typed is its
-// text so far; chosen holds the values of other arguments that the user has
-// settled.
+// CompletePrompt asks for suggestions for a prompt's argument. typed is the
+// text of the argument so far; chosen holds the values of other arguments that
+// the user has already given.
 func (c *Client) CompletePrompt(ctx context.Context, prompt, argument, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/prompt"`), "name", prompt), argument, typed, chosen)
 }

@@ -44,8 +44,8 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 	}
 }
 
-// progressed passes a progress report to the call with that token. Reports that
-// do not increase, and reports for no call in flight, break the protocol.
+// progressed passes a progress report to the call that its token names. Reports
+// that do not increase, and reports for no call in flight, break the protocol.
 func (cc *clientConn) progressed(params []byte) {
 	token, ok := requestID(member(params, "progressToken"))
 	if !ok {
@@ -112,7 +112,8 @@ type eventQueue struct {
 	closed  bool
 }
 
-// add queues f. It returns false and drops f if too many functions wait.
+// add queues f. It returns false and drops f if too many functions wait or the
+// queue is closed.
 func (q *eventQueue) add(f func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,7 +144,8 @@ func (q *eventQueue) run() {
 }
 
 // Flush waits until the functions in ClientOptions have been called for the log
-// messages and notifications that have been received.
+// messages and notifications that have been received. It returns at once if
+// ClientLimits.MaxEvents of them are waiting.
 func (c *Client) Flush(ctx context.Context) error {
 	done := make(chan struct{})
 	if !c.events.add(func() { close(done) }) {

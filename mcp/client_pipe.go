@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A ConnTransport is a connection that carries newline-delimited messages: a
-// Unix socket, one end of net.Pipe, the pipes of a process.
+// A ConnTransport is a connection that carries newline-delimited messages, such
+// as a Unix socket, one end of net.Pipe, or the pipes of a process.
 type ConnTransport struct {
 	// Conn is the connection. The client closes it. Its Close must end a Read
 	// and a Write that are under way.
@@ -46,7 +46,7 @@ func (t *ConnTransport) dials() []dialer {
 	}}
 }
 
-// A ServerTransport joins the client to a Server of the same process, in
+// A ServerTransport joins the client to a Server in the same process, in
 // memory. Each client has its own connection.
 type ServerTransport struct {
 	Server *Server
@@ -73,7 +73,7 @@ func (t *ServerTransport) dials() []dialer {
 		served := make(chan struct{})
 		go func() {
 			defer close(served)
-			_ = t.Server.ServeConn(ctx, far) // the client ends with the other end of the connection, too
+			_ = t.Server.ServeConn(ctx, far) // the client sees the end of the connection itself
 		}()
 		l := newPipeLink(cc, near, near, func() error {
 			err := near.Close()
@@ -256,8 +256,9 @@ func cancellation(id int64, reason string) []byte {
 	return append(wire.Optional(b, "reason", clip(reason, 256)), '}', '}')
 }
 
-// memoryPipe returns the two ends of a connection in memory. At the limit,
-// writing to near fails, and writing to far blocks.
+// memoryPipe returns the two ends of a connection in memory. near can hold
+// limit bytes that far has not read; beyond that, writing to near fails.
+// Writing to far blocks at a lower limit.
 func memoryPipe(limit int) (near, far *memoryConn) {
 	there, back := newByteQueue(limit, false), newByteQueue(min(limit, 256<<10), true)
 	return &memoryConn{in: back, out: there}, &memoryConn{in: there, out: back}
@@ -280,8 +281,8 @@ type byteQueue struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	buf     []byte
-	start   int // buf[start:] has not been read
-	limit   int
+	start   int  // buf[start:] has not been read
+	limit   int  // maximum number of unread bytes
 	blocks  bool // whether writing blocks at the limit instead of failing
 	closed  bool
 }

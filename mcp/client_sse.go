@@ -21,7 +21,7 @@ type sseLink struct {
 	*sender
 	resp     *http.Response
 	events   *eventReader
-	endpoint *url.URL
+	endpoint *url.URL // address to which the client posts
 	end      func() error
 }
 

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A CommandTransport starts a server as a command and speaks with it on its
+// A CommandTransport starts a server as a command and talks to it over its
 // standard input and output (specification: Transports, stdio). Each client that
 // connects with it starts its own process, and a second one if the first exits
 // instead of answering server/discover.
@@ -28,7 +28,7 @@ type CommandTransport struct {
 	// shell is involved.
 	Command string
 	Args    []string
-	// Dir is the working directory; empty is the client's own.
+	// Dir is the working directory; empty means the client's own.
 	Dir string
 	// Env are variables, "NAME=value", in addition to those that all programs
 	// need, such as PATH and HOME. Other variables of the client's own
@@ -87,9 +87,9 @@ type process struct {
 	stdin  io.Closer
 	stdout io.Closer
 	stderr io.Closer
-	log    sync.WaitGroup // reading stderr
-	exited chan struct{}
-	err    error // error of Wait, set when exited is closed
+	log    sync.WaitGroup // waits until stderr has been read
+	exited chan struct{}  // closed when the process has exited
+	err    error          // error of Wait, set when exited is closed
 
 	mu   sync.Mutex
 	last string // the last line of stderr
@@ -139,7 +139,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	return l, nil
 }
 
-// pipeEnds returns the ends of a pipe, and adds them to ends.
+// pipeEnds makes a pipe, returns its ends, and adds them to ends.
 func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
 	if r, w, err = os.Pipe(); err == nil {
 		*ends = append(*ends, r, w)
@@ -147,7 +147,8 @@ func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
 	return r, w, err
 }
 
-// maxLogLine is the length of the longest line of stderr that is kept whole.
+// maxLogLine is the length in bytes of the longest line of stderr that is kept
+// whole.
 const maxLogLine = 64 << 10
 
 func (p *process) readLog(r io.Reader, t *CommandTransport) {
@@ -209,7 +210,8 @@ func (p *process) drainLog() {
 	waitFor(read, settling)
 }
 
-// stop ends the process.
+// stop ends the process, as CommandTransport describes. It returns an error if
+// the process cannot be killed.
 func (p *process) stop(t *CommandTransport) error {
 	defer p.stderr.Close()
 	defer p.drainLog()

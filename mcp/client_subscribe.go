@@ -56,7 +56,7 @@ type Subscription struct {
 	filter Filter
 	ctx    context.Context
 	cancel context.CancelFunc
-	wake   chan struct{} // receives when there is something in changes, or err is set
+	wake   chan struct{} // receives a value when changes is no longer empty or err is set
 	ended  chan struct{} // closed when run has returned
 
 	mu       sync.Mutex
@@ -151,7 +151,8 @@ func (s *Subscription) Close() {
 	<-s.ended
 }
 
-// run keeps the subscription on one connection after another.
+// run holds the subscription on the current connection, and on each later one,
+// until it ends.
 func (s *Subscription) run() {
 	defer close(s.ended)
 	defer s.c.subscriptions.remove(s)
@@ -185,7 +186,8 @@ func (s *Subscription) run() {
 	}
 }
 
-// begin records that the server has accepted a filter.
+// begin records that the server has accepted the subscription, for the given
+// part of the filter.
 func (s *Subscription) begin(accepted Filter) {
 	s.mu.Lock()
 	s.accepted, s.lost = accepted, nil
@@ -215,7 +217,8 @@ func (s *Subscription) interrupt(err error) {
 	}
 }
 
-// push queues a change.
+// push queues a change, unless an equal one waits. If too many wait, it
+// replaces them all with a ChangeAny.
 func (s *Subscription) push(change Change) {
 	s.mu.Lock()
 	switch {
@@ -238,7 +241,8 @@ type feed struct {
 	began bool // guarded by s.mu
 }
 
-// listen keeps the subscription open with subscriptions/listen.
+// listen keeps the subscription open with subscriptions/listen until the server
+// or the connection ends it. began reports whether the server has accepted it.
 func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	f := &feed{s: s}
 	k := s.c.newCall("subscriptions/listen")
@@ -287,7 +291,8 @@ func (cc *clientConn) endFeed(id int64) {
 	}
 }
 
-// feedOf returns the subscription that a notification names.
+// feedOf returns the subscription that a notification names, or nil if it names
+// none that is open.
 func (cc *clientConn) feedOf(params []byte) *feed {
 	id, ok := requestID(member(member(params, "_meta"), metaSubscriptionID))
 	if !ok {
@@ -357,8 +362,8 @@ func (s *Subscription) wants(change Change) bool {
 	})
 }
 
-// hold registers the subscription in a session. For changes of lists it sends
-// no request, since a session always receives them.
+// hold registers the subscription in a session until one of the two ends. For
+// changes of lists it sends no request, since a session always receives them.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
 	declared := func(kind, what string) bool {

@@ -86,10 +86,10 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	return t, nil
 }
 
-// Task returns the task with that ID, without asking the server. Another process
-// finds the task if it signs in as the same principal. Servers that do not know
-// their clients' principals may keep tasks of 2025-11-25 to the session that
-// started them; a Server of this package does.
+// Task returns the task with the given ID, without asking the server. Another
+// process finds the task if it signs in as the same principal. Servers that do
+// not know their clients' principals may show tasks of 2025-11-25 only to the
+// session that started them; a Server of this package does so.
 func (c *Client) Task(id string) *ToolTask { return &ToolTask{c: c, id: id} }
 
 // canTask reports whether calls of tools can be tasks.
@@ -220,7 +220,8 @@ func (t *ToolTask) Wait(ctx context.Context) (*CallToolResult, error) {
 	return res, nil
 }
 
-// Bounds on the time between two requests for the state of a task.
+// These bound the time between two requests for the state of a task.
+// defaultPoll applies if the server names no interval.
 const (
 	defaultPoll = time.Second
 	minPoll     = 20 * time.Millisecond
@@ -272,8 +273,9 @@ func (t *ToolTask) cancelledError() error {
 	return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
 }
 
-// advance does the next step for the state of the task. If it returns true, the
-// task has ended, and k has its result.
+// advance acts on the state of the task: it fetches the result, or answers the
+// server's questions. If it returns true, the task has ended, and k.result is
+// its result. It returns an error for a task that has failed or was cancelled.
 func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
 	rev := cc.agreement().rev
 	if state.Status == TaskStatusCancelled {

@@ -19,7 +19,8 @@ type visits struct {
 	ids []string
 }
 
-// maxVisitID bounds an id in bytes. Completions of longer ones are not reported.
+// maxVisitID is the length in bytes of the longest id that is kept. The client
+// does not report the completion of pages with longer ids.
 const maxVisitID = 1024
 
 // begin keeps an id. At the limit the oldest is dropped.

@@ -85,8 +85,8 @@ func fit(typed, value string) int {
 
 // completing is a request for completion.
 type completing struct {
-	complete  Completer // nil if there are no suggestions
-	offReader *atomic.Int32
+	complete  Completer     // nil if there are no suggestions
+	offReader *atomic.Int32 // see pipeCall
 	typed     string
 	chosen    map[string]string
 }
@@ -128,7 +128,9 @@ type completionRef struct {
 	URI  *string `json:"uri"`
 }
 
-// findCompleter sets the completer of the argument, which may have none.
+// findCompleter sets asked.complete to the completer of the argument, or leaves
+// it nil if the argument has none. It returns an error for an unknown prompt,
+// template or argument.
 func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef, argument string) *Error {
 	switch {
 	case ref.Type == "ref/prompt" && ref.Name != nil:

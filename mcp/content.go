@@ -21,13 +21,12 @@ type Content interface {
 	appendContent(b []byte, rev revision.Revision) []byte
 }
 
-// Meta holds additional properties under "_meta". Keys follow the rules of
-// the specification (Base Protocol, _meta): an optional reverse-DNS prefix
-// ended by a slash, then a name. Prefixes in which "mcp" or
-// "modelcontextprotocol" is the second label, such as "io.modelcontextprotocol/",
-// are for the protocol and its official extensions; revision 2025-06-18 also
-// reserves those in which it is the last label but one. Values must be
-// encodable as JSON.
+// Meta holds additional properties under "_meta". Keys follow the rules of the
+// specification (Base Protocol, _meta): an optional reverse-DNS prefix ended by a
+// slash, then a name. Prefixes in which "mcp" or "modelcontextprotocol" is the
+// second label, such as "io.modelcontextprotocol/", are for the protocol and its
+// official extensions. Revision 2025-06-18 also reserves prefixes in which one of
+// the two is the second to last label. Values must be encodable as JSON.
 type Meta map[string]any
 
 // A Role is the author of a message, or the audience of content.
@@ -76,8 +75,8 @@ type ImageContent struct {
 	Meta        Meta
 }
 
-// AudioContent is sound. Peers of revision 2024-11-05 get a text instead that
-// says that there is a sound.
+// AudioContent is a content block of sound. Peers of revision 2024-11-05 get a
+// text block instead, which says that there is sound.
 type AudioContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "audio/wav"

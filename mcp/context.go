@@ -16,8 +16,8 @@ type callContext struct {
 	mu    sync.Mutex
 	done  chan struct{}
 	err   error
-	after map[*func()]struct{}
-	stop  func() bool // detaches c from parent
+	after map[*func()]struct{} // functions to call when the context ends; see AfterFunc
+	stop  func() bool          // detaches c from parent
 }
 
 var closedChannel = func() chan struct{} {

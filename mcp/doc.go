@@ -37,9 +37,9 @@
 //	}
 //	fmt.Println(text) // Hello, Ada!
 //
-// Connect finds out the newest revision that both sides know. CommandTransport
-// starts a server, HTTPTransport reaches one on the web, ConnTransport speaks
-// on any connection, ServerTransport talks to a Server of the same process.
+// Connect negotiates the newest revision that both sides know. CommandTransport
+// starts a server, HTTPTransport reaches one on the web, ConnTransport talks
+// over any connection, ServerTransport talks to a Server in the same process.
 // Lists are iterators: Client.Tools, Client.Prompts, Client.Resources. The
 // functions in ClientOptions answer the server's questions. Client.Subscribe
 // receives the server's changes, and Client.CallToolTask starts a call that
@@ -68,16 +68,17 @@
 // Package auth verifies OAuth tokens in front of an HTTP server, and signs
 // clients in.
 //
-// Middleware wraps all handlers. That of package ratelimit limits how often
-// tools are called; that of package otel traces and measures.
+// Middleware wraps all handlers. Package ratelimit has middleware that limits
+// how often tools are called; package otel has middleware that records traces
+// and metrics.
 //
 // # Revisions
 //
 // A handler is written once and serves every published revision of the
 // protocol: 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25, whose clients
 // open a session with initialize, and 2026-07-28, whose requests each stand
-// alone. The server fills what a session holds into each Request. It sends what
-// the client's revision knows, and converts or leaves out the rest, as the
+// alone. The server copies what a session holds into each Request. It sends
+// what the client's revision knows, and converts or leaves out the rest, as the
 // documentation of each type says.
 //
 // # Errors
@@ -85,9 +86,9 @@
 // The error of a tool is for the model: the client gets a result that is marked
 // as an error and has its text. An *Error is a failure of the protocol and
 // becomes the response's error. Prompts, resources and completers have no model
-// to read their errors: any but an *Error, and a panic in any handler, becomes
-// an internal error. The client gets no text of it; ServerOptions.Logger gets
-// all of it.
+// to read their errors: any error but an *Error becomes an internal error, as
+// does a panic in any handler. The client does not get the text of such an
+// error; it goes to ServerOptions.Logger.
 //
 // The functions that add something to a server fail if it is not valid.
 // NewServer and HTTPHandler log options that cannot work to
@@ -97,14 +98,15 @@
 //
 // Everything that a client can make grow is bounded: the size and depth of a
 // message, requests served and waiting, unread answers, sessions,
-// subscriptions, tasks. Limits, TaskOptions and HTTPOptions have the bounds and
-// say what happens at them. By default HTTP is served on loopback only, and not
-// to web pages of other origins.
+// subscriptions, tasks. Each bound is a field of Limits, TaskOptions or
+// HTTPOptions, which says what happens when it is reached. By default HTTP is
+// served on loopback only, and not to web pages of other origins.
 //
 // # Schemas
 //
-// AddTool, Elicit and FormSchema derive JSON Schemas from Go types, for the
-// JSON that encoding/json has for them. Tags describe and restrict fields:
+// AddTool, Elicit and FormSchema derive JSON Schemas from Go types. A schema
+// describes the JSON that encoding/json reads or writes for the type. Tags
+// describe and restrict fields:
 //
 //	type input struct {
 //		_    struct{} `jsonschema:"Where and when."`
@@ -118,21 +120,21 @@
 // properties are refused; the tag additionalProperties:"true" of a field named
 // _ allows them.
 //
-// The tag jsonschema is the description of a field, or at a field named _ that
-// of the struct. The other tags are named as in JSON Schema: title, enum,
-// default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
-// multipleOf, minLength, maxLength, pattern, format, minItems, maxItems,
-// uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a
-// header. On a slice, tags that only suit its elements apply to these. Lists
-// are separated by commas, or are JSON arrays. A tag that does not suit its
-// field is an error.
+// The tag jsonschema is the description of a field or, at a field named _, of
+// the struct. The other tags are named as in JSON Schema: title, enum, default,
+// examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf,
+// minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems, and
+// x-mcp-header for an argument that HTTP clients repeat in a header. On a
+// slice, a tag that suits only the elements applies to the elements. Lists are
+// separated by commas, or are JSON arrays. A tag that does not suit its field
+// is an error.
 //
-// A []byte is a string in base64, a time.Time one of format date-time, a
-// time.Duration an integer of nanoseconds. Types that contain themselves are
-// described with $ref. A type with UnmarshalText, or MarshalText in what a tool
-// gives, is a string; one with UnmarshalJSON, or MarshalJSON, any value, unless
-// it has a method JSONSchema() []byte that says what. Channels, functions and
-// complex numbers are an error.
+// A []byte is a string in base64, a time.Time a string of format date-time, and
+// a time.Duration an integer of nanoseconds. Types that contain themselves are
+// described with $ref. A type is a string if it has UnmarshalText in arguments,
+// or MarshalText in results. It is any value if it has UnmarshalJSON in
+// arguments, or MarshalJSON in results, unless its method JSONSchema() []byte
+// returns a schema. Channels, functions and complex numbers are an error.
 //
 // Schemas that you write yourself are JSON Schema 2020-12, or draft-07, or
 // 2019-09, as "$schema" says; one in another dialect, or one that refers to

@@ -45,7 +45,7 @@ type Elicitation struct {
 	URL string
 	ID  string
 
-	Result ElicitationResult
+	Result ElicitationResult // set by Request.Ask
 }
 
 // ElicitationResult is the user's answer to an Elicitation.
@@ -59,10 +59,10 @@ type ElicitationResult struct {
 
 // Elicit asks the user to fill in a form made from the struct type T, and
 // returns the form if the user accepts. A form is flat: its fields are strings,
-// numbers, booleans and slices of a string with an enum, with the tags of
-// Schemas in the package documentation. Fields start with their defaults; one
-// that the user clears is zero. FormSchema reports in advance whether T is
-// suitable. Request.Ask says what a handler must observe.
+// numbers, booleans and slices of strings with an enum. They may have the tags
+// described under Schemas in the package documentation. Fields start with their
+// defaults; a field that the user clears is zero. FormSchema reports in advance
+// whether T is suitable. The rules for handlers that call Request.Ask apply.
 func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, error) {
 	var form T
 	schema, err := FormSchema[T]()
@@ -177,9 +177,9 @@ func (e *Elicitation) answered(result []byte) error {
 }
 
 // ElicitationComplete tells the client that the user has completed the page of
-// the Elicitation with that ID. It may be called after r has ended. It returns
-// false if the client's revision is not 2025-11-25, the only one with this
-// notification.
+// the Elicitation with the given ID. It may be called after r has ended. It
+// returns false if the client's revision is not 2025-11-25, the only one with
+// this notification.
 func (r *Request) ElicitationComplete(id string) bool {
 	if r.session == nil || !r.rev.HasElicitationID() {
 		return false
@@ -192,9 +192,9 @@ func (r *Request) ElicitationComplete(id string) bool {
 
 // URLElicitationRequired returns the error with which a handler refuses a
 // request until the user has visited pages, instead of asking with Request.Ask.
-// Only revision 2025-11-25 has it; other clients get an internal error with the
-// message. Elicitations without URL, or otherwise not valid, make it an
-// internal error.
+// Only revision 2025-11-25 has this error; other clients get an internal error
+// with the message. If a page is not valid, for example because it has no URL,
+// the error is an internal error for all clients.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
@@ -213,8 +213,8 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 // A RootsQuestion asks the client which folders it works on (specification:
 // Roots).
 type RootsQuestion struct {
-	Key    string
-	Result []Root
+	Key    string // see Request.Ask
+	Result []Root // set by Request.Ask
 }
 
 // A Root is a folder or other place that a client works on.

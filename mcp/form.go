@@ -52,7 +52,8 @@ func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// formWords are the keywords of each type of field.
+// formWords are the keywords that a field of each type may have, separated by
+// spaces.
 var formWords = map[string]string{
 	"string":  "type title description minLength maxLength format pattern default enum enumNames oneOf",
 	"number":  "type title description minimum maximum default",
@@ -103,7 +104,8 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// formChoices splits a list of const and title.
+// formChoices returns the values and the titles in list, a JSON array of
+// objects with const and title. Both results are JSON arrays.
 func formChoices(list []byte) (values, titles []byte, err error) {
 	var choices []struct {
 		Const *string `json:"const"`

@@ -32,9 +32,9 @@ type HTTPOptions struct {
 	// pages read responses.
 	CORS bool
 	// Stateless serves the revisions up to 2025-11-25 without sessions. The server
-	// then keeps nothing between requests and cannot ask clients questions, a
-	// client that closes its connection cancels its request, and any replica can
-	// serve any request. 2026-07-28 is always served in this way.
+	// then keeps nothing between requests: any replica can serve any request, but
+	// no client can be asked questions. A client that closes its connection
+	// cancels its request. 2026-07-28 is always served in this way.
 	Stateless bool
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
@@ -45,8 +45,8 @@ type HTTPOptions struct {
 	// MaxSessions is the number of sessions that may be open; default 100,000.
 	// A further one is refused with status 503.
 	MaxSessions int
-	// MaxReplayBytes is the size of the events that a session keeps for clients
-	// that lose their connection; default 256 KiB. The oldest are dropped
+	// MaxReplayBytes is the size in bytes of the events that a session keeps for
+	// clients that lose their connection; default 256 KiB. The oldest are dropped
 	// first.
 	MaxReplayBytes int
 	// StreamAfter is how long a request of a session may take before its answer
@@ -88,7 +88,7 @@ type HTTPHandler struct {
 // HTTPHandler returns a handler that serves s. A nil opts is the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
-	s.workers.join() // never ended, since a handler has no end
+	s.workers.join() // without leave, because a handler is never closed
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -162,7 +162,7 @@ func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
 	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "The server is shutting down"))
 }
 
-// bodies are buffers for requests and responses.
+// bodies holds buffers for requests and responses.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func releaseBody(b *bytes.Buffer) {
@@ -193,7 +193,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			panic(p)
 		}
 	}()
-	if req.ProtoMajor > 1 { // with HTTP/2, a response ends when this goroutine returns, but not if it exits
+	if req.ProtoMajor > 1 { // with HTTP/2, a response ends when this goroutine returns, but not when runtime.Goexit ends it
 		returned = h.s.workers.apart(func() { h.message(x, body) })
 	} else {
 		h.message(x, body)
@@ -230,7 +230,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	}
 }
 
-// header returns the first value of a header. name is in canonical form.
+// header returns the first value of a header, or "". name is in canonical form.
 func header(head http.Header, name string) string {
 	if values := head[name]; len(values) > 0 {
 		return values[0]
@@ -323,8 +323,8 @@ func accepts(head http.Header) (json, sse bool) {
 // preference is the preference of an Accept header for a media type. The most
 // specific media range that covers the type applies (RFC 9110, section 12.5.1).
 type preference struct {
-	precision int
-	taken     bool
+	precision int  // how specific the media range is, from 1 for */* to 3; 0 if there is none
+	taken     bool // whether the client accepts the media type
 }
 
 func (p *preference) add(precision int, taken bool) {
@@ -348,8 +348,8 @@ func refusedByWeight(parameters string) bool {
 	return false
 }
 
-// isModern reports whether the _meta of m is that of a request of 2026-07-28,
-// rather than of a session that repeats its revision there.
+// isModern reports whether m is a request of 2026-07-28, judged by its _meta. A
+// request of a session may also name its revision there.
 func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
@@ -443,7 +443,7 @@ func httpStatus(r *Request) int {
 	return http.StatusOK
 }
 
-// parseError returns the parser's error.
+// parseError returns the *jsonrpc.ParseError in err, or nil.
 func parseError(err error) *jsonrpc.ParseError {
 	e, _ := errors.AsType[*jsonrpc.ParseError](err)
 	return e

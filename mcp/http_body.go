@@ -18,23 +18,23 @@ type bodyReads struct {
 	open    map[*bodyRead]struct{}
 	held    int       // size in bytes of all buffers, beyond freeBody each
 	holders list.List // the *bodyReads with memory in held, least recent data first
-	ticking bool
+	ticking bool      // whether a timer will call tick
 }
 
 // bodyRead is a body being read. The mutex of bodyReads guards it.
 type bodyRead struct {
 	w       http.ResponseWriter
-	window  time.Time // start of the current bodyWindow
-	came    int       // bytes received in the current bodyWindow
-	held    int
+	window  time.Time     // start of the current bodyWindow
+	came    int           // bytes received in the current bodyWindow
+	held    int           // size in bytes of the buffer, beyond freeBody
 	holder  *list.Element // nil if not in holders
 	dropped int           // HTTP status for the answer; 0 if not dropped
 }
 
 const (
-	freeBody   = 4 << 10          // size in bytes of a body that MaxBodyMemory does not count
+	freeBody   = 4 << 10          // number of bytes of each body that MaxBodyMemory does not count
 	bodyWindow = 10 * time.Second // period over which MinBodyRate is averaged
-	bodyTick   = time.Second
+	bodyTick   = time.Second      // time between two calls of tick
 )
 
 // read reads a body of at most limit bytes. expected is its Content-Length, -1
@@ -82,7 +82,8 @@ func (h *bodyReads) begin(w http.ResponseWriter) *bodyRead {
 	return b
 }
 
-// end returns the status to answer with if b was dropped.
+// end stops tracking b. If b was dropped, end returns the status to answer
+// with, otherwise 0.
 func (h *bodyReads) end(b *bodyRead) (dropped int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -150,7 +151,8 @@ func (h *bodyReads) release(b *bodyRead) {
 	}
 }
 
-// tick drops slow bodies.
+// tick drops bodies that are slower than MinBodyRate. It calls itself again
+// after bodyTick while bodies are being read.
 func (h *bodyReads) tick() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -28,7 +28,7 @@ type exchange struct {
 	stream   *eventStream // nil until it starts
 	open     int          // unanswered requests of a batch
 	answers  []byte       // answers to a batch, each preceded by a comma
-	began    int          // tick of the session at the start
+	began    int          // value of the session's ticks when the exchange began
 	upgraded bool         // whether it was upgraded to an event stream after StreamAfter
 
 	json, sse bool // forms of answer that the client accepts
@@ -61,7 +61,7 @@ const (
 
 var errEnded = errors.New("the exchange has ended")
 
-// A client has writeTimeout to read writeAtOnce bytes.
+// A client may take writeTimeout to read writeAtOnce bytes.
 const (
 	writeTimeout = 30 * time.Second
 	writeAtOnce  = 64 << 10
@@ -117,7 +117,7 @@ func (x *exchange) written() {
 	x.changed()
 }
 
-// wait waits for a change. It requires mu.
+// wait waits until changed is called. It requires mu, and unlocks it meanwhile.
 func (x *exchange) wait() {
 	if x.quiet == nil {
 		x.quiet = sync.NewCond(&x.mu)
@@ -125,7 +125,7 @@ func (x *exchange) wait() {
 	x.quiet.Wait()
 }
 
-// changed wakes waiting goroutines. It requires mu.
+// changed wakes the goroutines in wait. It requires mu.
 func (x *exchange) changed() {
 	if x.quiet != nil {
 		x.quiet.Broadcast()
@@ -254,7 +254,7 @@ func (x *exchange) end() {
 	x.endLocked()
 }
 
-// endLocked is end; it requires mu.
+// endLocked does what end does; it requires mu.
 func (x *exchange) endLocked() {
 	if x.ended {
 		return
@@ -280,8 +280,8 @@ func (x *exchange) close() {
 	}
 }
 
-// closeHere is close for ServeHTTP: it also raises a stored panic of w and sets
-// a deadline for the end of an event stream.
+// closeHere is called by ServeHTTP. It does what close does, raises a stored
+// panic of w, and sets a deadline for the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
 	if x.form == asEvents && x.panic == nil {
@@ -292,7 +292,8 @@ func (x *exchange) closeHere() {
 	}
 }
 
-// appendEvent appends an event without its final empty line. id may be empty.
+// appendEvent returns data as an event without its final empty line. If id is
+// empty, the event has none.
 func appendEvent(id string, data []byte) []byte {
 	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
 	if id != "" {
@@ -302,7 +303,7 @@ func appendEvent(id string, data []byte) []byte {
 	return append(b, '\n')
 }
 
-// notify does not block, because r.mu may be held.
+// notify does not block, because the caller may hold the request's mu.
 func (x *exchange) notify(line []byte) {
 	if _, out := x.offer(line); out != nil {
 		x.h.s.workers.run(out.flush)

@@ -39,7 +39,7 @@ func checkHeaders(r *Request, head http.Header) *Error {
 }
 
 // namesInHeader reports whether requests of the method repeat the name of their
-// tool, prompt or resource in a header.
+// tool, prompt, resource or task in a header.
 func namesInHeader(method string) bool {
 	switch method {
 	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
@@ -48,10 +48,10 @@ func namesInHeader(method string) bool {
 	return false
 }
 
-// checkNotification is checkHeaders for notifications. Every POST has
-// MCP-Protocol-Version. The specification leaves open which other headers a
-// notification has, so Mcp-Method may be missing, but must be correct if
-// present.
+// checkNotification does for notifications what checkHeaders does for requests.
+// Every POST has MCP-Protocol-Version. The specification leaves open which
+// other headers a notification has, so Mcp-Method may be missing, but must be
+// correct if present.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
 	version, e := onlyHeader(head, headerVersion)
 	if e != nil {
@@ -139,7 +139,8 @@ type headerParam struct {
 	path   []string // names of the properties that lead to the argument
 }
 
-// check compares the header with the argument.
+// check returns an error if the header differs from the argument, or is missing
+// although the argument is present.
 func (p *headerParam) check(r *Request, head http.Header) *Error {
 	value := r.params.arguments
 	for _, name := range p.path {
@@ -178,8 +179,8 @@ var maxInteger = new(big.Rat).SetInt64(1<<53 - 1)
 
 func equalNumbers(a, b *big.Rat) bool { return b != nil && a.Cmp(b) == 0 }
 
-// parseNumber reads a decimal number. It returns nil for other texts, and for
-// numbers that are too long to compare cheaply.
+// parseNumber reads a decimal number. It returns nil if s is something else, or
+// too long to be compared cheaply.
 func parseNumber(s string) *big.Rat {
 	if len(s) > 64 || strings.Trim(s, "0123456789+-.eE") != "" {
 		return nil
@@ -191,7 +192,8 @@ func parseNumber(s string) *big.Rat {
 	return number
 }
 
-// member returns the value of a member of a JSON object, or nil.
+// member returns the value of a member of a JSON object, or nil if there is
+// none.
 func member(object []byte, name string) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		return nil

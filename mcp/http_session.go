@@ -17,7 +17,7 @@ import (
 
 // sessions holds the open sessions of an HTTPHandler.
 type sessions struct {
-	closed atomic.Bool  // set when there are no new requests, streams or sessions
+	closed atomic.Bool  // set by Shutdown; no requests, streams or sessions begin afterwards
 	active atomic.Int64 // HTTP requests, and requests of sessions, being served
 
 	mu      sync.Mutex // locked before a session's eventsMu, never after
@@ -40,13 +40,13 @@ type httpSession struct {
 	ended    bool
 	last     int64 // id of the last stream
 	streams  []*eventStream
-	bytes    int // size of the stored events
+	bytes    int // size in bytes of the stored events
 
 	calls admission // requests not answered yet
 
 	upgradeTimer *time.Timer // timer for watch
 	ticking      bool        // whether upgradeTimer is running
-	ticks        int
+	ticks        int         // number of ticks so far
 }
 
 // findSession returns the session that an HTTP request names, nil if the
@@ -140,7 +140,8 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, h.s.handle(r, nil))
 }
 
-// ignore accepts a notification that has no effect.
+// ignore passes a notification to middleware. The notification has no other
+// effect.
 func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) {
 	if m.Kind == jsonrpc.Notification {
 		copied := *m
@@ -149,6 +150,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) 
 }
 
 // passing returns a session for a single request to a server without sessions.
+// Its revision is the one that head names.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
@@ -212,7 +214,8 @@ func (o *opening) beginSession(s *session) *session {
 	return one
 }
 
-// add opens a session. It returns false if there are too many.
+// add opens a session. It returns false if too many are open or the handler is
+// closed.
 func (h *HTTPHandler) add(s *httpSession) bool {
 	s.id = rand.Text()
 	h.mu.Lock()
@@ -286,7 +289,7 @@ func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 	s.h.s.receive(ctx, m, &s.session, func() { s.notification(m) })
 }
 
-// notification applies a notification.
+// notification applies the effect of a notification.
 func (s *httpSession) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
@@ -343,7 +346,7 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	s.wait(x)
 }
 
-// tickets returns tickets for the requests of x.
+// tickets returns a ticket for each request of x.
 func (s *httpSession) tickets(x *exchange, requests []*Request) []*ticket {
 	tickets := make([]*ticket, len(requests))
 	for i, r := range requests {
@@ -539,7 +542,7 @@ func (h *HTTPHandler) leave() {
 	}
 }
 
-// wake wakes Shutdown when no request is being served. It requires mu.
+// wake wakes Shutdown if no request is being served. It requires mu.
 func (h *HTTPHandler) wake() {
 	if h.idle != nil && h.active.Load() == 0 {
 		close(h.idle)

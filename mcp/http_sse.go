@@ -50,9 +50,9 @@ type sseConn struct {
 	cancel    context.CancelFunc
 	idle      *time.Timer // runs until the first message arrives
 
-	lines chan []byte
-	rest  []byte // rest of the line being read
-	once  sync.Once
+	lines chan []byte   // messages that the client has posted
+	rest  []byte        // rest of the line being read
+	once  sync.Once     // guards ended
 	ended chan struct{} // closed when no more lines are read
 
 	unread <-chan struct{} // closed when the client does not read
@@ -154,7 +154,7 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	_ = serve(ctx, struct {
 		io.ReadCloser
 		io.Writer
-	}{c, eventLines{x}}) // errors come from the client
+	}{c, eventLines{x}}) // errors are caused by the client, so they are ignored
 }
 
 // endpoint returns the URI for the client's POST requests: the path of the

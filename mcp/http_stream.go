@@ -15,7 +15,7 @@ type eventStream struct {
 	last   int64     // number of the last event
 	sent   int64     // number of the last event written to a connection
 	primed int64     // number of priming events sent
-	events [][]byte  // the last complete events
+	events [][]byte  // the last events, encoded without their final empty line
 	done   bool      // whether the response has been sent
 	conn   *exchange // the connection that currently carries the stream, or nil
 }
@@ -33,8 +33,8 @@ func (s *eventStream) after(n int64) [][]byte {
 	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
 }
 
-// parseEventID returns the stream and the event number in an event id, which
-// may be that of a priming event.
+// parseEventID returns the stream and the event number in an event id. It also
+// reads the ids of priming events.
 func parseEventID(id string) (stream, n int64, ok bool) {
 	parts := strings.Split(id, "-")
 	if len(parts) != 2 && len(parts) != 3 {
@@ -151,8 +151,8 @@ func (s *httpSession) evict(latest *eventStream) {
 	s.streams = remaining
 }
 
-// alone returns the stream for messages that belong to no request. It requires
-// eventsMu.
+// alone returns the stream for messages that belong to no request, which it
+// creates if necessary. It requires eventsMu.
 func (s *httpSession) alone() *eventStream {
 	for _, stream := range s.streams {
 		if stream.id == standalone {
@@ -187,7 +187,7 @@ func (s *httpSession) pushAlone(line []byte) {
 }
 
 // closeStream ends the connection that carries the stream of x. The client
-// reconnects to receive the rest.
+// reconnects to receive the rest. closeStream returns false if x has no stream.
 func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	s.eventsMu.Lock()
 	s.attachNew(x)
@@ -310,7 +310,7 @@ func (s *httpSession) find(eventID string) (*eventStream, int64) {
 	return s.locate(eventID)
 }
 
-// locate is find; it requires eventsMu.
+// locate does what find does; it requires eventsMu.
 func (s *httpSession) locate(eventID string) (*eventStream, int64) {
 	if eventID == "" {
 		stream := s.alone()

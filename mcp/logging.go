@@ -30,7 +30,7 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// parseLevel returns the level of that name, or 0.
+// parseLevel returns the level with the given name, or 0.
 func parseLevel(name string) Level {
 	for l := LevelDebug; l <= LevelEmergency; l++ {
 		if levelNames[l] == name {
@@ -66,7 +66,7 @@ func (r *Request) Log(level Level, logger string, data any) {
 	r.notify(b)
 }
 
-// wantsLog reports whether messages of that level are sent to the client.
+// wantsLog reports whether messages of the given level are sent to the client.
 func (r *Request) wantsLog(level Level) bool {
 	return r.server.opts.Capabilities.Logging && level.String() != "" && level >= r.logLevel()
 }

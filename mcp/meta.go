@@ -19,7 +19,8 @@ func checkMeta(meta Meta) error {
 	return nil
 }
 
-// checkMetaKey checks the optional prefix and the name of a key.
+// checkMetaKey returns an error for a key with an invalid prefix or name, or
+// with a prefix that the protocol reserves.
 func checkMetaKey(key string) error {
 	name := key
 	if i := strings.LastIndexByte(key, '/'); i >= 0 {
@@ -42,10 +43,11 @@ func checkMetaKey(key string) error {
 	return nil
 }
 
-// isReserved reports whether the protocol reserves the prefix: Up to 2025-06-18
-// this is a prefix whose last label but one is modelcontextprotocol or mcp;
-// later it is one whose second label is one of these. io.modelcontextprotocol
-// is allowed, because keys of official extensions have it.
+// isReserved reports whether the protocol reserves the prefix. Up to 2025-06-18
+// it reserves prefixes whose second to last label is modelcontextprotocol or
+// mcp; later, prefixes whose second label is one of these.
+// io.modelcontextprotocol is allowed, because keys of official extensions have
+// it.
 func isReserved(prefix string) bool {
 	if prefix == "io.modelcontextprotocol" {
 		return false

@@ -14,14 +14,14 @@ import (
 // A Handler answers one request. The result of a notification is nil.
 type Handler func(ctx context.Context, req *Request) (Result, error)
 
-// Middleware makes a handler from the next one: to check, limit, measure or
-// change what passes through. It sees everything that has a method, in both
-// directions:
+// Middleware makes a handler from the next one, to check, limit, measure or
+// change requests and notifications. It sees everything that has a method, in
+// both directions:
 //
 //   - Requests of the client. next answers them.
 //   - Notifications of the client. next handles them.
 //   - Requests of the server to the client, such as sampling/createMessage, in
-//     sessions; clients of 2026-07-28 are asked in results instead. Next sends
+//     sessions; clients of 2026-07-28 are asked in results instead. next sends
 //     them and waits for the answer, which it returns as a RawResult.
 //   - Notifications of the server, such as notifications/progress. next sends
 //     them.
@@ -33,21 +33,21 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // is logged at level Debug.
 //
 // Request.SetParams changes a request before next gets it. Middleware may
-// replace the result of next: that of a tool, prompt, resource or completion by
-// one of the same type, and any by a RawResult made from Request.ResultJSON. A
-// result that next has returned must not be changed itself: the library may
-// keep it for others.
+// replace the result of next: the result of a tool, prompt, resource or
+// completion by another of its type, and any result by a RawResult made from
+// Request.ResultJSON. It must not modify a result that next has returned, since
+// the library may return the same one to other requests.
 type Middleware func(next Handler) Handler
 
 // Outgoing reports whether the server sends the request or notification to the
 // client. Only middleware sees such requests.
 func (r *Request) Outgoing() bool { return r.outgoing }
 
-// passage performs a message after all middleware.
+// passage sends or handles a message, after all middleware.
 type passage func(ctx context.Context) (Result, error)
 
-// pass passes r, which is not a request of a client, through the middleware to
-// end. A panic becomes an error.
+// pass passes r, which is not a request of a client, through the middleware and
+// then to end. A panic becomes an error.
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
 	r.finished = true // no messages can be sent for it
@@ -69,8 +69,8 @@ func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result,
 	return res, err
 }
 
-// receive passes a notification of a client through the middleware to effect. m
-// may point into a buffer that is reused.
+// receive passes a notification of a client through the middleware and then
+// calls effect. m may point into a buffer that is reused.
 func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *session, effect func()) {
 	if !s.wrapped {
 		effect()
@@ -101,7 +101,8 @@ func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Re
 }
 
 // tell passes a notification of the server, a complete message, through the
-// middleware to send. Callers must not hold a lock that middleware could need.
+// middleware and then calls send. Callers must not hold a lock that middleware
+// could need.
 func (s *Server) tell(ctx context.Context, session *session, rev revision.Revision, line []byte, send func()) {
 	var m jsonrpc.Message
 	if !s.wrapped || jsonrpc.Parse(line, &m) != nil {
@@ -145,8 +146,8 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
 }
 
-// broadcast sends notifications to the sessions and listeners for which to or
-// toListener returns a message.
+// broadcast sends notifications to sessions and listeners: the message that to
+// or toListener returns for each of them, or none if it is nil.
 func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) []byte) {
 	var later []func() // sends through middleware, which must not run while the lock is held
 	s.mu.Lock()

@@ -27,16 +27,16 @@ type ServerOptions struct {
 	// errors that they return, so keep secrets out of those. Nil is
 	// slog.Default().
 	Logger *slog.Logger
-	// IsSecret reports whether members of that name are secrets, which Request.Log
-	// replaces by "[redacted]". Nil matches names with password, secret, token,
-	// authorization, api_key and the like, in any spelling. Bearer tokens and
-	// basic credentials are never sent.
+	// IsSecret reports whether members with the given name are secrets, which
+	// Request.Log replaces by "[redacted]". Nil matches names with password,
+	// secret, token, authorization, api_key and the like, in any spelling. Bearer
+	// tokens and basic credentials are never sent.
 	IsSecret func(name string) bool
 
 	// PageSize is the number of entries on one page of a list; default 1000.
 	PageSize int
 	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer to
-	// server/discover; zero is not at all.
+	// server/discover; zero means not at all.
 	ListTTL time.Duration
 	// SealKey protects data that clients return to the server: the cursors of
 	// lists, and on 2026-07-28 the state of a request that has asked questions. It
@@ -83,11 +83,11 @@ type Limits struct {
 	// when half of it is unread; at the bound its requests wait. It also bounds
 	// the answers to one batch; answers beyond it become errors.
 	//
-	// The bound is that of one connection, and answers that are made while the
-	// queue is full wait beyond it. A client that reads slowly can hold as many
-	// answers as MaxConcurrent, of the size of the handlers' largest. For
-	// handlers with large answers lower MaxConcurrent, and bound the number of
-	// connections where they are accepted.
+	// The bound applies to each connection. Answers that are made while the queue
+	// is full wait in memory beyond it. So a client that reads slowly can make the
+	// server hold MaxConcurrent answers of the largest size. For handlers with
+	// large answers lower MaxConcurrent, and bound the number of connections where
+	// they are accepted.
 	MaxQueuedBytes int
 	// MaxNotificationRate is the number of log messages, and of progress reports,
 	// that one request may send per second; default 100, negative for no bound.

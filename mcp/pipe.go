@@ -57,7 +57,8 @@ type pipe struct {
 }
 
 // ServeConn speaks MCP with one client over a connection that carries
-// newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
+// newline-delimited messages, such as a pipe, a Unix socket, or one end of
+// net.Pipe.
 //
 // When input ends, it returns nil, after all accepted requests are answered or
 // Limits.DrainTimeout has passed. When ctx ends, it accepts no further

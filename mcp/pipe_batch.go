@@ -16,7 +16,7 @@ type batch struct {
 	unread    [][]byte // messages not read yet; used by the reading goroutine only
 }
 
-// maxBatch is the most messages that a batch may hold.
+// maxBatch is the maximum number of messages in a batch.
 const maxBatch = 1000
 
 // receiveBatch handles a line that is an array. It reports whether the caller
@@ -33,7 +33,8 @@ func (c *pipe) receiveBatch(line []byte) bool {
 	return c.receiveRest(&batch{open: 1, unread: elements})
 }
 
-// receiveRest handles the messages of b that have not been read yet.
+// receiveRest handles the messages of b that have not been read yet. It reports
+// whether the caller is still the reading goroutine.
 func (c *pipe) receiveRest(b *batch) bool {
 	for len(b.unread) > 0 {
 		element := b.unread[0]

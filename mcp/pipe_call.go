@@ -57,9 +57,9 @@ func (call *pipeCall) beginSession(s *session) *session {
 	return s
 }
 
-// markIdle marks the request as one that only waits for events, so that it does
-// not count against the limits. It returns false if too many requests are idle
-// already.
+// markIdle marks the request as one that only waits for events, so that it no
+// longer counts against MaxConcurrent. It returns false if too many requests
+// are idle already.
 func (call *pipeCall) markIdle() bool {
 	c := call.c
 	c.mu.Lock()
@@ -90,7 +90,7 @@ func (call *pipeCall) markQuick() {
 }
 
 // offReaderCounter returns the counter for pipeCall.offReader of the handler that r
-// calls.
+// calls, or nil for methods of the library.
 func (r *Request) offReaderCounter() *atomic.Int32 {
 	if r.tool != nil {
 		return &r.tool.offReader
@@ -131,7 +131,8 @@ func (c *pipe) reply(line []byte) bool {
 	return !c.out.addNow(line) || c.guard(c.out.flush)
 }
 
-// run serves a request and answers it.
+// run serves a request and answers it. It may use buf, and returns a buffer for
+// reuse.
 func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	r := &call.req
 	returned := false

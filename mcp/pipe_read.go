@@ -117,8 +117,8 @@ func (c *pipe) handOver() {
 	}
 }
 
-// receive handles one line. It reports whether the caller is still the reading
-// goroutine.
+// receive handles one line. It returns a buffer for reuse, and whether the
+// caller is still the reading goroutine.
 func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	if jsonrpc.IsBatch(line) {
 		return buf, c.receiveBatch(line)
@@ -130,8 +130,8 @@ func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	return c.message(&m, nil, buf)
 }
 
-// message handles one message. A message of a batch is never served on the
-// reading goroutine.
+// message handles one message, and returns what receive returns. A message of a
+// batch is never served on the reading goroutine.
 func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
 	case jsonrpc.Notification:
@@ -260,7 +260,7 @@ func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	return true
 }
 
-// notification applies a notification of the protocol.
+// notification applies the effect of a notification that the protocol defines.
 func (c *pipe) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
@@ -288,8 +288,8 @@ func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	return jsonrpc.ID(p.RequestID), clip(reason, 256)
 }
 
-// cancelRequest cancels the request with that id, if there is one. No answer is
-// sent to it.
+// cancelRequest cancels the request with the given id, if there is one. No
+// answer is sent to it.
 func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
 	waited := c.calls.cancel(id, c.log, reason)

@@ -12,7 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Prompt describes a prompt: messages that a user chooses to begin with.
+// Prompt describes a prompt: messages with which a user can begin a
+// conversation.
 type Prompt struct {
 	// Name has 1 to 256 bytes without control characters.
 	Name string
@@ -23,8 +24,8 @@ type Prompt struct {
 	Arguments []PromptArgument
 	Icons     []Icon
 	Meta      Meta
-	// Replace makes AddPrompt replace a prompt of that name, if there is one,
-	// instead of failing.
+	// Replace makes AddPrompt replace a prompt with the same name, if there is
+	// one, instead of failing.
 	Replace bool
 }
 
@@ -75,7 +76,7 @@ type prompt struct {
 func promptName(p *prompt) string { return p.Name }
 
 // AddPrompt offers a prompt to clients. It fails if the name is taken and
-// p.Replace is not set, and if p is not valid. Prompts may be added while the
+// p.Replace is not set, or if p is not valid. Prompts may be added while the
 // server is serving.
 func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 	err := p.check()
@@ -154,7 +155,8 @@ func (s *Server) getPrompt(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// arguments reads and checks the arguments of a request.
+// arguments reads the arguments of a request. It returns an error if a required
+// one is missing or one is unknown.
 func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	args, ok := stringMap(data)
 	if !ok {
@@ -173,7 +175,7 @@ func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	return args, nil
 }
 
-// argument returns the argument of that name, or nil.
+// argument returns the argument with the given name, or nil.
 func (p *prompt) argument(name string) *PromptArgument {
 	for i := range p.Arguments {
 		if p.Arguments[i].Name == name {
@@ -183,8 +185,8 @@ func (p *prompt) argument(name string) *PromptArgument {
 	return nil
 }
 
-// stringMap reads a JSON object whose values are strings. Nil data is an empty
-// one.
+// stringMap reads a JSON object whose values are strings. For nil data it
+// returns an empty map, for other JSON false.
 func stringMap(data []byte) (map[string]string, bool) {
 	m := map[string]string{}
 	if data == nil {
@@ -201,7 +203,7 @@ func stringMap(data []byte) (map[string]string, bool) {
 	return m, o.Err == nil
 }
 
-// check checks a message that a handler returned.
+// check returns an error if a message that a handler returned is not valid.
 func (m *PromptMessage) check() error {
 	if m.Role != "" && !isRole(m.Role) {
 		return fmt.Errorf("the role is %q, not user or assistant", m.Role)

@@ -9,8 +9,8 @@ import (
 // one second, and refills at that rate. The zero value is full.
 type bucket struct {
 	mu   sync.Mutex
-	used float64 // tokens taken and not yet replaced
-	last time.Time
+	used float64   // tokens taken and not yet replaced
+	last time.Time // time of the last take
 }
 
 // take takes a token. It returns false if there is none.
@@ -69,9 +69,9 @@ func (b *bucket) idle(now time.Time) bool {
 }
 
 // mayComplete reports whether the client is within MaxCompletionRate
-// (specification: Completion, Security). The requests of a principal are
-// counted together on all its connections, otherwise those of a session.
-// Clients with neither are counted together.
+// (specification: Completion, Security). It counts the requests of a principal
+// on all its connections together. Without a principal it counts the requests
+// of a session together. Clients without either are counted as one.
 func (s *Server) mayComplete(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {
@@ -80,8 +80,8 @@ func (s *Server) mayComplete(r *Request) bool {
 	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletionRate)
 }
 
-// mayAskTasks is like mayComplete, for requests about tasks (specification
-// 2025-11-25: Tasks, Task Isolation and Access Control).
+// mayAskTasks is like mayComplete, for requests about tasks and MaxRequestRate
+// (specification 2025-11-25: Tasks, Task Isolation and Access Control).
 func (s *Server) mayAskTasks(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {

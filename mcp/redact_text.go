@@ -68,9 +68,9 @@ func redactParameters(text string, secret func(key string) bool) string {
 	}
 }
 
-// minCredentials is the length of the shortest word that counts as credentials
-// within a text. The word must also have a digit: "basic understanding" is not
-// one.
+// minCredentials is the length in bytes of the shortest word that counts as
+// credentials within a text. The word must also contain a digit, which
+// "understanding" in "basic understanding" does not.
 const minCredentials = 12
 
 // redactScheme redacts the word after each occurrence of a scheme, if it could be

@@ -26,8 +26,8 @@ type registry[E listed] struct {
 	append func(e E, b []byte, rev revision.Revision) []byte
 
 	mu      sync.Mutex
-	byName  map[string]E // guarded by mu; nil until something is added
-	inUse   atomic.Bool
+	byName  map[string]E               // guarded by mu; nil until something is added
+	inUse   atomic.Bool                // see used
 	current atomic.Pointer[entries[E]] // nil if byName has changed since the last snapshot
 }
 
@@ -99,8 +99,8 @@ func (g *registry[E]) add(e E, replace bool) bool {
 	return true
 }
 
-// remove removes the entries with those names and reports whether there were
-// any.
+// remove removes the entries with the given names and reports whether there
+// were any.
 func (g *registry[E]) remove(names []string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -171,8 +171,8 @@ func (r *Request) Name() string {
 	return s
 }
 
-// nameMember returns the member of params with the name or URI of the object
-// that requests of the method are about.
+// nameMember returns the name of the member of params that names the object of
+// a request of the method: "name", "uri" or "taskId".
 func nameMember(method string) string {
 	switch kind, _, _ := strings.Cut(method, "/"); kind {
 	case "resources":
@@ -298,9 +298,9 @@ type (
 
 // WithPrincipal returns a context for requests made on behalf of principal: an
 // identifier of the same person or service for as long as the server runs. An
-// http.Handler that wraps the server's sets it in the request's context after
-// it has checked credentials. The server keeps the sessions, tasks and pending
-// questions of principals apart.
+// http.Handler that wraps the handler of a Server sets it in the request's
+// context after it has checked credentials. The server keeps the sessions,
+// tasks and pending questions of principals apart.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
 	return context.WithValue(ctx, principalKey{}, principal)
 }
@@ -323,7 +323,7 @@ func RequestFrom(ctx context.Context) *Request {
 	return r
 }
 
-// cancelByPeer ends r, so that nothing more is sent for it.
+// cancelByPeer cancels r for its client, so that nothing more is sent for it.
 func (r *Request) cancelByPeer() {
 	r.mu.Lock()
 	r.silent = true

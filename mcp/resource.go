@@ -28,18 +28,18 @@ type Resource struct {
 	Icons       []Icon
 	Meta        Meta
 	Caching     Caching
-	// Replace makes AddResource replace a resource of that URI, if there is one,
-	// instead of failing. Subscriptions to it remain; call ResourceUpdated if the
-	// contents have changed.
+	// Replace makes AddResource replace a resource with the same URI, if there is
+	// one, instead of failing. Subscriptions to it remain; call ResourceUpdated if
+	// the contents have changed.
 	Replace bool
 }
 
-// A ResourceHandler reads a resource. It returns one piece, or several, such as
-// the files of a directory. A piece without URI gets the resource's URI and
-// MIME type. A nil slice means ErrResourceNotFound; an empty slice that is not
-// nil means an empty resource. An *Error that the handler returns becomes the
-// response's error. For any other error, and for a panic, the client gets an
-// internal error without details.
+// A ResourceHandler reads a resource. It returns the contents in one or several
+// pieces, such as the files of a directory. A piece without URI gets the
+// resource's URI and MIME type. A nil slice means ErrResourceNotFound; an empty
+// slice that is not nil means an empty resource. An *Error that the handler
+// returns becomes the response's error. For any other error, and for a panic,
+// the client gets an internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
 // Caching says how long clients of 2026-07-28 may cache contents, and for whom.
@@ -52,7 +52,7 @@ type Caching struct {
 }
 
 // ErrResourceNotFound is returned by a handler, wrapped or not, if there is no
-// resource of that URI.
+// resource with the URI.
 var ErrResourceNotFound = errors.New("resource not found")
 
 // resource is a registered resource.
@@ -79,8 +79,8 @@ type reading struct {
 func resourceURI(e *resource) string { return e.URI }
 
 // AddResource offers a resource to clients. It fails if the URI is taken and
-// res.Replace is not set, and if res is not valid. Resources
-// may be added while the server is serving.
+// res.Replace is not set, or if res is not valid. Resources may be added while
+// the server is serving.
 func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
 	err := res.check()
 	if err == nil && handler == nil {

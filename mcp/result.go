@@ -23,11 +23,11 @@ type Result interface {
 	resultMeta() Meta
 }
 
-// RawResult is a result as a JSON object. An empty one is {}; anything else but
-// an object is logged and answered with an internal error. Members that the
-// protocol requires in every result are added; on 2026-07-28 its own resultType
-// and members of _meta are kept. AddTool describes how the RawResult of a tool
-// is treated.
+// RawResult is a result as a JSON object. An empty RawResult is {}; anything
+// other than an object is logged and answered with an internal error. Members
+// that the protocol requires in every result are added. On 2026-07-28 a
+// resultType and members of _meta that the RawResult has are kept. AddTool
+// describes how the RawResult of a tool is treated.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -88,9 +88,9 @@ type CallToolResult struct {
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Clients of
 	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones never.
-	// If Content is nil, the client also gets it as text; so does a client of
-	// 2026-07-28 if it is not an object. Middleware and callers of Client.CallTool
-	// get a json.RawMessage here.
+	// The client also gets it as text if Content is nil or, on 2026-07-28, if it
+	// is not an object. Middleware and callers of Client.CallTool get a
+	// json.RawMessage here.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -112,7 +112,8 @@ func (r *CallToolResult) isEncoded() bool {
 	return &raw[0] == &r.structured[0]
 }
 
-// encode encodes Structured.
+// encode encodes Structured into structured, and replaces Structured by the
+// encoding. It fails if Structured cannot be encoded.
 func (r *CallToolResult) encode(opts gojson.Options) error {
 	r.structured = nil
 	if r.Structured == nil {

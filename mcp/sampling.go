@@ -36,7 +36,7 @@ type Sampling struct {
 	// Metadata is passed to the model's provider unchanged.
 	Metadata Meta
 
-	Result SamplingResult
+	Result SamplingResult // set by Request.Ask
 }
 
 // A SamplingMessage is one message of a conversation. Before 2025-11-25 it
@@ -128,7 +128,7 @@ func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: MaxTokens must be positive")
 	}
-	open := map[string]bool{} // uses of tools that the next message must answer
+	open := map[string]bool{} // calls of tools whose results the next message must have
 	for i, m := range s.Messages {
 		if m.Role != RoleUser && m.Role != RoleAssistant {
 			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)

@@ -345,7 +345,8 @@ func (s *Server) finish(r *Request) {
 	r.ctx.cancel(context.Canceled)
 }
 
-// route calls the method of r.
+// route is the innermost handler. It answers a client's request by its method,
+// and ends the passage of other messages.
 func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 	if r.outgoing || r.Notification() {
 		return r.target.(passage)(ctx)

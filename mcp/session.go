@@ -16,17 +16,17 @@ import (
 )
 
 // session is the state that a client of a revision up to 2025-11-25 established
-// with initialize. Requests are completed with it.
+// with initialize. It supplies what the requests of these revisions lack.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
 	capabilities ClientCapabilities
 	initialized  atomic.Bool  // whether notifications/initialized has arrived
 	level        atomic.Int32 // least level of log messages
-	completions  bucket
-	taskRequests bucket
-	sessionless  bool     // whether it is for HTTP without sessions and ends with the request
-	declared     []string // features that the answer to initialize declared
+	completions  bucket       // rate of completion requests, without a principal
+	taskRequests bucket       // rate of requests about tasks, without a principal
+	sessionless  bool         // whether it is for HTTP without sessions and ends with the request
+	declared     []string     // features that the answer to initialize declared
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
 	// ctx has the principal of the session; nil if there is none.
@@ -36,7 +36,7 @@ type session struct {
 	gone <-chan struct{}
 
 	mu              sync.Mutex
-	name            string                        // see token
+	name            string                        // random name; see token
 	subscribed      map[string]struct{}           // URIs of resources
 	subscribedBytes int                           // size of the URIs in subscribed
 	last            int64                         // id of the last request to the client
@@ -107,7 +107,7 @@ func (s *session) answerMalformed(e *jsonrpc.ParseError) {
 	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: "))})
 }
 
-// settle completes the open request with that id, if there is one.
+// settle completes the open request with the given id, if there is one.
 func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {

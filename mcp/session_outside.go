@@ -8,10 +8,10 @@ import (
 )
 
 // AskInSession is like Ask, for questions that belong to no request, such as
-// those of another server that a gateway forwards. r may have ended. It fails
-// without a session. Over HTTP a client is asked on the stream that it has
-// opened for messages of the server; without such a stream the question waits
-// until Limits.AskTimeout.
+// the questions of another server that a gateway forwards. r may have ended. It
+// fails without a session. Over HTTP a client is asked on the stream that it
+// has opened for messages of the server; without such a stream the question
+// waits until Limits.AskTimeout.
 func (r *Request) AskInSession(ctx context.Context, questions ...Question) error {
 	if r.session == nil || r.session.sessionless {
 		return errors.New("this client has no session in which it could be asked")

@@ -12,7 +12,7 @@ import (
 var changes = []string{"tools", "prompts", "resources"}
 
 // listChanged notifies sessions, and subscriptions of 2026-07-28, that the list
-// of that kind has changed.
+// of the given kind has changed.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
@@ -48,10 +48,11 @@ func (s *Server) ResourceUpdated(uri string) {
 	})
 }
 
-// maxSubscribed is the most resources that a session or listener can subscribe
-// to, and maxURI the longest URI of one. maxSubscribedBytes bounds the data
-// that the server stores for a session or listener: URIs, the params of
-// initialize, and those of subscriptions/listen.
+// maxSubscribed is the maximum number of resources that a session or listener
+// can subscribe to. maxURI is the maximum length of a URI in bytes.
+// maxSubscribedBytes bounds the size in bytes of the data that the server
+// stores for a session or listener: URIs, the params of initialize, and the
+// params of subscriptions/listen.
 const (
 	maxSubscribed      = 1000
 	maxURI             = 8 << 10
@@ -93,7 +94,7 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 }
 
 // promised reports whether the result of initialize declared notifications
-// about that kind of list and, for resources, also subscriptions.
+// about the given kind of list and, for resources, also subscriptions.
 func (s *session) promised(kind string) bool {
 	return !s.sessionless && slices.Contains(s.declared, kind)
 }
@@ -109,10 +110,10 @@ func (s *session) subscribes(uri string) bool {
 // Subscriptions).
 type listener struct {
 	r     *Request
-	kinds []string // kinds of lists
-	uris  []string // URIs of resources
-	tasks []string // ids of tasks
-	stop  chan struct{}
+	kinds []string      // kinds of lists
+	uris  []string      // URIs of resources
+	tasks []string      // ids of tasks
+	stop  chan struct{} // closed to end the subscription
 }
 
 // endListeners ends the subscriptions for whose sink match returns true.
@@ -127,7 +128,8 @@ func (s *Server) endListeners(match func(sink) bool) {
 	}
 }
 
-// line returns a notification of the given method with the subscription's id.
+// line returns a notification of the given method with the subscription's id
+// and, unless it is empty, the URI.
 func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
@@ -304,7 +306,7 @@ func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return
 // the kind.
 var features = []string{"tools", "prompts", "resources", "completions", "tasks"}
 
-// offers reports whether the server has ever had an entry of that feature, or
+// offers reports whether the server has ever had an entry of the feature, or
 // declares the capability.
 func (s *Server) offers(feature string) bool {
 	switch feature {

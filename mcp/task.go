@@ -52,9 +52,9 @@ func (r *Request) BecomeTask() (bool, error) {
 // see TaskSupport. The client's side is ToolTask.
 type Task struct{ run *taskRun }
 
-// Task returns the task of r. ok is false if r is not a task: the tool has no
-// tasks, the client does not support them, or BecomeTask has not been called
-// yet.
+// Task returns the task of r. ok is false if r is not a task: the tool does not
+// support tasks, the client does not support them, or BecomeTask has not been
+// called yet.
 func (r *Request) Task() (task Task, ok bool) {
 	run := r.task()
 	return Task{run}, run != nil
@@ -110,7 +110,8 @@ func tasksIn(rev revision.Revision) taskProtocol {
 	return nil
 }
 
-// acceptTask calls accept of the tasks in the revision of r.
+// acceptTask calls taskProtocol.accept for the revision of r. ok is false if
+// the revision has no tasks.
 func (r *Request) acceptTask(t *tool) (ok bool, ttl time.Duration, err error) {
 	if protocol := tasksIn(r.rev); protocol != nil {
 		return protocol.accept(r, t)
@@ -245,7 +246,7 @@ func (s *Server) endTasks(ended *session) {
 	}
 }
 
-// token returns the session's random name.
+// token returns the session's random name, which it makes at the first call.
 func (s *session) token() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

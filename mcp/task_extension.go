@@ -92,8 +92,8 @@ func (l *listener) taskNotification(rec *TaskRecord) []byte {
 	return append(extensionTasks{}.append(b, rec, l.r.server.opts.Tasks.PollInterval), '}', '}')
 }
 
-// sendTasks sends the states of its tasks to a new subscription, except those
-// of tasks that have not changed since they began.
+// sendTasks sends the state of each task of a new subscription, unless the task
+// has not changed since it began.
 func (s *Server) sendTasks(ctx context.Context, l *listener) {
 	for _, id := range l.tasks {
 		run, rec, err := s.findTask(ctx, l.r, id)

@@ -313,7 +313,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 	t.drop()
 }
 
-// fail ends the task with a protocol error.
+// fail sets the state of a task that has failed with a protocol error.
 func (t *TaskRecord) fail(e *Error) {
 	t.Status, t.StatusMessage, t.Error = TaskStatusFailed, e.Message, e.append(nil)
 }

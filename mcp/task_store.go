@@ -56,7 +56,7 @@ type TaskStore interface {
 	// it. If Put returns an error for a new task, the call fails. An error for a
 	// later change is logged, and the task continues.
 	Put(ctx context.Context, task *TaskRecord) error
-	// Get returns the task with that ID, or ErrTaskNotFound.
+	// Get returns the task with the given ID, or ErrTaskNotFound.
 	Get(ctx context.Context, id string) (*TaskRecord, error)
 	// List returns at most n tasks of an owner with IDs greater than after, in
 	// the order of their IDs.
@@ -70,7 +70,7 @@ var ErrTaskNotFound = errors.New("task not found")
 type memoryTasks struct {
 	mu      sync.Mutex
 	tasks   map[string]TaskRecord
-	bytes   int         // sum of the tasks' sizes
+	bytes   int         // sum of the tasks' sizes in bytes
 	sweeper *time.Timer // runs while there are tasks
 }
 
@@ -92,9 +92,9 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 	return nil
 }
 
-// maxStoredTasks and maxStoredBytes limit the tasks in memory and the sum of
-// their sizes. At a limit the tasks that ended first are deleted, until a
-// sixteenth is free.
+// maxStoredTasks is the maximum number of tasks in memory, and maxStoredBytes
+// the maximum sum of their sizes in bytes. At a limit the tasks that ended
+// first are deleted, until a sixteenth is free.
 const (
 	maxStoredTasks = 10_000
 	maxStoredBytes = 256 << 20
@@ -124,7 +124,8 @@ func (m *memoryTasks) delete(id string) {
 	}
 }
 
-// size returns the total length of the fields that have no limit of their own.
+// size returns the total length in bytes of the fields that have no limit of
+// their own.
 func (t *TaskRecord) size() int {
 	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
 }

@@ -80,8 +80,8 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // URIs of the scheme file with ".." in their paths never reach the handler.
 //
 // AddResourceTemplate fails if there is a template with the same text and
-// t.Replace is not set, and if t is not valid. Templates
-// may be added while the server is serving.
+// t.Replace is not set, or if t is not valid. Templates may be added while the
+// server is serving.
 func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplateHandler) error {
 	compiled, err := t.compile()
 	if err == nil && handler == nil {
@@ -157,8 +157,8 @@ func (t *ResourceTemplate) Match(uri string) (Variables, bool) {
 	return compiled.Match(uri)
 }
 
-// matchTemplate finds the template that serves the URI, and the values of its
-// variables.
+// matchTemplate returns the template that serves the URI, and the values of its
+// variables. The template is nil if none matches.
 func (s *Server) matchTemplate(uri string) (*resourceTemplate, Variables) {
 	var best *resourceTemplate
 	var values Variables

@@ -53,8 +53,8 @@ type Tool struct {
 	// neither arguments nor results are checked against them. Its handler takes
 	// json.RawMessage and returns a RawResult or *CallToolResult.
 	Foreign bool
-	// Replace makes AddTool replace a tool of that name, if there is one, instead
-	// of failing. Calls in flight continue with the old one.
+	// Replace makes AddTool replace a tool with the same name, if there is one,
+	// instead of failing. Calls in flight continue with the old one.
 	Replace bool
 }
 
@@ -82,12 +82,12 @@ type ToolAnnotations struct {
 // tool is a registered tool.
 type tool struct {
 	Tool
-	input  *jsonschema.Schema
-	output *jsonschema.Schema
+	input  *jsonschema.Schema // compiled schema of arguments
+	output *jsonschema.Schema // compiled schema of structured content, or nil
 	// outJSON encodes values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
-	// offReader is the number of the next calls that must not run on the goroutine
+	// offReader is the number of coming calls that must not run on the goroutine
 	// that reads a pipe, because a call was slow; see pipe.
 	offReader atomic.Int32
 	// headers are the arguments that HTTP clients repeat in headers.
@@ -131,9 +131,9 @@ type ContentProvider interface {
 // error's text; an *Error becomes the response's error. A panic is answered with
 // an internal error and logged.
 //
-// AddTool fails if the name is taken and t.Replace is not set, if the name is
-// not valid, if a schema is not valid or cannot be derived, and if In or Out is
-// of another type; the error names the tool and says what to change. Tools may be
+// AddTool fails if the name is taken and t.Replace is not set, if the name is not
+// valid, if a schema is not valid or cannot be derived, or if In or Out is of
+// another type; the error names the tool and says what to change. Tools may be
 // added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
@@ -230,7 +230,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	return added, nil
 }
 
-// maxForeignName is the length of the longest name of a foreign tool.
+// maxForeignName is the length in bytes of the longest name of a foreign tool.
 const maxForeignName = 1024
 
 // newForeignTool makes a foreign tool. It checks only the fields that must be
@@ -474,7 +474,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	return res, nil
 }
 
-// textResult returns a result with one text, in one allocation.
+// textResult returns a result with one text block, in one allocation.
 func textResult(text string) *CallToolResult {
 	r := new(struct {
 		CallToolResult
@@ -554,7 +554,8 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// repair calls Repair. It returns nil if the result is not a JSON object.
+// repair calls Repair. It returns nil if there is no Repair, or if it does not
+// return a JSON object.
 func (t *tool) repair(args []byte) []byte {
 	if t.Repair == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 // copied.
 type writer struct {
 	w     io.Writer
-	limit int // bytes waiting from which add blocks
+	limit int // number of queued bytes beyond which add blocks
 
 	mu        sync.Mutex
 	changed   sync.Cond // signals that fewer bytes wait or that a write has ended
@@ -27,8 +27,8 @@ type writer struct {
 	failed    func(error) // called once, without mu
 }
 
-// keepBuffer bounds the buffers of an idle connection, maxBuffer those of a
-// busy one.
+// keepBuffer is the size in bytes of the buffers that an idle connection keeps,
+// and maxBuffer of those that a busy one keeps.
 const (
 	keepBuffer = 256 << 10
 	maxBuffer  = 8 << 20
@@ -37,7 +37,8 @@ const (
 // flushAt is the number of queued bytes at which add asks for a flush.
 const flushAt = 64 << 10
 
-// handOverSize is the size from which give queues a line without copying it.
+// handOverSize is the size in bytes from which give queues a line without
+// copying it.
 const handOverSize = 16 << 10
 
 func newWriter(w io.Writer, limit int, failed func(error)) *writer {
@@ -47,7 +48,7 @@ func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 }
 
 // add queues line and a newline and reports whether it is time to flush. It
-// blocks while too much waits.
+// blocks while more than limit bytes are queued.
 func (w *writer) add(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +150,7 @@ func (w *writer) addBelow(line []byte) bool {
 	return true
 }
 
-// wait blocks while too much is queued. It requires mu.
+// wait blocks while more than limit bytes are queued. It requires mu.
 func (w *writer) wait() {
 	for w.over() {
 		w.changed.Wait()
