@@ -31,8 +31,8 @@ import (
 // The token is sent only to the origin of the server. Set its fields before
 // first use, and do not change them later. A Client must not be copied.
 type Client struct {
-	// Server is the URL of the MCP endpoint; by default that of the first request.
-	// All further requests must go to the same origin.
+	// Server is the URL of the MCP endpoint; by default the URL of the first
+	// request. All further requests must go to the same origin.
 	Server string
 	// Name is shown to the user by the authorization server; default "MCP
 	// client".
@@ -82,9 +82,9 @@ type Client struct {
 	mu      sync.Mutex
 	server  *url.URL // nil before the first use
 	http    *http.Client
-	loaded  bool     // whether session was read from the store
-	session *session // nil without a token
-	pending *tokenAttempt
+	loaded  bool              // whether session was read from the store
+	session *session          // nil without a token
+	pending *tokenAttempt     // the attempt in progress, or nil
 	nonces  map[string]string // nonces for DPoP, by origin
 }
 
@@ -110,7 +110,9 @@ func (e *ClientError) Error() string {
 // Unwrap returns Err.
 func (e *ClientError) Unwrap() error { return e.Err }
 
-// prepare binds the Client to a server.
+// prepare binds the Client to Client.Server or, if that is empty, to the server
+// at u. It fails if u is on another origin, or if Client.Server is not an
+// absolute URL.
 func (c *Client) prepare(u *url.URL) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -183,7 +185,8 @@ func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
 	}
 }
 
-// present adds the token of s to a request.
+// present adds the token of s to a request, with a proof if it is bound to a
+// key. It does nothing if s is nil.
 func (c *Client) present(req *http.Request, s *session) error {
 	switch {
 	case s == nil:
@@ -255,7 +258,7 @@ func (c *Client) choose(all []challenge) (challenge, bool) {
 type tokenAttempt struct {
 	done    chan struct{}
 	err     error
-	waiting int
+	waiting int // number of requests that wait for the attempt
 	cancel  context.CancelFunc
 }
 
@@ -387,7 +390,7 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 	return c.keep(ctx, s)
 }
 
-// prepareFor prepares for the MCP server at a URL.
+// prepareFor calls prepare with a URL as text.
 func (c *Client) prepareFor(server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -481,7 +484,8 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	return nil
 }
 
-// failed returns the error of a step. It does not change errors of contexts.
+// failed returns the *ClientError of a step: the one that err wraps already, or
+// else a new one with err.
 func (c *Client) failed(issuer, step string, err error) error {
 	if known, ok := errors.AsType[*ClientError](err); ok {
 		return known

@@ -21,10 +21,10 @@ func randomText() string { return rand.Text() }
 // (specification: Authorization Response Validation).
 type request struct {
 	issuer         string
-	issuerExpected bool // whether the answer must name the issuer
-	state          string
-	verifier       string
-	redirect       string
+	issuerExpected bool   // whether the answer must name the issuer
+	state          string // random text that the answer must repeat
+	verifier       string // PKCE code verifier
+	redirect       string // redirect URI
 }
 
 // authorize lets the user sign in, and returns the client and the form of the
@@ -109,7 +109,8 @@ func (r *request) check(answer url.Values) error {
 	return nil
 }
 
-// isState compares the states in constant time.
+// isState reports whether s is the state of the request. It compares in
+// constant time.
 func (r *request) isState(s string) bool {
 	return subtle.ConstantTimeCompare([]byte(s), []byte(r.state)) == 1
 }

@@ -17,7 +17,7 @@ import (
 type target struct {
 	resource string   // the resource as it is written in the server's metadata
 	scopes   []string // scopes that the resource supports
-	issuer   string
+	issuer   string   // identifies the authorization server
 	meta     *ServerMetadata
 	assumed  bool // whether meta is not the server's own, but consists of the defaults of 2025-03-26
 	dpop     bool // whether the resource requires tokens that are bound to a key
@@ -94,7 +94,8 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 	return nil, &ClientError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
 }
 
-// maxServers bounds the authorization servers of one resource that are tried.
+// maxServers is the maximum number of authorization servers of one resource
+// that are tried.
 const maxServers = 5
 
 // sorted returns the issuers in the order in which to try them. Those for which
@@ -131,7 +132,7 @@ func (c *Client) wellKnownPaths() []string {
 	return []string{wellKnown}
 }
 
-// onServer returns a URL on the server's origin.
+// onServer returns the URL with the given path on the server's origin.
 func (c *Client) onServer(path string) string { return c.server.Scheme + "://" + c.server.Host + path }
 
 func (c *Client) readResource(ctx context.Context, address string) (*resourceMetadata, error) {

@@ -46,8 +46,8 @@ func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 
 const grantJWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer" //nolint:gosec // no credential
 
-// JWTBearer returns the Grant of a workload that has an identity of its
-// platform, such as a token of its service account (workload identity
+// JWTBearer returns the Grant of a workload to which its platform gives an
+// identity, such as the token of a service account (workload identity
 // federation; RFC 7523, section 2.1). assertion returns a JWT for the audience,
 // which is the issuer of the authorization server.
 func JWTBearer(assertion func(ctx context.Context, audience string) (string, error)) Grant {

@@ -22,7 +22,7 @@ const callbackPath = "/callback"
 type redirect struct {
 	c        *Client
 	url      *url.URL
-	fixed    bool         // set by Client.RedirectURL
+	fixed    bool         // whether url is Client.RedirectURL
 	listener net.Listener // nil with Client.Receive
 }
 
@@ -180,7 +180,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 	})
 }
 
-// maxPasted bounds the bytes of a pasted answer.
+// maxPasted is the size in bytes of the longest answer that can be pasted.
 const maxPasted = 16 << 10
 
 // answerIn returns the parameters of the URL to which the browser was

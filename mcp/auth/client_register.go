@@ -19,8 +19,9 @@ import (
 // A Registration is a client that was registered with an authorization server
 // beforehand.
 type Registration struct {
-	// Issuer is the authorization server for which it is valid. If it is empty, it
-	// is valid only for the first one that the MCP server names.
+	// Issuer identifies the authorization server at which the client is
+	// registered. If Issuer is empty, the Registration is valid only for the first
+	// authorization server that the MCP server names.
 	Issuer   string
 	ClientID string
 	// ClientSecret or Key authenticates the client; a client with neither is
@@ -84,7 +85,7 @@ func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*
 		}
 		return &registered{ID: c.MetadataDocument, Issuer: t.issuer, Method: authNone}, nil
 	}
-	if redirect == nil { // for example, it is the subject of an assertion
+	if redirect == nil { // the token request needs no client id, for example because an assertion names the client
 		return &registered{Issuer: t.issuer, Method: authNone}, nil
 	}
 	return c.register(ctx, t, redirect)
@@ -120,7 +121,8 @@ func (c *Client) preregistered(ctx context.Context, t *target) (*registered, err
 	return nil, c.failed(t.issuer, step, fmt.Errorf("Client.Registrations has clients of %q only; register one with this authorization server", others))
 }
 
-// pin returns the issuer at which a client without an issuer was first used.
+// pin returns the issuer with which the client id, whose Registration has no
+// Issuer, was first used. At the first use it stores issuer and returns it.
 func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
 	known, err := c.store().Load(ctx, key)
@@ -130,7 +132,8 @@ func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
 	return issuer, c.store().Save(ctx, key, []byte(issuer))
 }
 
-// authMethod chooses how to authenticate (RFC 8414, section 2).
+// authMethod returns the method by which a client authenticates that may have a
+// secret or a key (RFC 8414, section 2).
 func (t *target) authMethod(secret, key bool) string {
 	supported := t.meta.TokenAuthMethods
 	if supported == nil {
@@ -178,8 +181,9 @@ type ClientMetadata struct {
 }
 
 // Document returns the document to publish at Client.MetadataDocument. Without
-// Client.RedirectURL, it names this machine without a port, because
-// authorization servers must accept any port there (RFC 8252, section 7.3).
+// Client.RedirectURL, its redirect URIs name this machine without a port,
+// because authorization servers must accept any port there (RFC 8252, section
+// 7.3).
 func (c *Client) Document() (*ClientMetadata, error) {
 	if err := checkDocumentURL(c.MetadataDocument); err != nil {
 		return nil, fmt.Errorf("auth: Client.MetadataDocument: %w", err)

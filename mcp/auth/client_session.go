@@ -40,8 +40,9 @@ func (s *session) stale() bool {
 	return !time.Now().Before(s.Expiry.Add(-early))
 }
 
-// settled is the time for which a new token counts as good. If a server refuses
-// a newer one, it will refuse the next one as well.
+// settled is the age up to which a token counts as new. If a server refuses a
+// new token, it would refuse the next one as well, so the Client does not
+// obtain one.
 const settled = 30 * time.Second
 
 func (c *Client) key() string { return "session " + c.name() }
@@ -121,7 +122,7 @@ func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []strin
 
 const offline = "offline_access"
 
-// maxScopes bounds the number of scopes that are requested.
+// maxScopes is the maximum number of scopes that are requested.
 const maxScopes = 100
 
 // isScope reports whether s is a scope-token (RFC 6749, section 3.3).

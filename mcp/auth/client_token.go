@@ -81,7 +81,8 @@ type tokenRequest struct {
 	key              *dpopKey // nil without DPoP
 }
 
-// token sends a request to a token endpoint (RFC 6749, section 5).
+// token sends a request to a token endpoint (RFC 6749, section 5). It sends the
+// request once more if the server requires a nonce in the proof.
 func (c *Client) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
 	t, err := c.tokenOnce(ctx, r)
 	failed, ok := errors.AsType[*oauth2.RetrieveError](err)
@@ -149,7 +150,7 @@ func cloneValues(v url.Values) url.Values {
 	return copied
 }
 
-// withHeader adds a header to requests.
+// withHeader is an http.RoundTripper that adds a header to requests.
 type withHeader struct {
 	next   http.RoundTripper
 	header http.Header

@@ -41,7 +41,7 @@ type ServerMetadata struct {
 }
 
 // Discover fetches the metadata of the authorization server with the URL
-// issuer, from the places that the specification names, in its order
+// issuer. It tries the places that the specification names, in that order
 // (2025-11-25: Authorization Server Metadata Discovery). A document of another
 // issuer is an error. A nil client is SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
@@ -96,8 +96,8 @@ func metadataAddresses(u *url.URL) []string {
 // maxDocument bounds a document of an authorization server in bytes.
 const maxDocument = 1 << 20
 
-// get reads a JSON document of bounded size. header is sent in addition to
-// Accept.
+// get reads a JSON document of at most bound bytes. header is sent in addition
+// to Accept.
 func get(ctx context.Context, client *http.Client, address string, bound int64, header http.Header) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -130,7 +130,8 @@ func isMissing(err error) bool {
 	return ok && e.code/100 == 4 && e.code != http.StatusTooManyRequests
 }
 
-// do sends a request and reads the response, which must have status 200.
+// do sends a request and reads the response, which must have status 200 and at
+// most bound bytes.
 func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
 	res, err := client.Do(req)
 	if err != nil {

@@ -77,7 +77,7 @@ func (k *dpopKey) prove(method string, u *url.URL, nonce, token string) (string,
 	return proof.SignedString(k.private)
 }
 
-// nonce returns the latest nonce of the server at u, if it has sent one (RFC
+// nonce returns the latest nonce that the server at u has sent, or "" (RFC
 // 9449, sections 8 and 9).
 func (c *Client) nonce(u *url.URL) string {
 	c.mu.Lock()
@@ -85,7 +85,7 @@ func (c *Client) nonce(u *url.URL) string {
 	return c.nonces[origin(u)]
 }
 
-// maxNonces bounds the servers whose nonces are stored.
+// maxNonces is the maximum number of servers whose nonces are stored.
 const maxNonces = 16
 
 // setNonce stores the nonce of a response, and reports whether it is a new one.
@@ -107,7 +107,8 @@ func (c *Client) setNonce(u *url.URL, h http.Header) bool {
 }
 
 // renewNonce reports whether a refused request should be sent again with the
-// nonce that the server has sent.
+// nonce that the server has sent. It returns an error if the request already
+// had that nonce.
 func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme string) (again bool, err error) {
 	if !strings.EqualFold(scheme, "DPoP") {
 		return false, nil
@@ -122,7 +123,7 @@ func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme strin
 	return true, nil
 }
 
-// proofNonce returns the nonce in a proof of this client.
+// proofNonce returns the nonce in a proof of this client, or "".
 func proofNonce(proof string) string {
 	claims := jwt.MapClaims{}
 	if _, _, err := jwt.NewParser().ParseUnverified(proof, claims); err != nil {

@@ -54,7 +54,7 @@ type GuardOptions struct {
 	// HTTPClient sends the request for that metadata; default SafeClient.
 	HTTPClient *http.Client
 	// Logger receives the reason of each refusal, which clients do not see, but
-	// never a token. Default slog.Default.
+	// never a token. Nil is slog.Default().
 	Logger *slog.Logger
 }
 
@@ -64,7 +64,7 @@ type Guard struct {
 	opts     GuardOptions
 	resource *url.URL
 	metadata string // URL of the resource's metadata
-	document []byte
+	document []byte // the resource's metadata as JSON
 	relayed  relay
 }
 

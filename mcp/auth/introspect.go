@@ -18,7 +18,7 @@ import (
 
 // IntrospectionOptions configure NewIntrospection.
 type IntrospectionOptions struct {
-	// Endpoint is the URL of the introspection endpoint; by default that of the
+	// Endpoint is the URL of the introspection endpoint; by default the URL in the
 	// issuer's metadata.
 	Endpoint string
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section

@@ -24,7 +24,7 @@ import (
 type keySet struct {
 	issuer, address string
 	client          *http.Client
-	age             time.Duration
+	age             time.Duration // time after which the keys are read again
 
 	mu      sync.Mutex
 	keys    []key
@@ -139,7 +139,7 @@ func (s *keySet) load(ctx context.Context) ([]key, error) {
 	return keys, nil
 }
 
-// maxKeys bounds the keys of an issuer.
+// maxKeys is the maximum number of keys of an issuer.
 const maxKeys = 100
 
 // parseKeys parses a key set. It leaves out keys of other kinds and uses.

@@ -93,7 +93,7 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document []byte) {
 type relay struct {
 	mu       sync.Mutex
 	document []byte
-	until    time.Time
+	until    time.Time // time after which the metadata is fetched again
 }
 
 // relay serves the metadata of the authorization server (specification

@@ -93,7 +93,7 @@ func (t safeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// CloseIdleConnections serves http.Client.CloseIdleConnections.
+// CloseIdleConnections is called by http.Client.CloseIdleConnections.
 func (t safeTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
 func (a addresses) dial(ctx context.Context, network, address string) (net.Conn, error) {

@@ -54,7 +54,7 @@ type scopedWriter struct {
 	req   *http.Request
 	grant *grant
 	wrote bool
-	held  int // status to send for a refused call, unless the body is that of a batch
+	held  int // status that WriteHeader has held back, or 0
 }
 
 func (w *scopedWriter) WriteHeader(status int) {
@@ -74,7 +74,8 @@ func (w *scopedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// release writes the header that WriteHeader has held back.
+// release sends the header that WriteHeader has held back. Unless the answer is
+// that to a batch, it replaces the status by 403 and adds the challenge.
 func (w *scopedWriter) release(batch bool) {
 	status := w.held
 	if status == 0 {
@@ -89,5 +90,5 @@ func (w *scopedWriter) release(batch bool) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap is called by http.ResponseController.
 func (w *scopedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -28,7 +28,8 @@ type FileStore struct {
 // maxValue bounds a file of a FileStore in bytes.
 const maxValue = 1 << 20
 
-// open opens the directory.
+// open opens the directory, which it creates if necessary. It returns an error
+// if the directory is not private to the user.
 func (s FileStore) open() (*os.Root, error) {
 	if s.Dir == "" {
 		return nil, errors.New("auth: FileStore.Dir is empty; name a directory for the tokens")

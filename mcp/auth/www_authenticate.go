@@ -12,7 +12,8 @@ type challenge struct {
 	params map[string]string // by name in lower case; of equal names, the first counts
 }
 
-// maxChallenge bounds the bytes of a response's headers that are read.
+// maxChallenge is the number of bytes that are read of a response's
+// WWW-Authenticate headers.
 const maxChallenge = 32 << 10
 
 // parseChallenges parses the WWW-Authenticate headers of a response. It stops

@@ -18,11 +18,11 @@ import (
 type ServerConfig struct {
 	Name string
 
-	// Command is the program of a server on standard input and output, with its
-	// arguments, variables that are added to the environment of all programs, and
-	// its working directory. EnvFile is a file with further variables, in lines
-	// NAME=VALUE; a relative path is relative to Dir. Env takes precedence over
-	// EnvFile.
+	// Command is the program of a server on standard input and output, and Args
+	// are its arguments. Dir is its working directory. Env are variables in
+	// addition to those that all programs get. EnvFile is a file with further
+	// variables, in lines NAME=VALUE; a relative path is relative to Dir. Env
+	// takes precedence over EnvFile.
 	Command string
 	Args    []string
 	Env     map[string]string
@@ -38,7 +38,7 @@ type ServerConfig struct {
 	Disabled bool
 }
 
-// Bounds on a configuration.
+// Bounds on a configuration: its size in bytes, and the number of its servers.
 const (
 	maxConfigBytes = 1 << 20
 	maxServers     = 1000
@@ -210,7 +210,8 @@ func (e *expander) expand(text string) string {
 }
 
 // Transport returns the transport to the server. Variables must have been
-// expanded. Its fields may be changed before it is used.
+// expanded. The caller may change the fields of the transport before it uses
+// it.
 func (c ServerConfig) Transport() (mcp.Transport, error) {
 	if c.URL == "" {
 		t := &mcp.CommandTransport{Command: c.Command, Args: c.Args, Dir: c.Dir}

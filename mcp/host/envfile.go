@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// maxEnvFileBytes bounds the file of ServerConfig.EnvFile.
+// maxEnvFileBytes is the size in bytes of the largest file that
+// ServerConfig.EnvFile may name.
 const maxEnvFileBytes = 1 << 20
 
 // readEnvFile reads the variables of ServerConfig.EnvFile.
@@ -83,7 +84,8 @@ func parseEnvFile(text string) (map[string]string, error) {
 	return variables, nil
 }
 
-// unquote returns the meaning of a value in an env file.
+// unquote returns the text that a value in an env file stands for. It returns
+// false if a quote is not closed or text follows it.
 func unquote(value string) (string, bool) {
 	if value == "" || value[0] != '"' && value[0] != '\'' {
 		for _, comment := range []string{" #", "\t#"} {

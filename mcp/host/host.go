@@ -87,9 +87,9 @@ type Server struct {
 type Item[T any] struct {
 	Server string // name of the server
 	// Name of a tool or prompt is unique in the host: the server's name, "__", and
-	// its own name. Characters that model APIs do not take are replaced, and names
-	// of more than 64 bytes shortened; then a hash keeps them apart. The Name of a
-	// resource is its URI, that of a template its text.
+	// its own name. Characters that model APIs do not accept are replaced, and
+	// names of more than 64 bytes are shortened; a hash then keeps them apart.
+	// Name of a resource is its URI, and Name of a template its text.
 	Name string
 	// Def is the server's definition. It must not be changed.
 	Def *T
@@ -139,8 +139,8 @@ func New(opts *Options) *Host {
 }
 
 // Add adds a server and starts to connect to it. It returns an error if the
-// name is taken. The host restarts a server on a pipe, so its transport should
-// not.
+// name is taken. The host starts a command again by itself when it exits, so
+// CommandTransport.Restart should not be set.
 func (h *Host) Add(name string, t mcp.Transport) error {
 	return h.add(name, t, nil)
 }
@@ -216,7 +216,7 @@ func (h *Host) Close() error {
 }
 
 // Ready waits until each server is connected and its lists are read, or its
-// first attempt has failed. The error is that of ctx.
+// first attempt has failed. It returns the error of ctx if ctx ends first.
 func (h *Host) Ready(ctx context.Context) error {
 	h.mu.Lock()
 	servers := slices.Collect(maps.Values(h.servers))
@@ -298,7 +298,8 @@ func collect[T any](h *Host, list func(*server) []Item[T]) []Item[T] {
 	return all
 }
 
-// Tool returns the tool with that name in the host, and whether there is one.
+// Tool returns the tool with the given name in the host, and whether there is
+// one.
 func (h *Host) Tool(name string) (Item[mcp.Tool], bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -343,8 +344,8 @@ func (h *Host) unknown(what, name string) error {
 }
 
 // ReadResource reads a resource of a server; see mcp.Client.ReadResource. If
-// server is "", it is the one that lists the URI, or else the one with a
-// matching template. It is an error if there are several.
+// server is "", it asks the server that lists the URI, or else the server with
+// a matching template. It is an error if there are several.
 func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
 	if server == "" {
 		var err error
@@ -439,7 +440,7 @@ func (h *Host) report() {
 	}
 }
 
-// reindex rebuilds the index of names.
+// reindex rebuilds the indexes of tools and prompts by their names in the host.
 func (h *Host) reindex() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,8 +12,8 @@ const separator = "__"
 // Model APIs accept names of 1 to 64 letters, digits, '_' and '-'.
 const (
 	maxName   = 64
-	maxPrefix = 28
-	hashSize  = 8
+	maxPrefix = 28 // bytes of the name that come from the server's name
+	hashSize  = 8  // hexadecimal digits of a hash
 )
 
 // qualify returns a name for a server's tool or prompt that is unique among

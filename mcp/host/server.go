@@ -32,7 +32,8 @@ type server struct {
 	templates []Item[mcp.ResourceTemplate]
 }
 
-// run connects to the server again and again.
+// run connects to the server, and connects again whenever the connection fails,
+// until the server is removed.
 func (s *server) run() {
 	defer close(s.done)
 	for failed := 1; ; failed++ {

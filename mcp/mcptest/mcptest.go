@@ -87,7 +87,7 @@ func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.ServeConn(context.Background(), far) // the client ends with the server's end of the connection
+		_ = s.ServeConn(context.Background(), far) // the client sees the end of the connection itself
 	}()
 	t.Cleanup(func() { <-served }) // runs after the client's own cleanup
 	r.Client = connect(t, &mcp.ConnTransport{Conn: &recorded{near, r}}, opts)
@@ -111,7 +111,8 @@ func (c *recorded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// note adds data that was written in one direction.
+// note records data that was sent in one direction. Each line of the record
+// begins with mark.
 func (r *Recorder) note(direction int, mark string, b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,12 +127,12 @@ func (r *Recorder) note(direction int, mark string, b []byte) {
 	}
 }
 
-// changing are members whose values differ in each run.
+// changing matches members whose values differ in each run.
 var changing = regexp.MustCompile(`"(requestState|taskId|createdAt|lastUpdatedAt|nextCursor|cursor)":"[^"]*"`)
 
-// Transcript returns the messages so far, one a line: those of the client after
-// "> ", those of the server after "< ". Values that differ in each run, such as
-// those of requestState and taskId, are replaced by "…".
+// Transcript returns the messages so far, one per line: the client's after ">
+// ", the server's after "< ". Values that differ in each run, such as those of
+// requestState and taskId, are replaced by "…".
 func (r *Recorder) Transcript() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Peer is a server that is played by the test: it reads the messages of the
+// A Peer is a server whose part the test plays: it reads the messages of the
 // client, and writes any text. Its methods, except Transport, must be called on
 // the goroutine of the test.
 type Peer struct {
@@ -33,7 +33,7 @@ type Message struct {
 	Line   string          `json:"-"` // the whole line
 }
 
-// NewPeer returns a Peer that plays servers until the test ends.
+// NewPeer returns a Peer, which is closed when the test ends.
 func NewPeer(t testing.TB) *Peer {
 	p := &Peer{t: t, accepted: make(chan net.Conn)}
 	t.Cleanup(p.Close)

@@ -40,11 +40,11 @@ type Options struct {
 // New returns middleware that creates a span for each request and records the
 // duration of requests and notifications, in seconds:
 //
-//   - mcp.server.operation.duration, of those that the client sends,
-//   - mcp.client.operation.duration, of those that the server sends, until the response.
+//   - mcp.server.operation.duration, for messages that the client sends,
+//   - mcp.client.operation.duration, for messages that the server sends, until the response.
 //
 // It should be the outermost middleware. The parent of a span is the span that the
-// request's _meta names. The span of ctx, for example that of the HTTP request, is
+// request's _meta names. The span of ctx, for example the span of the HTTP request, is
 // linked. Arguments, results and error texts of tools are not recorded. Names that a
 // client can choose freely, such as the name of an unknown tool, are recorded in spans,
 // not in metrics.

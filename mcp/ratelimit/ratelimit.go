@@ -34,7 +34,7 @@ type Options struct {
 // Caller is the default Options.Key. It identifies the tool and its caller,
 // which is the principal or else the session. Callers with neither share a
 // limit. Requests other than tool calls have no key; mcp.ServerOptions limits
-// those about tasks and completion.
+// requests about tasks and for completion.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
@@ -46,7 +46,7 @@ func Caller(r *mcp.Request) string {
 	return name + "\x00" + r.Caller()
 }
 
-// maxName is the maximum length of a tool's name.
+// maxName is the maximum length in bytes of a tool's name.
 const maxName = 128
 
 // New returns middleware that limits the rate of requests per key. A tool call
