@@ -16,20 +16,20 @@ const firstBuffer = 4 << 10
 // Lines reads newline-delimited messages (specification: Transports, stdio).
 type Lines struct {
 	r     io.Reader
-	limit int
+	limit int // maximum length of a line in bytes
 	buf   []byte
 	// buf[start:end] was read but not returned; buf[start:seen] has no newline.
 	start, seen, end int
 	err              error
-	discard          bool // the rest of a line over the limit follows
-	head             []byte
+	discard          bool   // the rest of a line over the limit follows
+	head             []byte // see Head
 }
 
 // headSize is the number of bytes of a line over the limit that Head keeps.
 const headSize = 512
 
-// Head returns the beginning of the last line for which Next returned
-// ErrTooLong.
+// Head returns the first bytes, at most headSize, of the last line for which
+// Next returned ErrTooLong.
 func (l *Lines) Head() []byte { return l.head }
 
 func (l *Lines) keepHead(line []byte) {
@@ -50,7 +50,7 @@ func (l *Lines) Buffered() bool {
 
 // Next returns the next line without its newline, skipping lines of white
 // space. The line is valid until the next call. Text after the last newline is
-// a line too. The error is ErrTooLong or the reader's.
+// a line too. The error is ErrTooLong or the error of the underlying reader.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(l.buf[l.seen:l.end], '\n'); i >= 0 {

@@ -60,7 +60,7 @@ const (
 	Response
 )
 
-// A Message is a parsed envelope. Its fields point into the parsed text.
+// A Message is a parsed message. Its fields point into the parsed text.
 type Message struct {
 	Kind   Kind
 	ID     ID
@@ -235,14 +235,15 @@ func notObject(data []byte, i int) error {
 	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
 }
 
-// IsBatch reports whether data begins with a bracket.
+// IsBatch reports whether data is a JSON array, judged by its first character.
 func IsBatch(data []byte) bool {
 	i := skipSpace(data, 0)
 	return i < len(data) && data[i] == '['
 }
 
 // Batch returns the JSON text of the elements of a JSON array. The error is a
-// *ParseError; empty arrays and those over the limit are errors.
+// *ParseError; an empty array is an error, and so is one of more than limit
+// elements.
 func Batch(data []byte, limit int) ([][]byte, error) {
 	i := skipSpace(data, 0)
 	end, err := Skip(data, i)

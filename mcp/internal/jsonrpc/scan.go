@@ -115,7 +115,8 @@ func Skip(data []byte, i int) (int, error) {
 	}
 }
 
-// skipName skips a member's name and the colon, with white space around it.
+// skipName skips the member's name at data[i] and the colon, with white space
+// around it. It returns the index after them.
 func skipName(data []byte, i int) (int, error) {
 	if i >= len(data) {
 		return i, errEnd
@@ -137,7 +138,8 @@ func skipName(data []byte, i int) (int, error) {
 	return skipSpace(data, i+1), nil
 }
 
-// skipString skips the string whose opening quote is data[i].
+// skipString skips the string whose opening quote is data[i], and returns the
+// index after it.
 func skipString(data []byte, i int) (int, error) {
 	i++
 	for {

@@ -127,8 +127,8 @@ func MustCompile(schema string) *Schema {
 	return s
 }
 
-// Sub returns the subschema at a fragment of the compiled document, such as "#/$defs/CallToolResult" or
-// "#anchor".
+// Sub returns the subschema at a fragment of the compiled document, such as
+// "#/$defs/CallToolResult" or "#anchor". It returns an error if there is no schema.
 func (s *Schema) Sub(fragment string) (*Schema, error) {
 	n := s.shared.places()[fragment]
 	if n == nil {
@@ -146,7 +146,7 @@ type compiler struct {
 	order     []*value // values in places, in the order of the documents
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
-	// patternSum is the size of all patterns.
+	// patternSum is the estimated number of instructions of all patterns.
 	patternSum int
 	queue      []*node
 	all        []*node
@@ -281,7 +281,8 @@ func (n *node) followAlias(scoped bool) {
 	}
 }
 
-// findLoops reports a schema that applies itself to the same value without end.
+// findLoops returns an error for a schema that applies itself to the same value
+// without end.
 func (c *compiler) findLoops() error {
 	const busy, done = 1, 2
 	state := make(map[*node]uint8, len(c.all))

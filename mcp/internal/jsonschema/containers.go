@@ -158,7 +158,8 @@ func (v *validator) present(o *objectRules, i int, seen uint64, many marks) bool
 	return seen&(1<<bit) != 0
 }
 
-// required checks that the required members are present; seen and many are the sets of present names.
+// required reports whether all required members are present, and records a failure if not. seen and
+// many are the sets of present names.
 func (v *validator) required(n *node, pos int, seen uint64, many marks) bool {
 	var missing []int
 	for _, r := range n.object.required {
@@ -176,7 +177,8 @@ func (v *validator) required(n *node, pos int, seen uint64, many marks) bool {
 	return missing == nil
 }
 
-// propertyName checks the key at pos.
+// propertyName reports whether the key at pos satisfies the schema
+// propertyNames.
 func (v *validator) propertyName(n *node, pos int) bool {
 	first := len(v.faults)
 	_, ok := v.check(n.object.propertyNames, pos, noMarks)

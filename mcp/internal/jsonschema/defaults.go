@@ -5,7 +5,7 @@ import "slices"
 // plan holds the defaults of a schema and its subschemas.
 type plan struct {
 	names   nameTable // names of members
-	members []planned // members by the index of their names
+	members []planned // members by the indexes of their names in names
 	other   *plan     // plan of the other members
 	prefix  []*plan   // plans of the first array elements
 	rest    *plan     // plan of the other elements
@@ -40,7 +40,7 @@ func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 
 const (
 	maxGrowth = 8        // limit of the growth, as a multiple of the value's length
-	maxGrown  = 16 << 20 // and in bytes
+	maxGrown  = 16 << 20 // limit of the growth, in bytes
 )
 
 // completer copies a value and inserts the missing defaults.
@@ -48,11 +48,12 @@ type completer struct {
 	data   []byte
 	out    []byte
 	copied int // length of the data that has been copied to out; 0 before the first default
-	room   int
+	room   int // remaining levels of nesting
 	limit  int // maximum length of out
 }
 
-// value returns the index after the value at pos, or -1 if the text is malformed.
+// value copies the value at pos and returns the index after it, or -1 if the text
+// is malformed or a limit is reached.
 func (w *completer) value(p *plan, pos int) int {
 	if pos < 0 || pos >= len(w.data) || w.room == 0 || len(w.out) > w.limit {
 		return -1
@@ -216,7 +217,8 @@ func (p *plan) build(n *node, path []*node) {
 	}
 }
 
-// orNull returns the schema of an anyOf of that schema and null, else nil.
+// orNull returns the other schema of an anyOf that consists of it and null. For
+// any other anyOf it returns nil.
 func (p *inPlaceRules) orNull() *node {
 	if len(p.anyOf) == 2 {
 		for i, sub := range p.anyOf {

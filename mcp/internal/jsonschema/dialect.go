@@ -43,7 +43,8 @@ const DefaultDialect = "https://json-schema.org/draft/2020-12/schema"
 // https.
 const metaschemaHost = "//json-schema.org/"
 
-// standard are the compiled metaschemas by draft, compiled on first use.
+// standardDialects are the dialects of the standard metaschemas, by the rest of
+// their URIs after metaschemaHost.
 var standardDialects = map[string]dialect{
 	"draft/2020-12/schema": {draft2020, vocabStandard},
 	"draft/2019-09/schema": {draft2019, vocabStandard},
@@ -91,13 +92,13 @@ var vocabularies = map[string]vocabulary{
 	"validation":        vocabValidation,
 	"meta-data":         0,
 	"format-annotation": 0,
-	"format":            0, // its value in 2019-09
+	"format":            0, // only annotates in 2019-09
 	"format-assertion":  vocabFormatAssertion,
 	"content":           0,
 }
 
-// dialectNamed returns the dialect of a `$schema` value: a standard one, or that of a metaschema among the
-// resources, by its $vocabulary.
+// dialectNamed returns the dialect that a `$schema` value names: a standard one, or one made from
+// the $vocabulary of a metaschema in Options.Resources. It returns an error for any other value.
 func (c *compiler) dialectNamed(uri string, loc *spot) (dialect, error) {
 	for range 10 { // a metaschema has a metaschema itself
 		if d, ok := standardDialect(uri); ok {
@@ -154,7 +155,8 @@ var standard [draft2020 + 1]struct {
 	err    error
 }
 
-// checkMetaschema checks a schema against the metaschema of a draft.
+// checkMetaschema returns an error if a schema does not satisfy the metaschema
+// of a draft.
 func checkMetaschema(schema []byte, d draft) error {
 	m := &standard[d]
 	m.once.Do(func() {

@@ -15,6 +15,8 @@ const (
 )
 
 // translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp.
+// It returns an error for one that is malformed or that Go's regexp cannot
+// express.
 func translatePattern(source string) (string, error) {
 	t := translator{in: []rune(source)}
 	if err := t.alternatives(0); err != nil {
@@ -222,7 +224,8 @@ func (t *translator) repeat(atom string, low, high int) {
 	}
 }
 
-// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. Without a match it does not advance.
+// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. If there is none, it returns false
+// and does not advance.
 func (t *translator) braces() (low, high int, ok bool) {
 	end := slices.Index(t.in[t.pos:], '}')
 	if end < 0 {

@@ -87,7 +87,7 @@ func (t *translator) escape(inClass bool) (charSet, error) {
 	return charSet{char: c}, nil // an escaped punctuation character is literal
 }
 
-// hex parses n hexadecimal digits.
+// hex parses n hexadecimal digits. It returns false if there are fewer.
 func (t *translator) hex(n int) (rune, bool) {
 	if t.pos+n > len(t.in) {
 		return 0, false
@@ -137,7 +137,7 @@ func (t *translator) scalar(r rune) (charSet, error) {
 	return charSet{char: r}, nil
 }
 
-// property translates \p{…}.
+// property translates \p{…} or, if negated is true, \P{…}.
 func (t *translator) property(negated bool) (charSet, error) {
 	end := -1
 	if t.peek("{") {

@@ -10,7 +10,7 @@ type valueSet struct {
 	ints    []int64             // sorted numbers that fit int64
 	numbers []decimal           // the other numbers, sorted
 	rest    []*value            // arrays and objects
-	yes, no bool
+	yes, no bool                // whether true and false are in the set
 	null    bool
 }
 

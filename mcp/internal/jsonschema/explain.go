@@ -7,10 +7,10 @@ type fault struct {
 	n        *node
 	pos      int // position of the value
 	keyword  string
-	a, b     int   // a and b depend on the keyword: an index, count or position
-	list     []int // for required: indexes of the missing names
-	branches [][]fault
-	ofKey    bool // whether the value is a property name
+	a, b     int       // a and b depend on the keyword: an index, count or position
+	list     []int     // for required: indexes of the missing names
+	branches [][]fault // failures of each alternative
+	ofKey    bool      // whether the value is a property name
 }
 
 // fail records a failure if failures are collected. It returns false.
@@ -85,8 +85,8 @@ func (v *validator) report() error {
 	return e
 }
 
-// flatten replaces the fault of an anyOf or oneOf by those of the branch that was
-// meant, if it is clear which one that is.
+// flatten replaces the fault of an anyOf or oneOf by the faults of the branch for
+// which the value was meant, if it is clear which branch that is.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {
@@ -99,7 +99,8 @@ func (v *validator) flatten(faults []fault) []fault {
 	return out
 }
 
-// meant returns the faults of the only branch whose type and distinguishing constants match the value.
+// meant returns the faults of the only branch whose type and distinguishing constants match the
+// value, or nil if there is no such branch.
 func (f *fault) meant() []fault {
 	var meant []fault
 	for _, b := range f.branches {

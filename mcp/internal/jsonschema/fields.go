@@ -14,8 +14,8 @@ import (
 // field is a member of the JSON object that a struct encodes to.
 type field struct {
 	name      string
-	tagged    bool // whether the name comes from a json tag
-	index     []int
+	tagged    bool  // whether the name comes from a json tag
+	index     []int // as in reflect.StructField
 	typ       reflect.Type
 	tag       reflect.StructTag
 	owner     reflect.Type // the struct that declares it
@@ -26,10 +26,11 @@ type field struct {
 }
 
 // structFields returns the fields of a struct by the rules of encoding/json, in the
-// order of declaration: fields of embedded structs are promoted; a shallower field
-// hides deeper ones with its name; of equally deep ones the only tagged one wins, or
-// none. If there is a map or jsontext.Value with the option embed, which holds all
-// other members, rest is the type of their values.
+// order of declaration. Fields of embedded structs are promoted, and a field hides
+// deeper ones with its name. Of several fields with one name at the same depth, only
+// the one with a tag remains; none remains if there is not exactly one. A map or
+// jsontext.Value with the option embed holds all other members; rest is the type of
+// their values, or nil.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type

@@ -43,7 +43,8 @@ func isIP(s []byte, is func(netip.Addr) bool) bool {
 	return err == nil && is(a) && a.Zone() == ""
 }
 
-// isHostname checks a host name of RFC 1123. It does not decode labels that start with xn--.
+// isHostname reports whether s is a host name of RFC 1123. It does not decode labels that
+// start with xn--.
 func isHostname(s []byte) bool {
 	const longest, longestLabel = 253, 63
 	if len(s) > longest {
@@ -62,7 +63,7 @@ func isHostname(s []byte) bool {
 	return true
 }
 
-// isEmail checks a mailbox of RFC 5321.
+// isEmail reports whether s is a mailbox of RFC 5321.
 func isEmail(s []byte) bool {
 	const longestLocal, longest = 64, 254
 	sign := bytes.LastIndexByte(s, '@')
@@ -80,7 +81,7 @@ func isEmail(s []byte) bool {
 	return isHostname(domain)
 }
 
-// isLocalPart checks a dot-string or a quoted string.
+// isLocalPart reports whether s is a dot-string or a quoted string (RFC 5321).
 func isLocalPart(s []byte) bool {
 	if s[0] == '"' {
 		return isQuotedLocalPart(s)

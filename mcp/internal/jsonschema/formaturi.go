@@ -10,7 +10,7 @@ const (
 	pathSigns = subDelims + ":@/"
 )
 
-// isURI checks a URI of RFC 3986, which has a scheme.
+// isURI reports whether s is a URI of RFC 3986, which has a scheme.
 func isURI(s []byte) bool {
 	s, fragment, _ := bytes.Cut(s, []byte("#"))
 	if !isURIText(fragment, pathSigns+"?") {
@@ -69,7 +69,7 @@ func isAuthority(s []byte) bool {
 	return countDigits(port) == len(port) && isURIText(host, subDelims)
 }
 
-// isFutureAddress checks an IPvFuture like v1.fe.
+// isFutureAddress reports whether s is an IPvFuture of RFC 3986, such as v1.fe.
 func isFutureAddress(s []byte) bool {
 	version, address, ok := bytes.Cut(s, []byte("."))
 	if !ok || len(version) < 2 || version[0]|0x20 != 'v' || len(address) == 0 {

@@ -18,7 +18,8 @@ func provides(t reflect.Type) bool {
 // opaque reports whether the schema of t does not depend on its elements or fields.
 func (g *generator) opaque(t reflect.Type) bool { return provides(t) || g.special(t) != nil }
 
-// special returns the schema of a type that does not follow from its kind, or nil.
+// special returns the schema of a type whose schema does not follow from its kind,
+// or nil for any other type.
 func (g *generator) special(t reflect.Type) *fragment {
 	switch {
 	case t == reflect.TypeFor[time.Time]():

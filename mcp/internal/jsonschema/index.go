@@ -26,6 +26,7 @@ type place struct {
 var rootURI = &url.URL{Scheme: "schema", Host: "root", Path: "/"}
 
 // load parses a document, indexes its schemas and returns it as a resource.
+// name begins the locations in its errors.
 func (c *compiler) load(text []byte, uri *url.URL, name string) (*resource, error) {
 	loc := &spot{text: name + "#"}
 	if len(text) > c.opts.MaxSchemaSize {

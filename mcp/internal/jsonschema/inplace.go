@@ -28,7 +28,8 @@ func (v *validator) newWords(n int) marks {
 	return m
 }
 
-// layered checks a schema that applies other schemas to the same value.
+// layered applies to the value at pos a schema that has in-place or unevaluated
+// keywords. It returns what check returns.
 func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	m, floor := outer, len(v.words)
 	loose := v.unevaluated(n, pos)
@@ -114,7 +115,8 @@ func (v *validator) countElements(pos int) int {
 	}
 }
 
-// keyEnd returns the index of the value whose key starts at i, or -1.
+// keyEnd returns the index of the value whose key starts at i, or -1 if the
+// text is malformed.
 func keyEnd(d []byte, i int) int {
 	if d[i] != '"' {
 		return -1

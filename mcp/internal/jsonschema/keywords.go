@@ -142,7 +142,8 @@ func (f *filler) dynamicRef(key string, v *value) error {
 	return nil
 }
 
-// applicator reads a keyword that has subschemas.
+// applicator reads a keyword that has subschemas. known is false for any other
+// keyword.
 func (f *filler) applicator(key string, v *value) (known bool, err error) {
 	sub := f.c.node
 	switch key {
@@ -259,7 +260,8 @@ func (f *filler) dependencies(v *value) error {
 	return nil
 }
 
-// assertion reads a keyword without subschemas that checks a value.
+// assertion reads a keyword without subschemas that checks a value. known is
+// false for any other keyword.
 func (f *filler) assertion(key string, v *value) (known bool, err error) {
 	switch key {
 	case "type":

@@ -142,7 +142,8 @@ func (f *fault) propertyList() string {
 	return "; properties are: " + joinShort(names)
 }
 
-// joinShort joins texts up to the limit of a message.
+// joinShort joins texts with commas. It shortens long texts, and replaces those
+// beyond a limit by their number.
 func joinShort(list []string) string {
 	var b strings.Builder
 	for i, s := range list {

@@ -105,7 +105,7 @@ type dependency struct {
 	node  *node
 }
 
-// nameTable holds the member names in a schema, in its order.
+// nameTable holds the member names in a schema, in the order of the schema.
 type nameTable struct {
 	list    []name
 	index   map[string]int // used if there are many names

@@ -19,7 +19,8 @@ type decimal struct {
 // maxExponent is the maximum exponent; larger ones are treated as equal to it.
 const maxExponent = 1_000_000_000_000_000_000
 
-// parseDecimal parses a JSON number. For other text it returns some number.
+// parseDecimal parses a JSON number. For any other text the result is
+// meaningless.
 func parseDecimal(s []byte) (d decimal) {
 	if len(s) > 0 && s[0] == '-' {
 		d.neg = true
@@ -179,7 +180,7 @@ func (d decimal) floor() (n int64, exact bool) {
 type divisor struct {
 	text  string
 	whole int64    // the divisor itself if it is an integer that fits in an int64, else 0
-	coef  uint64   // coef without trailing zeros; 0 if it does not fit
+	coef  uint64   // coefficient, which does not end in zero; 0 if it does not fit
 	big   *big.Int // coef if it does not fit in a uint64
 	exp   int64
 }

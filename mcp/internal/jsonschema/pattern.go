@@ -78,7 +78,7 @@ func (p *pattern) match(s []byte) bool {
 	return p.re.Match(s)
 }
 
-// steps returns the maximal cost of a match in steps.
+// steps returns the number of steps that a match of s costs at most.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
 // run matches a pattern of the most common kind: a repeated character class that covers
@@ -88,7 +88,7 @@ type run struct {
 	min, max int // max is -1 without a maximum
 }
 
-// newRun returns re as a run, or nil.
+// newRun returns the run for re, or nil if re is not of that kind.
 func newRun(re *syntax.Regexp) *run {
 	if re.Op != syntax.OpConcat || len(re.Sub) != 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[2].Op != syntax.OpEndText {
 		return nil

@@ -15,8 +15,8 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// shortString is the length up to which strings are scanned byte by byte; the rest is scanned with
-// bytes.IndexByte.
+// shortString is the length in bytes up to which strings are scanned byte by byte; the rest is
+// scanned with bytes.IndexByte.
 const shortString = 32
 
 // scanString returns the index after the string that opens at data[i], and whether it holds escapes.

@@ -12,8 +12,8 @@ import (
 // constraint is a struct tag that adds a keyword.
 type constraint struct {
 	key   string
-	types []string // types of schemas to which it applies; nil for all
-	read  func(text string, f *fragment) (string, error)
+	types []string                                       // types of schemas to which it applies; nil for all
+	read  func(text string, f *fragment) (string, error) // returns the value as JSON
 }
 
 var (
@@ -108,7 +108,7 @@ func isConstraintName(key string) bool {
 		slices.ContainsFunc(constraints, func(c constraint) bool { return c.key == key })
 }
 
-// set sets a keyword, replacing the one that the type has.
+// set sets a keyword, and replaces the value that the type gives it.
 func (f *fragment) set(key, text string) {
 	for i := range f.words {
 		if f.words[i].key == key {
@@ -158,8 +158,8 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	return nil
 }
 
-// allows checks a number against the bounds of the type and against the other bound of
-// the range.
+// allows returns an error if the number in text is outside the bounds of the type, or
+// contradicts the other bound of the range.
 func (f *fragment) allows(key, text string) error {
 	have := f.get(key)
 	if key == "minimum" && have != "" && below(text, have) || key == "maximum" && have != "" && below(have, text) {
@@ -246,7 +246,7 @@ func readPattern(text string, f *fragment) (string, error) {
 	return readText(text, f)
 }
 
-// readToken parses the name of an HTTP header.
+// readToken reads the name of an HTTP header, and returns it as a JSON string.
 func readToken(text string, f *fragment) (string, error) {
 	for _, c := range []byte(text) {
 		if !isLetter(c) && !isDigit(c) && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {

@@ -16,7 +16,8 @@ type itemHash struct {
 // were chosen to collide.
 var seed = maphash.MakeSeed()
 
-// noteHash records the hash of the element at pos.
+// noteHash records the hash of the element at pos. It returns false if the pass
+// has ended.
 func (v *validator) noteHash(pos int) bool {
 	_, h := v.hash(pos, 0)
 	if v.fatal != nil {
@@ -41,7 +42,8 @@ func (v *validator) distinct(n *node, pos, floor int) bool {
 	return true
 }
 
-// sameItems compares two elements with the same hash by value.
+// sameItems reports whether the elements at a and b, whose hashes are equal,
+// are equal by value.
 func (v *validator) sameItems(a, b int) bool {
 	x, err := parseValue(v.data[a:skipValue(v.data, a)], v.shared.maxDepth)
 	if err != nil {
@@ -123,7 +125,8 @@ func (v *validator) hashArray(pos, depth int) (int, uint64) {
 	}
 }
 
-// hashObject adds the hashes of the members, so that their order does not matter.
+// hashObject returns the index after the object at pos and its hash. It adds the
+// hashes of the members, so that their order does not matter.
 func (v *validator) hashObject(pos, depth int) (int, uint64) {
 	i, sum := pos+1, uint64('{')
 	for n := 0; ; n++ {

@@ -40,21 +40,21 @@ var validators = sync.Pool{New: func() any { return new(validator) }}
 type validator struct {
 	data    []byte
 	shared  *shared
-	collect bool // whether to record failures and continue
-	steps   int  // remaining steps
-	depth   int
-	fatal   error // the error that ends the pass
-	text    []byte
-	words   []uint64
-	scope   []*resource
-	hashes  []itemHash
+	collect bool        // whether to record failures and continue
+	steps   int         // remaining steps
+	depth   int         // nesting of applied schemas
+	fatal   error       // the error that ends the pass
+	text    []byte      // unescaped strings
+	words   []uint64    // sets of bits; see marks
+	scope   []*resource // resources of the dynamic scope, outermost first
+	hashes  []itemHash  // hashes of array elements; see noteHash
 	faults  []fault
 }
 
 const (
-	keepBytes   = 64 << 10 // limit of the buffers of a validator in the pool
-	keepWords   = 4 << 10
-	baseSteps   = 1_000_000
+	keepBytes   = 64 << 10  // size in bytes of the text that a validator in the pool keeps
+	keepWords   = 4 << 10   // capacity of words, and of hashes, that it keeps
+	baseSteps   = 1_000_000 // see Options.MaxSteps
 	stepsAByte  = 16
 	bytesAStep  = 32 // size in bytes of text that can be scanned in the time of one step
 	maxFaultsIn = 64 // failures that are recorded before the best are selected
@@ -85,7 +85,7 @@ func (v *validator) release() {
 	validators.Put(v)
 }
 
-// whole checks all of data.
+// whole reports whether data is one value that n allows.
 func (v *validator) whole(n *node) bool {
 	pos := skipSpace(v.data, 0)
 	end, ok := v.check(n, pos, noMarks)
@@ -99,7 +99,7 @@ func (v *validator) whole(n *node) bool {
 	return ok
 }
 
-// stop ends the pass.
+// stop ends the pass with err, unless it has already ended.
 func (v *validator) stop(err error) (int, bool) {
 	if v.fatal == nil {
 		v.fatal = err
@@ -107,7 +107,8 @@ func (v *validator) stop(err error) (int, bool) {
 	return -1, false
 }
 
-// spend subtracts n from the remaining steps.
+// spend subtracts n from the remaining steps. It returns false and ends the
+// pass if there are too few.
 func (v *validator) spend(n int) bool {
 	v.steps -= n
 	if v.steps < 0 {
@@ -117,7 +118,8 @@ func (v *validator) spend(n int) bool {
 	return true
 }
 
-// skip skips a value that no schema checks.
+// skip returns the index after a value that no schema checks, or -1 if the text
+// is malformed, which ends the pass.
 func (v *validator) skip(pos int) int {
 	end := skipValue(v.data, pos)
 	if end < 0 {
@@ -284,8 +286,8 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// stringRules checks the text s of the string at pos. Strings that are too long are not matched against
-// patterns.
+// stringRules reports whether s, the text of the string at pos, satisfies the rules of n. Strings
+// that are too long are not matched against patterns.
 func (v *validator) stringRules(n *node, pos int, s []byte) bool {
 	// A code point has 1 to 4 bytes, so counting is often unnecessary.
 	r := n.str
@@ -358,7 +360,8 @@ func (v *validator) number(n *node, pos int) (end int, ok bool) {
 	return i, ok
 }
 
-// exactNumber checks a number with a fraction, an exponent or many digits.
+// exactNumber does what number does, for a number with a fraction, an exponent
+// or many digits.
 func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 	end = scanNumber(v.data, pos)
 	if !v.spend((end - pos) / 4) {

@@ -96,8 +96,9 @@ func (r Revision) AsksByResult() bool { return r >= V20260728 }
 // HasBatch reports whether a message may be an array of messages.
 func (r Revision) HasBatch() bool { return r == WithBatches }
 
-// HasTitle reports whether tools, prompts, resources and implementations
-// have a title, the first three a _meta, and capabilities extensions.
+// HasTitle reports whether tools, prompts, resources and implementations have a
+// title. These revisions also have _meta in tools, prompts and resources, and
+// extensions in capabilities.
 func (r Revision) HasTitle() bool { return r >= V20250618 }
 
 // HasIcons reports whether there are icons, and an implementation has a
@@ -120,7 +121,7 @@ func (r Revision) HasLastModified() bool { return r >= V20250618 }
 func (r Revision) HasContentMeta() bool { return r >= V20250618 }
 
 // HasStructured reports whether tools have an output schema and results have
-// structured content; before HasAnyStructured both are objects.
+// structured content. Unless HasAnyStructured, both must be objects.
 func (r Revision) HasStructured() bool { return r >= V20250618 }
 
 // HasAnyStructured reports whether structured content can be any value.
@@ -151,8 +152,9 @@ func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
 // visit URLs.
 func RequiresVisits(code int) bool { return code == CodeURLElicitationRequired }
 
-// HasElicitationID reports whether a URL elicitation has an id, a
-// notification of its completion, and an error that requires one.
+// HasElicitationID reports whether a URL elicitation has an id. The same
+// revision has a notification of its completion, and an error that requires URL
+// elicitations.
 func (r Revision) HasElicitationID() bool { return r == WithElicitationIDs }
 
 // HasSamplingArrays reports whether a sampling message can have several

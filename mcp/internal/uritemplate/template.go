@@ -30,7 +30,6 @@ type part struct {
 	op      *operator
 	vars    []variable
 
-	// can begin the expression too, like op.first; 0 if there is none
 	alias byte  // can begin the expression too, like op.first; 0 if there is none
 	class uint8 // classes of the characters in values and separators
 	items int   // maximum number of values; 0 for any
@@ -123,8 +122,9 @@ func (t *Template) Names() []string { return slices.Clone(t.names) }
 // Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
-// checkLiteral checks text outside expressions, which begins at offset (RFC
-// 6570, section 2.1, with erratum 6937, which allows the apostrophe).
+// checkLiteral returns an error if s, text outside expressions that begins at
+// byte offset, has characters that are not allowed (RFC 6570, section 2.1, with
+// erratum 6937, which allows the apostrophe).
 func checkLiteral(s string, offset int) error {
 	for i, r := range s {
 		switch {
