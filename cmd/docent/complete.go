@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// complete completes languages, packages and, if wanted, symbols of the package
-// on the command line.
+// complete completes languages, packages and, if symbols is true, symbols of
+// the package on the command line.
 func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
@@ -29,7 +29,7 @@ func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	}
 }
 
-// maxCompletions bounds the completions offered to a shell.
+// maxCompletions is the maximum number of completions offered to a shell.
 const maxCompletions = 300
 
 // packagesOf lists packages whose name begins with the word being completed.

@@ -118,8 +118,9 @@ Questions of the server are asked in the terminal; without one, or with
 	return cmd
 }
 
-// sub makes a subcommand. run gets the arguments without those that name the
-// server.
+// sub makes cmd a subcommand that connects to a server and calls run. run gets
+// the arguments without those that name the server: from least to most of them,
+// or any number if most is negative.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print JSON as the protocol has it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -252,7 +253,8 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 	return t, nil
 }
 
-// connect connects to the server. change may change the options.
+// connect connects to the server. change may change the client's options; nil
+// changes nothing.
 func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	opts, err := m.options(t)
 	if err != nil {
@@ -319,7 +321,7 @@ func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 	return opts, nil
 }
 
-// openLog opens the wire log.
+// openLog returns the wire log, which it opens at the first call.
 func (m *mcpCommand) openLog() (*wireLog, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// maxArguments bounds the JSON that is read from standard input.
+// maxArguments is the size in bytes of the largest JSON that is read from
+// standard input.
 const maxArguments = 32 << 20
 
 // toolArguments makes the arguments of a tool from words of the command line:
@@ -61,14 +62,15 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	return json.Marshal(args)
 }
 
-// isList reports whether the values are lists, to which several words can add
-// elements.
+// isList reports whether the values are lists, so that each of several words
+// can add an element.
 func (p *property) isList() bool {
 	types := p.types()
 	return slices.Contains(types, "array") && !slices.Contains(types, "string")
 }
 
-// appendElement appends to a list that earlier words have begun.
+// appendElement appends element to list if earlier words have begun the list.
+// Otherwise it returns a new list with element.
 func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	if !begun || len(list) < 2 {
 		return json.RawMessage("[" + string(element) + "]")

@@ -19,11 +19,11 @@ import (
 // asker asks the user in the terminal, one question at a time.
 type asker struct {
 	out   io.Writer
-	lines chan string // closed at the end of input
-	open  func(ctx context.Context, address string) error
+	lines chan string                                     // closed at the end of input
+	open  func(ctx context.Context, address string) error // opens a page in the browser
 
-	turn  sync.Mutex
-	begin func() // starts to read input
+	turn  sync.Mutex // held while the user answers
+	begin func()     // starts to read input
 }
 
 func newAsker(s streams) *asker {
@@ -185,7 +185,7 @@ func (p *property) typed(line string, options []choice, several bool) (json.RawM
 	return p.parse(line)
 }
 
-// choose returns the option with that number, value or title.
+// choose returns the option that text names by its number, value or title.
 func choose(text string, options []choice) (json.RawMessage, error) {
 	if n, err := strconv.Atoi(text); err == nil && 1 <= n && n <= len(options) {
 		return options[n-1].Const, nil

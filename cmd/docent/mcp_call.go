@@ -67,7 +67,7 @@ the command line. Single arguments come on top.`,
 	return cmd
 }
 
-// findTool returns the tool of that name.
+// findTool returns the tool with the given name.
 func findTool(ctx context.Context, c *mcp.Client, name string) (*mcp.Tool, error) {
 	var names []string
 	for t, err := range c.Tools(ctx) {

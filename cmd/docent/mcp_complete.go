@@ -64,7 +64,7 @@ func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[stri
 	return func(func(string, string) bool) {}
 }
 
-// completeTools yields the names of tools, as the one argument.
+// completeTools yields the names of tools for the only argument.
 func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Tools(ctx), func(t *mcp.Tool) (string, string) { return t.Name, firstOf(t.Title, t.Description) })
 }
@@ -112,7 +112,7 @@ func completeCall(ctx context.Context, c *mcp.Client, args []string, begun strin
 	}
 }
 
-// completePrompts yields the names of prompts, as the one argument.
+// completePrompts yields the names of prompts for the only argument.
 func completePrompts(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Prompts(ctx), func(p *mcp.Prompt) (string, string) { return p.Name, firstOf(p.Title, p.Description) })
 }
@@ -149,7 +149,7 @@ func completePrompt(ctx context.Context, c *mcp.Client, args []string, begun str
 	}
 }
 
-// completeResources yields the URIs of resources, as the one argument.
+// completeResources yields the URIs of resources for the only argument.
 func completeResources(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Resources(ctx), func(r *mcp.Resource) (string, string) { return r.URI, firstOf(r.Title, r.Name) })
 }

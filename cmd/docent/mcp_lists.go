@@ -97,7 +97,8 @@ func (m *mcpCommand) newTools() *cobra.Command {
 	})
 }
 
-// list prints each entry of a list, or the one that args name as a whole.
+// list prints each entry of a list or, if args name an entry, only that entry,
+// with all details.
 func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf func(T) string, args []string, show func(p *printer, entry T, whole bool)) error {
 	p := m.printer()
 	var names []string
@@ -291,7 +292,7 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 	p.printf("\n  %s\n", p.line(firstLine(about)))
 }
 
-// maxPages bounds a list that is read for --json.
+// maxPages is the maximum number of pages of a list that is read for --json.
 const maxPages = 10_000
 
 // listRaw reads all pages of a list, in the form in which the server sent it.

@@ -35,7 +35,7 @@ const exitCodes = `Exit codes:
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// These are true for terminals.
+	// These report which of the streams are terminals.
 	inTerminal, outTerminal, errTerminal bool
 	// browse opens a page in the browser; nil means auth.OpenBrowser.
 	browse func(ctx context.Context, page string) error
