@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// appendForm appends the schema of a form in the form that rev has. It returns
-// an error for a part that a form cannot have (specification: Elicitation,
+// appendForm appends the schema of a form, converted for rev. It returns an
+// error for a part that a form cannot have (specification: Elicitation,
 // Requested Schema): forms are flat, and their fields are strings, numbers,
 // booleans and choices.
 func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {

@@ -128,8 +128,9 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	return nil
 }
 
-// resolve looks up the tool, prompt, resource or completer that r names. If
-// there is none, it leaves the field nil, and the handler of the method returns
+// resolve looks up the tool, prompt, resource or completer that r names, and
+// stores it in r.tool or r.target. If there is none, it stores nothing, or an
+// *Error in r.target for completion/complete, and the method's handler returns
 // the error.
 func (s *Server) resolve(r *Request) {
 	switch r.method {

@@ -156,8 +156,8 @@ func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// listen answers subscriptions/listen. It sends first a notification that lists
-// what the server accepted, then the notifications themselves. It returns the
+// listen answers subscriptions/listen. It first sends a notification that lists
+// what the server accepted, then the notifications of changes. It returns the
 // result if the server ends the subscription. A client ends it by cancelling
 // the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {

@@ -188,7 +188,7 @@ func exitOf(err error) int {
 	return exitUsage
 }
 
-// nextStep returns advice for an error that has none itself.
+// nextStep returns advice for an error whose message has none, or "".
 func nextStep(cmd *cobra.Command, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return "To see all that it has: docent describe " + packageArgs(cmd)

@@ -45,9 +45,9 @@ func (o *GuardOptions) together(tool []string) []string {
 	return all
 }
 
-// scopedWriter gives the answer to a call that Middleware has refused its status
-// and challenge. It does not change an event stream that has begun, or the
-// answer to a batch.
+// scopedWriter sets the status and the challenge in the response to a call that
+// Middleware has refused. It does not change an event stream that has begun, or
+// the response to a batch.
 type scopedWriter struct {
 	http.ResponseWriter
 	guard *Guard

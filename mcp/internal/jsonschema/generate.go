@@ -290,7 +290,8 @@ func shortName(t reflect.Type) string {
 	return b.String()
 }
 
-// definitions returns the text of $defs, without the root.
+// definitions returns the value of $defs as a JSON object that leaves out root,
+// or "" if it would be empty.
 func (g *generator) definitions(root reflect.Type) string {
 	var parts []string
 	for _, t := range g.order {
