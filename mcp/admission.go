@@ -23,7 +23,7 @@ type admission struct {
 type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // size in bytes of params
-	start func()   // serves the request on a worker; called if it had to wait
+	start func()   // serves the request on a worker; called only if the ticket had to wait
 	idle  bool     // whether it is counted in admission.idle
 
 	prev, next *ticket
@@ -53,8 +53,8 @@ func (a *admission) admit(t *ticket) verdict {
 	return waits
 }
 
-// admitAll admits all of tickets or none. The first n are served; the others
-// wait.
+// admitAll admits all of tickets or none; ok is false if it admits none. The
+// first n are served; the others wait.
 func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 	for i, t := range tickets {
 		switch a.admit(t) {

@@ -326,8 +326,8 @@ func (r *Request) readInputs() *Error {
 	return nil
 }
 
-// inputRequired is the result that asks the questions without an answer. Its
-// state contains the answers so far, encrypted.
+// inputRequired is the result that asks those questions that have no answer
+// yet. Its state contains the answers so far, encrypted.
 type inputRequired struct {
 	members []byte
 }

@@ -45,8 +45,8 @@ func (i *Implementation) read(data []byte) bool {
 	return len(data) > 0 && decode(data, &required) == nil && required.Name != nil && required.Version != nil && decode(data, i) == nil
 }
 
-// ClientCapabilities are the optional features that a client supports. It does
-// not support those whose member is nil.
+// ClientCapabilities are the optional features that a client supports. A nil
+// member means that the client does not support the feature.
 type ClientCapabilities struct {
 	Roots        *RootsCapability           `json:"roots,omitempty"`
 	Sampling     *SamplingCapability        `json:"sampling,omitempty"`

@@ -20,8 +20,9 @@ import (
 // A Client talks to one server, in the newest revision of the protocol that
 // both know. Connect makes one. Its methods are safe for concurrent use.
 //
-// An error that the server answered is an *Error. Any other error was made
-// here: the context's, ErrClientClosed, or one that says what failed.
+// An error that the server has sent is an *Error. Any other error comes from
+// the client itself: the error of the context, ErrClientClosed, or an error
+// that says what failed.
 type Client struct {
 	opts      ClientOptions
 	revisions []revision.Revision // the revisions that may be used, newest first
@@ -48,7 +49,7 @@ type Client struct {
 	conn atomic.Pointer[clientConn]
 
 	mu     sync.Mutex
-	dial   *dialing // the current attempt to connect
+	dial   *dialing // the current attempt to connect, or nil
 	failed int      // number of consecutive attempts that have failed
 	closed bool
 	ending sync.WaitGroup // connections that are being closed; see end
@@ -71,8 +72,8 @@ type ClientOptions struct {
 	// of the program's main module.
 	Info Implementation
 	// Revisions are the revisions of the protocol that may be used, such as
-	// "2025-11-25". By default these are all, and Connect chooses the newest that
-	// the server supports.
+	// "2025-11-25". By default all may be used, and Connect chooses the newest
+	// that the server supports.
 	Revisions []string
 
 	// Roots lists the folders that the server may work on, each a file URI. The
@@ -268,8 +269,8 @@ type Transport interface {
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
 // Connect connects to the server that t reaches, and learns its capabilities.
-// ctx bounds only the connecting; the client lives until Close. A nil opts is
-// the zero value.
+// ctx applies only until Connect returns; the client lives until Close. A nil
+// opts is the zero value.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
@@ -308,7 +309,7 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 // ServerInfo is a server's description of itself.
 type ServerInfo struct {
 	Implementation
-	// Revision is the revision of the protocol in force.
+	// Revision is the revision of the protocol that the client and the server use.
 	Revision string
 	// Instructions tell a model how to use the server.
 	Instructions string
@@ -335,8 +336,8 @@ func (c *Client) Server() *ServerInfo { return c.conn.Load().agreement().server 
 // Done is closed when the client is closed or its connection is lost for good.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err returns why Done is closed: ErrClientClosed, or the error that lost the
-// connection. It returns nil before.
+// Err returns why Done is closed: ErrClientClosed, or the error that ended the
+// connection. It returns nil while Done is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

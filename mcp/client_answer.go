@@ -283,8 +283,8 @@ func (c *Client) answerRoots(ctx context.Context) ([]byte, *Error) {
 	return append(b, ']', '}'), nil
 }
 
-// checkRoot returns an error for a URI that is not a file URI, or that leads to
-// another place than it seems to.
+// checkRoot returns an error for a URI that is not a file URI with an absolute
+// path, or whose path contains "..".
 func checkRoot(uri string) error {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") {
@@ -297,7 +297,7 @@ func checkRoot(uri string) error {
 }
 
 // RootsChanged tells the server that ClientOptions.Roots now returns other
-// roots. Servers of 2026-07-28 are not told, because they ask each time.
+// roots. It sends nothing to servers of 2026-07-28, because they ask each time.
 func (c *Client) RootsChanged(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {

@@ -20,8 +20,8 @@ type resultCache struct {
 	changes uint64 // number of invalidations
 }
 
-// credentials are a hash of the headers that an Authorizer adds to requests. They
-// are zero without an Authorizer.
+// A credentials value is a hash of the headers that an Authorizer adds to
+// requests. It is zero without an Authorizer.
 type credentials [sha256.Size]byte
 
 // credentials returns the hash of the headers that the Authorizer adds now. It
@@ -61,8 +61,9 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 	return e.result
 }
 
-// before is the state at the start of a request. The result is not cached if the cache
-// was cleared or the credentials changed since.
+// before is what the client knows when it starts a request: the version of the cache
+// and the credentials. The result is not cached if one of them has changed in the
+// meantime.
 type before struct {
 	version uint64 // version of the cache
 	who     credentials
@@ -148,7 +149,7 @@ func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	r.bytes += e.cost(key)
 }
 
-// remove requires mu.
+// remove removes an entry. It requires mu.
 func (r *resultCache) remove(key string, e *cachedResult) {
 	delete(r.entries, key)
 	r.bytes -= e.cost(key)

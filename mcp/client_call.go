@@ -18,7 +18,7 @@ import (
 	gojson "github.com/go-json-experiment/json"
 )
 
-// CallOptions configure one request. Nil and the zero value are the defaults.
+// CallOptions configure one request. A nil *CallOptions means the zero value.
 type CallOptions struct {
 	// Progress is called with the server's reports, in order, on the goroutine
 	// that makes the request, before the request returns.
@@ -181,9 +181,9 @@ type repetitions struct {
 	rounds, sessions, streams, schemas, versions int
 }
 
-// repeat reports whether to send the request of k, which failed with err,
-// again. Before that it waits, or refreshes the facts about the tool or the
-// connection, as err requires.
+// repeat reports whether the request of k, which failed with err, should be
+// sent again. Before it returns true it waits, lists the tools again, or
+// retires the connection, as err requires.
 func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *repetitions, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -305,8 +305,9 @@ func optionsOf(t reflect.Type) gojson.Options {
 }
 
 // CallTool calls a tool. args is a value that encodes as a JSON object: a
-// struct, a map, or JSON as json.RawMessage; nil is none. A tool that fails at
-// its work returns a result with IsError, which is for the model, and no error.
+// struct, a map, or JSON as json.RawMessage; nil means no arguments. A tool
+// that fails at its work returns a result with IsError, which is for the model,
+// and no error.
 //
 // If the client has listed the tool, a result that does not satisfy the tool's
 // output schema is an error. If the server answers with a task, or the tool can
@@ -376,9 +377,9 @@ func appendCompact(b, value []byte) []byte {
 	return append(b, compact(value)...)
 }
 
-// CallTool calls a tool and decodes its structured result as encoding/json
-// would, or, if it has none, its text as JSON. With string as Out it returns the
-// text. A tool that fails at its work is a *ToolError.
+// CallTool calls a tool and decodes its structured result as encoding/json would
+// or, if there is none, the text of its result as JSON. With string as Out it
+// returns the text. A tool that fails at its work is a *ToolError.
 func CallTool[Out any](ctx context.Context, c *Client, name string, args any, opts *CallOptions) (Out, error) {
 	var out Out
 	k, err := c.callTool(ctx, name, args, opts)

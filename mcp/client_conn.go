@@ -54,12 +54,13 @@ type clientConn struct {
 	agreedOn atomic.Pointer[agreement]
 	known    revision.Revision // revision that the server used before, or None
 
-	// ctx ends with the connection. Handlers of the server's questions run in it.
+	// ctx ends with the connection. The contexts of the server's questions derive
+	// from it.
 	ctx    context.Context
 	cancel context.CancelFunc
 	gone   chan struct{} // closed when the connection has ended
 
-	retired atomic.Bool // no further request is to be sent
+	retired atomic.Bool // whether no further request may be sent
 
 	mu      sync.Mutex
 	pending map[int64]*call
@@ -319,7 +320,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over describes which of the bounds was reached.
+// over returns a text that says which of the bounds was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)
@@ -408,7 +409,7 @@ func (cc *clientConn) close(err error) error {
 }
 
 // receive handles a message of the server, or a batch of messages. If only is
-// not 0, only the response to the request with that id counts as an answer.
+// not 0, only the response to the request with this id counts as an answer.
 // receive reports whether there was an answer. It does not keep line.
 func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
 	cc.trace(false, line)
@@ -462,7 +463,7 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 }
 
 // answered ends the call that m, a response, answers, and reports whether there
-// was one. For only, see receive.
+// was one. It treats only as receive does.
 func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	id, ok := requestID(m.ID)
 	if len(m.ID) == 0 || string(m.ID) == "null" {

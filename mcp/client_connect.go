@@ -36,7 +36,8 @@ func (c *Client) current(ctx context.Context) (*clientConn, error) {
 	return c.connect(ctx)
 }
 
-// connect is current without the fast path. Only one attempt is made at a time.
+// connect does what current does, without the fast path. Only one attempt is
+// made at a time.
 func (c *Client) connect(ctx context.Context) (*clientConn, error) {
 	c.mu.Lock()
 	switch cc := c.conn.Load(); {
@@ -112,7 +113,8 @@ func (c *Client) end(f func()) {
 	}
 }
 
-// lost is called when a connection has ended.
+// lost is called when a connection has ended. If the transport cannot make
+// another connection, it finishes the client with err.
 func (c *Client) lost(cc *clientConn, err error) {
 	c.end(func() { _ = cc.link.close() }) // if the client closes the connection itself, it gets the error from Close
 	c.mu.Lock()
@@ -293,7 +295,8 @@ func (e *Error) isStateless() bool {
 	return e.Code == CodeHeaderMismatch || e.Code == CodeMissingCapability || e.Code == CodeUnsupportedVersion
 }
 
-// versions reads a list of names of revisions. It leaves out unknown ones.
+// versions reads a JSON array of names of revisions. It leaves out unknown
+// ones.
 func versions(list []byte) []revision.Revision {
 	var names []string
 	if len(list) == 0 || decode(list, &names) != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// readToolResult reads the result of tools/call. The result does not refer to
-// raw.
+// readToolResult reads the result of tools/call. The result does not share
+// memory with raw.
 func readToolResult(raw []byte) (*CallToolResult, error) {
 	var content, structured, isError, meta []byte
 	o := jsonrpc.ReadObject(raw)
@@ -97,7 +97,7 @@ func onlyText(content []byte) (string, bool) {
 }
 
 // readContents is like decodeContents, for contents from a server: a block of
-// an unknown type becomes a text that says so.
+// an unknown type becomes a text block that says so.
 func readContents(data []byte) ([]Content, error) {
 	var contents []Content
 	list := elements(data)

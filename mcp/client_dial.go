@@ -37,7 +37,7 @@ func (m *memory) store(k knowledge) {
 }
 
 // errWrongTransport marks the answer of a server that does not speak the
-// transport, so that another can be tried.
+// transport, so that the client can try another transport.
 var errWrongTransport = errors.New("the server does not speak this transport")
 
 // dialOnce connects and shakes hands: with the dialer that the transport
@@ -86,9 +86,9 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	return nil, failed[0]
 }
 
-// isUnexpected reports whether the error of a connection that was made from
-// memory can mean that the server has changed. Failures of the network, silence,
-// refusals, overload and processes that exit do not mean that.
+// isUnexpected reports whether the error of a connection that was made as the
+// transport remembers it can mean that the server has changed. Failures of the
+// network, silence, refusals, overload and processes that exit do not mean that.
 func (c *Client) isUnexpected(err error) bool {
 	if status, ok := errors.AsType[*HTTPError](err); ok {
 		return status.StatusCode/100 == 4 && !status.refused()

@@ -45,7 +45,7 @@ type HTTPTransport struct {
 // OAuth access token: see Client in package auth. Its methods must be safe for
 // concurrent use.
 type Authorizer interface {
-	// Authorize is called before each request is sent, even if it is sent again,
+	// Authorize is called before each request is sent, also when it is sent again,
 	// and before a private result is cached or taken from the cache. It may change
 	// req's header.
 	Authorize(ctx context.Context, req *http.Request) error
@@ -153,7 +153,7 @@ type sender struct {
 	ctx     context.Context // context of all requests
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	telling chan struct{} // bounds the notifications and responses that are being sent
+	telling chan struct{} // bounds the number of notifications and responses that are being sent
 }
 
 // maxTelling is the maximum number of notifications and responses that are
@@ -388,8 +388,8 @@ type httpLink struct {
 	open    map[int64]context.CancelFunc // cancel functions of requests in flight
 	closed  bool
 
-	// head is the last result of headers, for the agreement headFor and the
-	// session id session; nil if there is none.
+	// head is the last result of the method headers, for the agreement headFor and
+	// the session id session; nil if there is none.
 	head    http.Header
 	headFor *agreement
 

@@ -38,12 +38,14 @@ const (
 	maxDirectBody = 64 << 10
 	// maxResponseHead is the size in bytes of the longest header of a response.
 	maxResponseHead = 1 << 20
-	// maxInterim is the number of interim responses (status 1xx) to a request.
+	// maxInterim is the maximum number of interim responses (status 1xx) to a
+	// request.
 	maxInterim = 5
 )
 
-// newDirectTransport returns base if u is not an origin for a directTransport,
-// or base has been configured otherwise than by default.
+// newDirectTransport returns a directTransport for the origin of u. It returns
+// base if u is not suitable, or if base has been configured otherwise than by
+// default.
 func newDirectTransport(base *http.Transport, u *url.URL) http.RoundTripper {
 	if !canProbe || u.Scheme != "http" || !isVisible(u.Host) || !isVisible(u.RequestURI()) || u.User != nil ||
 		base.DisableKeepAlives || base.MaxConnsPerHost != 0 || base.ResponseHeaderTimeout != 0 || base.DialContext == nil {

@@ -4,7 +4,7 @@ package mcp
 
 import "syscall"
 
-// canProbe is true on systems with probes.
+// canProbe says whether this system has probes.
 const canProbe = true
 
 // A probe finds out whether a socket has data to read, or has ended.

@@ -19,7 +19,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 		_, read, err := l.readEvents(resp, x.id, &position)
 		switch {
 		case err == nil:
-			return // answered
+			return // the request has been answered
 		case ctx.Err() != nil:
 			x.fail(context.Cause(ctx))
 			return
@@ -67,8 +67,8 @@ type position struct {
 const minPause = 10 * time.Millisecond
 
 // wait returns the pause before the given attempt to resume the stream. Before
-// the first it is the time that the server has set, and it grows with each
-// attempt.
+// the first attempt it is the time that the server has set, if any. It grows
+// with each attempt.
 func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
 		return max(p.retry, minPause)
@@ -76,9 +76,9 @@ func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	return max(retry.Backoff(attempts, firstBackoff, most), p.retry)
 }
 
-// readEvents reads events until the response to the request with that id has
-// come, or the stream ends: then the error is not nil. It returns the number of
-// messages, and whether there were any events.
+// readEvents reads events until the response to the request with the given id
+// has come. If the stream ends first, the error is not nil. It returns the
+// number of messages, and whether there were any events.
 func (l *httpLink) readEvents(resp *http.Response, id int64, pos *position) (messages int, read bool, err error) {
 	defer resp.Body.Close()
 	events := newEventReader(resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// listing is a method that returns a list in pages.
+// listing describes a method that returns a list in pages.
 type listing struct {
 	method, field string
 	kind          ChangeKind // the kind of change that makes the list stale
@@ -92,7 +92,7 @@ func (c *Client) skipped(what string, raw []byte, err error) {
 	c.log.Warn("the server's "+what+" cannot be used and is left out", slog.String("name", clip(name, 128)), slog.Any("error", err))
 }
 
-// list iterates over the entries of all pages.
+// list iterates over the entries of all pages, as JSON. An error comes last.
 func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		cc, err := c.current(ctx)
@@ -297,7 +297,8 @@ func (c *Client) learn(raw []byte) (*Tool, error) {
 	return t, nil
 }
 
-// mirrors reports whether arguments are repeated in headers.
+// mirrors reports whether arguments are repeated in headers on the current
+// connection.
 func (c *Client) mirrors() bool {
 	cc := c.conn.Load()
 	if cc == nil {

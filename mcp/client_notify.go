@@ -161,7 +161,7 @@ func (c *Client) Flush(ctx context.Context) error {
 	}
 }
 
-// close drops the functions that wait.
+// close drops the functions that wait, and makes add refuse further ones.
 func (q *eventQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

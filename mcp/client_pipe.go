@@ -73,7 +73,7 @@ func (t *ServerTransport) dials() []dialer {
 		served := make(chan struct{})
 		go func() {
 			defer close(served)
-			_ = t.Server.ServeConn(ctx, far) // the client sees the end of the connection itself
+			_ = t.Server.ServeConn(ctx, far) // the error is ignored, since the client sees that the connection has ended
 		}()
 		l := newPipeLink(cc, near, near, func() error {
 			err := near.Close()
@@ -108,9 +108,9 @@ type pipeLink struct {
 	cc      *clientConn
 	lines   *jsonrpc.Lines
 	out     *writer
-	direct  bool          // writing does not block, so callers write directly
+	direct  bool          // whether writing never blocks, so that callers write directly
 	kick    chan struct{} // tells the writing goroutine to flush
-	stop    chan struct{} // ends the writing goroutine
+	stop    chan struct{} // closed to end the writing goroutine
 	stopped sync.WaitGroup
 	// ended returns the error to report if reading or writing has ended with err;
 	// nil leaves err unchanged.
@@ -256,9 +256,9 @@ func cancellation(id int64, reason string) []byte {
 	return append(wire.Optional(b, "reason", clip(reason, 256)), '}', '}')
 }
 
-// memoryPipe returns the two ends of a connection in memory. near can hold
-// limit bytes that far has not read; beyond that, writing to near fails.
-// Writing to far blocks at a lower limit.
+// memoryPipe returns the two ends of a connection in memory. Writing to near
+// fails while far has limit bytes to read. Writing to far blocks while near has
+// limit bytes to read, or 256 KiB if that is less.
 func memoryPipe(limit int) (near, far *memoryConn) {
 	there, back := newByteQueue(limit, false), newByteQueue(min(limit, 256<<10), true)
 	return &memoryConn{in: back, out: there}, &memoryConn{in: there, out: back}

@@ -89,7 +89,7 @@ type process struct {
 	stderr io.Closer
 	log    sync.WaitGroup // waits until stderr has been read
 	exited chan struct{}  // closed when the process has exited
-	err    error          // error of Wait, set when exited is closed
+	err    error          // error of Wait; valid once exited is closed
 
 	mu   sync.Mutex
 	last string // the last line of stderr
@@ -102,7 +102,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
 	cmd.Dir, cmd.Env = t.Dir, t.environ()
 	ownGroup(cmd)
-	var ends []io.Closer // ends of pipes to close
+	var ends []io.Closer // ends of pipes that fail closes
 	fail := func(err error) (link, error) {
 		for _, end := range ends {
 			end.Close()

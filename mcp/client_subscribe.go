@@ -152,7 +152,7 @@ func (s *Subscription) Close() {
 }
 
 // run holds the subscription on the current connection, and on each later one,
-// until it ends.
+// until the subscription ends.
 func (s *Subscription) run() {
 	defer close(s.ended)
 	defer s.c.subscriptions.remove(s)
@@ -464,7 +464,8 @@ func (all *subscriptions) take(ctx context.Context, cc *clientConn, uri string) 
 	return err
 }
 
-// drop undoes take.
+// drop undoes take. It unsubscribes from the resource unless another
+// subscription needs it.
 func (all *subscriptions) drop(cc *clientConn, uri string) {
 	all.mu.Lock()
 	cc.uris[uri]--

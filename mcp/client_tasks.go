@@ -39,8 +39,8 @@ type TaskState struct {
 	// TTL is how long the server keeps the task, from Created; 0 means without
 	// a bound.
 	TTL time.Duration
-	// PollInterval is how often the server wants to be asked; 0 if it does not
-	// say.
+	// PollInterval is the time between two requests for the state for which the
+	// server asks; 0 if it does not say.
 	PollInterval time.Duration
 }
 
@@ -115,8 +115,8 @@ func isTask(cc *clientConn, k *call) bool {
 	return false
 }
 
-// readTask reads the state of a task from the members of raw, or from those of
-// its member task.
+// readTask reads the state of a task from the members of raw, or of the member
+// task of raw.
 func readTask(raw []byte) (TaskState, error) {
 	if inner := member(raw, "task"); inner != nil {
 		raw = inner

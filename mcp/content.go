@@ -85,7 +85,7 @@ type AudioContent struct {
 }
 
 // ResourceLink names a resource that the client can read. Peers of revisions
-// before 2025-06-18 get a text with the name and URI instead.
+// before 2025-06-18 get a text block with the name and URI instead.
 type ResourceLink struct {
 	URI         string
 	Name        string

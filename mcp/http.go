@@ -18,10 +18,10 @@ import (
 // servers. A bound or time that is zero or negative has the default.
 type HTTPOptions struct {
 	// AllowedHosts are the names, without port, by which clients may reach the
-	// server. If it is empty, a request on a loopback address must name a
-	// loopback host, which keeps web pages from reaching a local server by DNS
-	// rebinding; one on another address may name any host. Behind a proxy on
-	// the same machine, list the public host here.
+	// server. If it is empty, a request on a loopback address must name a loopback
+	// host, which keeps web pages from reaching a local server by DNS rebinding. A
+	// request on another address may then name any host. Behind a proxy on the
+	// same machine, list the public host here.
 	AllowedHosts []string
 	// AllowedOrigins are the origins ("https://app.example.com") whose web
 	// pages may use the server; "*" allows all. Pages of the server's own
@@ -449,7 +449,7 @@ func parseError(err error) *jsonrpc.ParseError {
 	return e
 }
 
-// refuseBody answers a body that is not a message. If the id is that of a
+// refuseBody answers a body that is not a message. If the body is an invalid
 // response, the error has no id, because the client could mistake it for the
 // response to one of its own requests.
 func refuseBody(w http.ResponseWriter, err error) {

@@ -92,7 +92,7 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 	return requests
 }
 
-// gather adds an answer to those of a batch.
+// gather adds the response to r to the answers to a batch.
 func (x *exchange) gather(r *Request, response []byte) {
 	x.answers = x.h.s.opts.gather(x.answers, r, response)
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// exchange is an HTTP request with its response, to which messages about the
-// MCP request in it are sent. The response is JSON, or an event stream if
-// messages are sent before the result.
+// exchange is an HTTP request and its response. The response carries messages
+// about the MCP request. It is JSON or, if messages are sent before the result,
+// an event stream.
 //
 // Several goroutines may write: the handler, those that send notifications, the
 // keep-alive timer. None may use w after ServeHTTP has returned; see close.
@@ -34,13 +34,13 @@ type exchange struct {
 	json, sse bool // forms of answer that the client accepts
 
 	form           answerForm    // guarded by mu, as are the following fields
-	ended          bool          // nothing more may be written
-	writing        bool          // a goroutine is writing to w
+	ended          bool          // whether nothing more may be written
+	writing        bool          // whether a goroutine is writing to w
 	mu             sync.Mutex    // never held while something blocks
 	quiet          *sync.Cond    // signals that writing is false; nil if no goroutine has waited
 	panic          any           // value of a panic in w, raised again in ServeHTTP
-	out            *writer       // for event streams
-	keepAliveTimer *time.Timer   // for event streams
+	out            *writer       // writes the event stream
+	keepAliveTimer *time.Timer   // sends comments on the event stream
 	done           chan struct{} // closed by end; nil if no goroutine waits
 }
 
@@ -269,7 +269,7 @@ func (x *exchange) endLocked() {
 	}
 }
 
-// close ends the exchange and waits until no goroutine writes. After it,
+// close ends the exchange and waits until no goroutine writes. Afterwards
 // ServeHTTP may return.
 func (x *exchange) close() {
 	x.mu.Lock()

@@ -102,8 +102,9 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 	return "", errorf(CodeHeaderMismatch, "Header %s is given more than once", name)
 }
 
-// decodeHeader decodes the base64 form, which is used for values that a header
-// cannot hold directly. It returns false for characters that are not allowed.
+// decodeHeader returns the text that value, the value of a header, stands for.
+// Text that a header cannot hold directly is in a base64 form. decodeHeader
+// returns false for characters that are not allowed, and for invalid base64.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c > '~' {

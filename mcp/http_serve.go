@@ -166,8 +166,8 @@ type patientResponse struct{ http.ResponseWriter }
 
 func (r patientResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Write sets a deadline. It also applies to data that net/http writes after the
-// handler has returned; then net/http removes it.
+// Write sets a deadline. The deadline also applies to data that net/http writes
+// after the handler has returned; then net/http removes it.
 func (r patientResponse) Write(b []byte) (n int, err error) {
 	c := http.NewResponseController(r.ResponseWriter)
 	for {

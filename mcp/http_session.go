@@ -44,7 +44,7 @@ type httpSession struct {
 
 	calls admission // requests not answered yet
 
-	upgradeTimer *time.Timer // timer for watch
+	upgradeTimer *time.Timer // calls tick
 	ticking      bool        // whether upgradeTimer is running
 	ticks        int         // number of ticks so far
 }
@@ -482,7 +482,8 @@ func (s *httpSession) watch(x *exchange) {
 	}
 }
 
-// tick upgrades slow requests. The timer runs on while others remain.
+// tick upgrades slow requests. The timer runs on while there are requests that
+// may become slow.
 func (s *httpSession) tick() {
 	s.eventsMu.Lock()
 	s.ticks++
@@ -519,7 +520,7 @@ func (s *httpSession) streamLate(x *exchange) {
 	}
 }
 
-// delete ends a session for its client.
+// delete answers a DELETE request, with which a client ends its session.
 func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 	if h.postOnly(req) {
 		h.notAllowed(w, req)

@@ -35,10 +35,10 @@ type SSEHandler struct {
 	closed bool
 }
 
-// SSEHandler returns a handler that serves s. A nil opts is the zero value. It
-// uses the options about hosts, origins and bodies, and KeepAlive. MaxSessions
-// bounds the open connections, and SessionTimeout the time until a client's
-// first message.
+// SSEHandler returns a handler that serves s. A nil opts is the zero value. The
+// handler uses the options about hosts, origins and bodies, and KeepAlive.
+// MaxSessions bounds the open connections, and SessionTimeout the time until a
+// client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }

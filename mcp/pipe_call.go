@@ -79,7 +79,7 @@ func (call *pipeCall) markSlow() {
 // isSlow reports whether the handler is kept off the reading goroutine.
 func (call *pipeCall) isSlow() bool { return call.offReader != nil && call.offReader.Load() > 0 }
 
-// markQuick counts one quick call. After some of these, the handler returns to
+// markQuick counts one quick call. After 16 of these, the handler returns to
 // the reading goroutine.
 func (call *pipeCall) markQuick() {
 	if call.offReader != nil {

@@ -34,7 +34,7 @@ type buckets struct {
 }
 
 // maxBuckets is the number of principals with their own bucket. Others share the
-// bucket of "" until a bucket has been idle for a second.
+// bucket of "" until a bucket that has been idle for a second is removed.
 const maxBuckets = 10_000
 
 func (b *buckets) forPrincipal(principal string, now time.Time) *bucket {
@@ -90,8 +90,9 @@ func (s *Server) mayAskTasks(r *Request) bool {
 	return s.taskRequests.take(r, sessionBucket, s.opts.Tasks.MaxRequestRate)
 }
 
-// take takes a token from the bucket of r's principal. Without a principal it
-// uses sessionBucket, which is nil if there is no session.
+// take takes a token from the bucket of r's principal, and reports whether
+// there was one. Without a principal it uses sessionBucket, which is nil if
+// there is no session.
 func (b *buckets) take(r *Request, sessionBucket *bucket, perSecond int) bool {
 	now := time.Now()
 	principal := r.Principal()

@@ -8,14 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// redacted replaces secrets.
+// redacted is the text that replaces a secret.
 const redacted = "[redacted]"
 
 // Redact returns value, a JSON text, with "[redacted]" in place of secrets: the
-// values of members and of parameters of URLs whose names isSecretName reports,
-// the user and password of URLs, and HTTP credentials. A nil isSecretName is
-// the default of ServerOptions.IsSecret. If value is not JSON, Redact returns
-// the string "[not JSON]".
+// values of members and of parameters of URLs for whose names isSecretName
+// returns true, the user and password of URLs, and HTTP credentials. A nil
+// isSecretName is the default of ServerOptions.IsSecret. If value is not JSON,
+// Redact returns the string "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret
@@ -27,8 +27,9 @@ func Redact(value json.RawMessage, isSecretName func(name string) bool) json.Raw
 	return out
 }
 
-// redact returns value, a JSON text, with "[redacted]" in place of members
-// whose names secret reports, and of secrets in strings; see redactText.
+// redact returns value, a JSON text, with "[redacted]" in place of the values
+// of members for whose names secret returns true, and of secrets in strings;
+// see redactText.
 func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	if len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
 		return value, nil
@@ -68,7 +69,8 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 }
 
 // redactString redacts a string that is HTTP credentials, JSON with secrets, or a
-// text with either. It returns other tokens, whose text is empty, unchanged.
+// text with either. A token that is not a string has an empty text and is
+// returned unchanged.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
 	case isCredentials(text):

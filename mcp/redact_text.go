@@ -3,7 +3,8 @@ package mcp
 import "strings"
 
 // redactText returns text without secrets: without the user and password of URLs,
-// the values of URL parameters whose names secret reports, and HTTP credentials.
+// the values of URL parameters for whose names secret returns true, and HTTP
+// credentials.
 func redactText(text string, secret func(key string) bool) string {
 	if strings.Contains(text, "://") {
 		text = redactUsers(text)

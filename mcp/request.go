@@ -120,8 +120,8 @@ func (r *Request) Method() string { return r.method }
 // it.
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
-// SetParams replaces the params of a request, in either direction, before
-// middleware calls next, which then answers or sends the request with these
+// SetParams replaces the params of a request, in either direction. Middleware
+// calls it before next, which then answers or sends the request with these
 // params. No other goroutine may use the request meanwhile. If object has no
 // "_meta", the old one is kept. Members of "_meta" that the protocol defines,
 // such as the revision and the progress token, keep their effect regardless of
@@ -188,8 +188,8 @@ func nameMember(method string) string {
 func (r *Request) Revision() string { return r.rev.String() }
 
 // Client returns the name and version that the client's software declares, or
-// zero if it declares none. They are not verified: show them, but do not base
-// decisions on them.
+// the zero value if it declares none. They are not verified: show them, but do
+// not base decisions on them.
 func (r *Request) Client() Implementation {
 	if r.session != nil {
 		return r.session.client

@@ -66,7 +66,7 @@ func (r RawResult) resultType() string {
 	return kind
 }
 
-// emptyResult is {}.
+// emptyResult is the result {}.
 type emptyResult struct{}
 
 func (emptyResult) resultMeta() Meta                                   { return nil }
@@ -237,7 +237,7 @@ func isObject(raw []byte) bool {
 	return len(object) > 0 && object[0] == '{'
 }
 
-// appendResponse appends the response to r.
+// appendResponse appends the response to r, with the result res.
 func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = append(b, r.id...)
@@ -245,7 +245,8 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	return append(s.appendResult(b, r, res), '}')
 }
 
-// appendResult appends the result of r.
+// appendResult appends res, with the members that the protocol requires in the
+// result of r.
 func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	b = res.appendMembers(append(b, '{'), r.rev)
 	meta := res.resultMeta()
@@ -276,7 +277,7 @@ func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 }
 
 // appendError appends an error response. If the id is unknown, rev determines
-// how that is written.
+// whether the response has the id null or none.
 func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
 	b = append(b, `{"jsonrpc":"2.0"`...)
 	switch {

@@ -51,8 +51,8 @@ type Server struct {
 	listeners map[*listener]struct{}
 }
 
-// NewServer makes a server that names itself info. A nil opts is the zero
-// value.
+// NewServer makes a server that introduces itself to clients as info. A nil
+// opts is the zero value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}}
 	s.methods.Store(new(map[string]Handler))
@@ -347,7 +347,7 @@ func (s *Server) finish(r *Request) {
 }
 
 // route is the innermost handler. It answers a client's request by its method,
-// and ends the passage of other messages.
+// and sends or handles any other message.
 func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 	if r.outgoing || r.Notification() {
 		return r.target.(passage)(ctx)

@@ -23,13 +23,13 @@ type session struct {
 	capabilities ClientCapabilities
 	initialized  atomic.Bool  // whether notifications/initialized has arrived
 	level        atomic.Int32 // least level of log messages
-	completions  bucket       // rate of completion requests, without a principal
-	taskRequests bucket       // rate of requests about tasks, without a principal
+	completions  bucket       // rate of completion requests, if there is no principal
+	taskRequests bucket       // rate of requests about tasks, if there is no principal
 	sessionless  bool         // whether it is for HTTP without sessions and ends with the request
 	declared     []string     // features that the answer to initialize declared
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
-	// ctx has the principal of the session; nil if there is none.
+	// ctx carries the principal of the session. It may be nil.
 	ctx context.Context
 	// gone is closed when the client can no longer answer; nil if the transport
 	// cannot detect that.
@@ -38,7 +38,7 @@ type session struct {
 	mu              sync.Mutex
 	name            string                        // random name; see token
 	subscribed      map[string]struct{}           // URIs of resources
-	subscribedBytes int                           // size of the URIs in subscribed
+	subscribedBytes int                           // size in bytes of the URIs in subscribed
 	last            int64                         // id of the last request to the client
 	calls           map[int64]chan<- clientAnswer // unanswered requests to the client, by id
 }

@@ -69,7 +69,8 @@ func (t Task) SetStatus(message string) {
 	})
 }
 
-// task returns the running task of r, or nil if r is not a task, or not yet.
+// task returns the running task of r, or nil if r is not a task yet or will not
+// be one.
 func (r *Request) task() *taskRun {
 	if t, ok := r.out.(*taskRun); ok && t.hasBegun() {
 		return t
@@ -85,7 +86,7 @@ type taskProtocol interface {
 	accept(r *Request, t *tool) (ok bool, ttl time.Duration, err error)
 	// created is the result of a call that has become a task.
 	created(rec *TaskRecord, poll time.Duration) Result
-	// serve answers a tasks/ request.
+	// serve answers a request whose method begins with "tasks/".
 	serve(ctx context.Context, s *Server, r *Request) (Result, error)
 	// append appends the members of a task object.
 	append(b []byte, rec *TaskRecord, poll time.Duration) []byte
@@ -119,7 +120,7 @@ func (r *Request) acceptTask(t *tool) (ok bool, ttl time.Duration, err error) {
 	return false, 0, nil
 }
 
-// taskMethod answers a tasks/ request.
+// taskMethod answers a request whose method begins with "tasks/".
 func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	protocol := tasksIn(r.rev)
 	if protocol == nil || !s.serves(r, "tasks") {

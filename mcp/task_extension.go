@@ -205,7 +205,8 @@ func (t *taskRun) withdraw(inputs []*taskInput) {
 }
 
 // answer gives answers to the inputs with their keys, and ignores unknown keys.
-// An input remains unanswered if its answer is invalid.
+// If an answer is invalid, answer returns an error, and the input remains
+// unanswered.
 func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 	var failed *Error
 	t.update(func(rec *TaskRecord) bool {

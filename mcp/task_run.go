@@ -138,7 +138,8 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 	}
 }
 
-// begin makes the call a task, unless it is one already.
+// begin makes the call a task, unless it is one already. It returns an error if
+// the call has ended, too many tasks are running, or the task cannot be stored.
 func (t *taskRun) begin() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -260,7 +260,8 @@ func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 }
 
 // takesObject reports whether a JSON object can be decoded into a value of type
-// t. If derive is true, t must also have a schema.
+// t. If derive is true, t must be a struct or a map, from which a schema can be
+// derived.
 func takesObject(t reflect.Type, derive bool) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:

@@ -292,7 +292,8 @@ func (m *mcpCommand) interactive() bool {
 	return m.streams.inTerminal && m.streams.errTerminal && !m.noInput
 }
 
-// options returns the client's options, and directs the server's standard error.
+// options returns the client's options. With --log, it also directs the server's
+// messages and standard error to the log.
 func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 	opts := &mcp.ClientOptions{
 		Info:    mcp.Implementation{Name: "docent", Version: version(), Title: "Docent"},
@@ -340,8 +341,9 @@ func (m *mcpCommand) openLog() (*wireLog, error) {
 	return m.wire, nil
 }
 
-// A wireLog writes messages, one a line, secrets redacted: ">" is sent, "<"
-// received, "#" a line of the server's standard error.
+// A wireLog writes messages with secrets redacted, one per line: a sent message
+// after ">", a received one after "<", and a line of the server's standard
+// error after "#".
 type wireLog struct {
 	mu sync.Mutex
 	w  io.Writer

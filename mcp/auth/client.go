@@ -28,8 +28,9 @@ import (
 // signs in again when the server requires more scopes. The zero value does all
 // this for a person at a terminal, and keeps the tokens only in memory.
 //
-// The token is sent only to the origin of the server. Set its fields before
-// first use, and do not change them later. A Client must not be copied.
+// The token is sent only to the origin of the server. Set the fields of a
+// Client before its first use, and do not change them later. A Client must not
+// be copied.
 type Client struct {
 	// Server is the URL of the MCP endpoint; by default the URL of the first
 	// request. All further requests must go to the same origin.

@@ -97,7 +97,8 @@ func EnterpriseManaged(idp IdentityProvider) Grant {
 	}
 }
 
-// exchange returns an Identity Assertion JWT Authorization Grant (ID-JAG).
+// exchange returns an Identity Assertion JWT Authorization Grant (ID-JAG),
+// which the identity provider issues in exchange for the user's ID token.
 func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (string, error) {
 	const idJAG = "urn:ietf:params:oauth:token-type:id-jag"
 	if _, err := endpoint(idp.TokenEndpoint); err != nil {
@@ -148,8 +149,8 @@ func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (str
 }
 
 // assert returns a JWT that authenticates a client (RFC 7523, section 2.2). Its
-// audience is the issuer. algorithms are those that the server supports, nil if
-// they are unknown.
+// audience is the issuer. algorithms are the signature algorithms that the
+// server supports, nil if they are unknown.
 func assert(client *registered, issuer string, algorithms []string) (string, error) {
 	if issuer == "" {
 		return "", errors.New("an assertion needs the issuer; give it in Registration.Issuer")

@@ -26,7 +26,8 @@ type redirect struct {
 	listener net.Listener // nil with Client.Receive
 }
 
-// openRedirect starts to listen, unless Client.Receive replaces the listener.
+// openRedirect returns the redirect of a sign-in. It starts to listen, unless
+// Client.Receive replaces the listener.
 func (c *Client) openRedirect() (*redirect, error) {
 	r := &redirect{c: c, url: &url.URL{Scheme: "http", Host: "127.0.0.1", Path: callbackPath}}
 	if c.RedirectURL != "" {
@@ -71,8 +72,8 @@ func (r *redirect) listen(port string) error {
 
 func (r *redirect) address() string { return r.url.String() }
 
-// adopt changes to the address with which a client was registered, and reports
-// whether that succeeded.
+// adopt changes the redirect to the address with which a client was registered,
+// and reports whether that succeeded.
 func (r *redirect) adopt(address string) bool {
 	u, err := url.Parse(address)
 	switch {
@@ -143,7 +144,8 @@ func (r *redirect) receive(ctx context.Context, page, state string) (url.Values,
 	}
 }
 
-// handler answers the one request with the right state.
+// handler returns a handler that sends the parameters of one request with the
+// given state to answers. It refuses all other requests.
 func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler {
 	var once sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

@@ -132,8 +132,8 @@ func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
 	return issuer, c.store().Save(ctx, key, []byte(issuer))
 }
 
-// authMethod returns the method by which a client authenticates that may have a
-// secret or a key (RFC 8414, section 2).
+// authMethod returns the method of authentication for a client, which may have
+// a secret or a key (RFC 8414, section 2).
 func (t *target) authMethod(secret, key bool) string {
 	supported := t.meta.TokenAuthMethods
 	if supported == nil {

@@ -38,8 +38,8 @@ func isRefused(err error) bool {
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
 }
 
-// refusalOf reads the body of an error response. It does not show a body that
-// is not an OAuth error.
+// refusalOf returns the error in the body of an error response. It leaves out a
+// body that is not an OAuth error.
 func refusalOf(status string, body []byte) *refusedError {
 	var e struct {
 		Code        string `json:"error"`

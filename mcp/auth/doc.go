@@ -1,5 +1,6 @@
-// Package auth is the authorization of MCP over HTTP, for both sides: OAuth 2.1
-// tokens that an authorization server issues (specification: Authorization).
+// Package auth implements the authorization of MCP over HTTP, for both sides:
+// OAuth 2.1 tokens that an authorization server issues (specification:
+// Authorization).
 //
 // A Client signs in to a server that requires a token. It is the Authorizer of an
 // mcp.HTTPTransport; its zero value opens the user's browser.

@@ -21,7 +21,7 @@ import (
 type GuardOptions struct {
 	// Resource is the canonical URI of the MCP endpoint, which clients use
 	// ("https://mcp.example.com/mcp"). A token must have it as an audience (RFC
-	// 8707). It must use https, or http on a loopback host.
+	// 8707). The URI must use https, or http on a loopback host.
 	Resource string
 	// AuthorizationServers are the issuers of tokens.
 	AuthorizationServers []string

@@ -62,7 +62,8 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 		}
 		if s.reading == nil {
 			s.reading, s.tried = make(chan struct{}), time.Now()
-			// Other requests wait for this, so it must not end with the first one.
+			// Other requests wait for this read, so it must not end with the request
+			// that starts it.
 			go s.refresh(context.WithoutCancel(ctx))
 		}
 		reading := s.reading

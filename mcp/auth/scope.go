@@ -74,8 +74,8 @@ func (w *scopedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// release sends the header that WriteHeader has held back. Unless the answer is
-// that to a batch, it replaces the status by 403 and adds the challenge.
+// release sends the header that WriteHeader has held back. Unless batch is
+// true, it replaces the status by 403 and adds the challenge.
 func (w *scopedWriter) release(batch bool) {
 	status := w.held
 	if status == 0 {

@@ -115,7 +115,7 @@ type Host struct {
 	}
 }
 
-// index maps the names of items in the host.
+// index maps names in the host to items.
 type index[T any] map[string]Item[T]
 
 // ErrClosed is the error of a Host after Close.

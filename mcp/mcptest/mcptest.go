@@ -87,7 +87,7 @@ func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.ServeConn(context.Background(), far) // the client sees the end of the connection itself
+		_ = s.ServeConn(context.Background(), far) // the error is ignored, since the client sees that the connection has ended
 	}()
 	t.Cleanup(func() { <-served }) // runs after the client's own cleanup
 	r.Client = connect(t, &mcp.ConnTransport{Conn: &recorded{near, r}}, opts)

@@ -10,7 +10,7 @@ import (
 // called again.
 var ErrTooLong = errors.New("message is over the size limit")
 
-// firstBuffer is the initial size of the buffer.
+// firstBuffer is the initial size of the buffer in bytes.
 const firstBuffer = 4 << 10
 
 // Lines reads newline-delimited messages (specification: Transports, stdio).
@@ -21,7 +21,7 @@ type Lines struct {
 	// buf[start:end] was read but not returned; buf[start:seen] has no newline.
 	start, seen, end int
 	err              error
-	discard          bool   // the rest of a line over the limit follows
+	discard          bool   // whether the rest of a line over the limit follows
 	head             []byte // see Head
 }
 

@@ -22,12 +22,12 @@ type Options struct {
 	// Dialect is the `$schema` of a schema that has none. Default: DefaultDialect.
 	Dialect string
 
-	MaxSchemaSize  int // size in bytes of a schema document; default 4 MiB
-	MaxSchemaDepth int // nesting of a schema document; default 256
-	MaxSubschemas  int // subschemas in all documents; default 20,000
-	MaxDepth       int // nesting of schemas that validation applies; default 5,000
-	MaxSteps       int // steps of one validation; default 1,000,000 plus 16 per byte
-	MaxFailures    int // failures in a ValidationError; default 8
+	MaxSchemaSize  int // maximum size in bytes of a schema document; default 4 MiB
+	MaxSchemaDepth int // maximum nesting of a schema document; default 256
+	MaxSubschemas  int // maximum number of subschemas in all documents; default 20,000
+	MaxDepth       int // maximum nesting of schemas that validation applies; default 5,000
+	MaxSteps       int // maximum number of steps of one validation; default 1,000,000 plus 16 per byte
+	MaxFailures    int // maximum number of failures in a ValidationError; default 8
 }
 
 func (o *Options) withDefaults() Options {

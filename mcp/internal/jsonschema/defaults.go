@@ -182,7 +182,8 @@ func (c *compiler) planDefaults() {
 	}
 }
 
-// build adds the defaults of n, of the schemas it refers to and of those in its allOf.
+// build adds the defaults of n, of the schemas it refers to and of the schemas in its
+// allOf.
 func (p *plan) build(n *node, path []*node) {
 	if o := n.object; o != nil {
 		for _, name := range o.names.list {

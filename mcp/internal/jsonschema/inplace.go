@@ -128,7 +128,8 @@ func keyEnd(d []byte, i int) int {
 	return afterColon(d, end)
 }
 
-// checkUnmarked applies loose to the unevaluated members or elements.
+// checkUnmarked reports whether the unevaluated members or elements of the
+// value at pos match loose.
 func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	d, ok := v.data, true
 	closing := d[pos] + 2

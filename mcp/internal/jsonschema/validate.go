@@ -43,7 +43,7 @@ type validator struct {
 	collect bool        // whether to record failures and continue
 	steps   int         // remaining steps
 	depth   int         // nesting of applied schemas
-	fatal   error       // the error that ends the pass
+	fatal   error       // the error that has ended the pass, or nil
 	text    []byte      // unescaped strings
 	words   []uint64    // sets of bits; see marks
 	scope   []*resource // resources of the dynamic scope, outermost first

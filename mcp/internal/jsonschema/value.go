@@ -251,7 +251,8 @@ func decodeUnicodeEscape(s []byte) (rune, int) {
 	return utf8.RuneError, 6
 }
 
-// hex4 parses \uXXXX.
+// hex4 parses \uXXXX at the start of s. It returns false if s does not start
+// with that.
 func hex4(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

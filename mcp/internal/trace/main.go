@@ -112,7 +112,7 @@ func runTests(dir, record string) error {
 	return nil
 }
 
-// readRecords reads the record of the given name, or all that begin with it.
+// readRecords reads all records whose paths begin with name.
 func readRecords(name string) ([]byte, error) {
 	names, err := filepath.Glob(name + "*")
 	if err != nil {

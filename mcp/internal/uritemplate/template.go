@@ -30,7 +30,7 @@ type part struct {
 	op      *operator
 	vars    []variable
 
-	alias byte  // can begin the expression too, like op.first; 0 if there is none
+	alias byte  // character that can begin the expression, too, like op.first; 0 if there is none
 	class uint8 // classes of the characters in values and separators
 	items int   // maximum number of values; 0 for any
 	split bool  // whether the separator separates values rather than being part of one
@@ -122,9 +122,9 @@ func (t *Template) Names() []string { return slices.Clone(t.names) }
 // Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
-// checkLiteral returns an error if s, text outside expressions that begins at
-// byte offset, has characters that are not allowed (RFC 6570, section 2.1, with
-// erratum 6937, which allows the apostrophe).
+// checkLiteral returns an error if s, text outside expressions, has characters
+// that are not allowed (RFC 6570, section 2.1, with erratum 6937, which allows
+// the apostrophe). offset is the position of s in the template, in bytes.
 func checkLiteral(s string, offset int) error {
 	for i, r := range s {
 		switch {
