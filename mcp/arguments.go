@@ -42,9 +42,9 @@ func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	return nil, explain(err)
 }
 
-// plainIntegers rewrites integers such as 1.0 and 1e3 as 1 and 1000. JSON
-// Schema counts them as integers, but Go does not decode them into integer
-// types.
+// plainIntegers returns args with integers such as 1.0 and 1e3 rewritten as 1
+// and 1000. JSON Schema counts them as integers, but Go does not decode them
+// into integer types. changed is false if there are none.
 func plainIntegers(args []byte) (plain []byte, changed bool) {
 	for i := 0; i < len(args); {
 		start := i

@@ -28,8 +28,9 @@ func checkMIMEType(mime string) error {
 	return nil
 }
 
-// checkAnnotations checks the annotations of entries at registration. The
-// annotations of results are checked when they are encoded.
+// checkAnnotations returns an error if the annotations of an entry are not
+// valid. It is called at registration; the annotations of results are checked
+// when they are encoded.
 func checkAnnotations(a *Annotations) error {
 	if a == nil {
 		return nil
@@ -83,9 +84,10 @@ func isDecimal(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// checkURI checks the length and syntax of a resource's URI from a client or a
-// user of the library. It also checks that the path of a file does not leave
-// its root; handlers that serve files rely on that.
+// checkURI returns an error for a resource's URI, from a client or a user of
+// the library, whose length or syntax is not valid. It also refuses a URI whose
+// path leaves the root of a file system; handlers that serve files rely on
+// that.
 func checkURI(uri string) error {
 	if uri == "" || len(uri) > maxURI {
 		return fmt.Errorf("a URI has 1 to %d bytes", maxURI)
@@ -118,8 +120,8 @@ func checkFilePath(path string) error {
 	return nil
 }
 
-// checkURISyntax checks that the URI has a scheme and that the rest follows RFC
-// 3986.
+// checkURISyntax returns an error if the URI has no scheme or the rest does not
+// follow RFC 3986.
 func checkURISyntax(uri string) error {
 	colon := strings.IndexByte(uri, ':')
 	if colon < 0 || !isScheme(uri[:colon]) {
@@ -166,8 +168,8 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// checkAuthority checks the part of a URI between // and the path: user, host
-// and port.
+// checkAuthority returns an error if the part of a URI between // and the path,
+// with user, host and port, is not valid.
 func checkAuthority(s string) error {
 	user, host, ok := strings.Cut(s, "@")
 	if !ok {
@@ -208,8 +210,8 @@ func isTriplet(s string) bool {
 
 func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
 
-// checkTemplateScheme checks that the template begins with a scheme or an
-// expression, so that a URI can match it.
+// checkTemplateScheme returns an error unless the template begins with a scheme
+// or an expression, so that a URI can match it.
 func checkTemplateScheme(template string) error {
 	end := strings.IndexAny(template, ":{/?#")
 	if end < 0 || template[end] != '{' && (template[end] != ':' || !isScheme(template[:end])) {

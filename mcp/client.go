@@ -113,7 +113,7 @@ type ClientOptions struct {
 	Log      func(LogMessage)
 	LogLevel Level
 	// Notification receives notifications that the client does not know, such as
-	// those of extensions, one at a time.
+	// notifications of extensions, one at a time.
 	Notification func(method string, params json.RawMessage)
 
 	// Trace is called with each message that is sent or received, one JSON text.

@@ -391,7 +391,8 @@ func readSampling(params []byte) (*Sampling, error) {
 	return s, nil
 }
 
-// append appends the members of the result to b.
+// append appends the members of the result to b. It returns an error for a
+// result that is not valid in rev.
 func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error) {
 	if s == nil || len(s.Content) == 0 {
 		return nil, errors.New("the function Sample returned no content")

@@ -23,8 +23,8 @@ type CallOptions struct {
 	// Progress is called with the server's reports, in order, on the goroutine
 	// that makes the request, before the request returns.
 	Progress func(Progress)
-	// Timeout and MaxTimeout replace those of ClientOptions, unless they are zero.
-	// Negative means no bound.
+	// Timeout and MaxTimeout replace the fields of ClientOptions with these names,
+	// unless they are zero. Negative means no bound.
 	Timeout    time.Duration
 	MaxTimeout time.Duration
 	// Meta is sent with the request. Keys that the protocol defines for
@@ -414,7 +414,7 @@ func CallTool[Out any](ctx context.Context, c *Client, name string, args any, op
 
 var decodingByType sync.Map // reflect.Type -> decoding
 
-// decodeInto decodes a result's structured content.
+// decodeInto decodes a result's structured content into out.
 func decodeInto[Out any](data []byte, out *Out) error {
 	t := reflect.TypeFor[Out]()
 	var as decoding
@@ -458,8 +458,8 @@ func (r *CallToolResult) text() string {
 	return b.String()
 }
 
-// Ping checks that the server responds. On revisions without ping it asks for
-// the server's description instead.
+// Ping checks that the server responds, and returns an error if it does not. On
+// revisions without ping it asks for the server's description instead.
 func (c *Client) Ping(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil {

@@ -28,8 +28,8 @@ type link interface {
 	// abandon gives up the request with the given id, whose caller no longer
 	// waits.
 	abandon(a *agreement, id int64, reason string)
-	// agreed is called when the handshake is done. It notifies the server of that
-	// in revisions that have such a notification.
+	// agreed is called when the handshake is done. In revisions that have a
+	// notification for this, it sends the notification.
 	agreed(ctx context.Context, a *agreement) error
 	// begin starts to read messages. From then on the clientConn owns the link.
 	begin()
@@ -93,7 +93,7 @@ type call struct {
 	name    string      // tool, prompt, URI or task that the request is about
 	args    []byte      // arguments of a tool, some of which HTTP repeats in headers
 	tool    *knownTool  // facts about the tool, or nil
-	params  []byte      // members of params, except _meta and those of a retry
+	params  []byte      // members of params, except _meta and what a retry adds
 	inputs  []byte      // inputResponses of a retry, or nil
 	state   []byte      // requestState of a retry, as JSON, or nil
 	line    []byte      // the encoded request

@@ -314,7 +314,7 @@ func versions(list []byte) []revision.Revision {
 // errNoDiscovery marks a result of server/discover that is not valid.
 var errNoDiscovery = errors.New("the result of server/discover lacks supportedVersions")
 
-// discover shakes hands with server/discover.
+// discover shakes hands with server/discover, and returns the agreement on rev.
 func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeout time.Duration) (*agreement, error) {
 	for tries := 0; ; tries++ {
 		a := &agreement{rev: rev, server: new(ServerInfo), meta: cc.c.requestMeta(rev)}
@@ -345,7 +345,9 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 	}
 }
 
-// initialize shakes hands with initialize, which opens a session.
+// initialize shakes hands with initialize, which opens a session. rev is the
+// revision that it offers; the agreement has the one that the server has
+// chosen.
 func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*agreement, error) {
 	c := cc.c
 	for tries := 0; ; tries++ {

@@ -84,7 +84,7 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is lets errors.Is find out whether the status can be that of a server which
+// Is lets errors.Is find out whether the status can come from a server that
 // does not speak Streamable HTTP.
 //
 // Before 2025-11-25 the specification has clients try HTTP with SSE after any

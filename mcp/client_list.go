@@ -281,7 +281,8 @@ func (m *toolMemo) put(t *knownTool, limit int) {
 	m.tools[t.name] = t
 }
 
-// learn reads a tool and stores the facts that calls need.
+// learn reads a tool in JSON, stores the facts about it that calls need, and
+// returns it.
 func (c *Client) learn(raw []byte) (*Tool, error) {
 	t, err := readTool(raw)
 	if err != nil {

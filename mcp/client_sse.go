@@ -25,7 +25,7 @@ type sseLink struct {
 	end      func() error
 }
 
-// dialSSE opens the stream and waits for its first event.
+// dialSSE opens the stream, waits for its first event, and returns the link.
 func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error) {
 	s, err := newSender(t, cc)
 	if err != nil {

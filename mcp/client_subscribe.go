@@ -364,6 +364,7 @@ func (s *Subscription) wants(change Change) bool {
 
 // hold registers the subscription in a session until one of the two ends. For
 // changes of lists it sends no request, since a session always receives them.
+// began reports whether the subscription has begun.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
 	declared := func(kind, what string) bool {

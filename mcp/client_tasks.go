@@ -174,7 +174,8 @@ func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
 	return readTask(k.result)
 }
 
-// request sends a request about the task. The caller releases the call.
+// request sends a request about the task, and returns its call and the
+// connection. The caller must release the call.
 func (t *ToolTask) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
 	k := t.c.newCall(method)
 	k.name = t.id

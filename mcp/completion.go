@@ -19,7 +19,7 @@ import (
 //
 // Some clients call it at every keystroke, within Limits.MaxCompletionRate. It
 // must suggest only values that the user, Request.Principal, may know. Errors
-// are treated as those of a PromptHandler.
+// are treated like errors of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
@@ -92,7 +92,7 @@ type completing struct {
 }
 
 // readCompletion reads the params of completion/complete and finds the
-// completer.
+// completer. It returns an error for the client if it cannot.
 func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	var p struct {
 		Ref      completionRef `json:"ref"`

@@ -57,7 +57,8 @@ func (a *annotationsWire) annotations() *Annotations {
 	return &Annotations{Audience: a.Audience, Priority: a.Priority, LastModified: modified}
 }
 
-// decodeContents reads one content block or an array of them.
+// decodeContents returns the blocks in data, which is one content block or an
+// array of them.
 func decodeContents(data []byte) ([]Content, error) {
 	blocks := []jsonValue{data}
 	if jsonrpc.IsBatch(data) {

@@ -74,8 +74,8 @@ func asError(err error) *Error {
 	return &Error{Code: CodeInternalError, Message: "Internal error"}
 }
 
-// clip shortens s to at most n bytes, at the boundary of a rune. It is for
-// messages that quote a peer.
+// clip returns s, shortened to at most n bytes at the boundary of a rune. It is
+// for messages that quote a peer.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -416,7 +416,7 @@ func keep(b *bytes.Buffer, response []byte) {
 	releaseBody(b)
 }
 
-// request initializes a Request for m.
+// request returns a Request for m.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &x.first
 	if r.server != nil { // x already has one, so this is another request of a batch

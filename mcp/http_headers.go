@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// checkHeaders checks that the headers of a request of 2026-07-28 agree with
-// the parts of its body that they repeat (specification: Streamable HTTP,
-// Request Metadata).
+// checkHeaders returns an error if the headers of a request of 2026-07-28 do
+// not agree with the parts of its body that they repeat (specification:
+// Streamable HTTP, Request Metadata).
 func checkHeaders(r *Request, head http.Header) *Error {
 	version, _ := jsonrpc.String(r.meta.protocolVersion)
 	if e := checkHeader(head, headerVersion, version, false); e != nil {

@@ -153,8 +153,9 @@ func (c patientConn) Write(b []byte) (n int, err error) {
 	}
 }
 
-// patient wraps w so that it sets write deadlines where patientListener cannot:
-// with HTTP/2, which has flow control per response, and with TLS.
+// patient returns w, wrapped so that it sets write deadlines where
+// patientListener cannot: with HTTP/2, which has flow control per response, and
+// with TLS.
 func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
 	if req.ProtoMajor < 2 && req.TLS == nil {
 		return w

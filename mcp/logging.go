@@ -8,7 +8,7 @@ import (
 // more severe. The zero Level is not a valid level.
 type Level int32
 
-// These are the levels, which are those of syslog.
+// These are the levels, which syslog has, too.
 const (
 	LevelDebug Level = iota + 1
 	LevelInfo

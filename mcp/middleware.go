@@ -91,7 +91,7 @@ func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *sessi
 	})
 }
 
-// outgoing makes a Request for a message that the server sends to a client.
+// outgoing returns a Request for a message that the server sends to a client.
 func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Revision, method string, params []byte) *Request {
 	r := &Request{server: s, session: session, rev: rev, method: method, outgoing: true}
 	r.ctx.parent, r.ctx.req = ctx, r
@@ -119,8 +119,8 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 	})
 }
 
-// demand sends a request through out to the client of r and waits for the
-// answer.
+// demand sends a request through out to the client of r, waits for the answer,
+// and returns the result in it.
 func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
 	notify := func(line []byte) {
 		line = append(r.appendRelated(line), '}', '}')

@@ -25,7 +25,7 @@ var credentialSchemes = []string{"bearer", "basic", "dpop"}
 // endsURL are characters that end a URL in a text.
 const endsURL = " \t\r\n\"'<>`\\{}|^"
 
-// redactUsers redacts user and password of URLs.
+// redactUsers returns text with the user and password of URLs redacted.
 func redactUsers(text string) string {
 	var b strings.Builder
 	for {
@@ -47,7 +47,8 @@ func redactUsers(text string) string {
 	}
 }
 
-// redactParameters redacts the values of parameters in queries and fragments.
+// redactParameters returns text with the values of parameters in queries and
+// fragments redacted.
 func redactParameters(text string, secret func(key string) bool) string {
 	var b strings.Builder
 	for {
@@ -74,8 +75,8 @@ func redactParameters(text string, secret func(key string) bool) string {
 // "understanding" in "basic understanding" does not.
 const minCredentials = 12
 
-// redactScheme redacts the word after each occurrence of a scheme, if it could be
-// credentials.
+// redactScheme returns text with the word after each occurrence of a scheme
+// redacted, if it could be credentials.
 func redactScheme(text, scheme string) string {
 	for from := 0; ; {
 		i := indexFold(text[from:], scheme+" ")

@@ -70,7 +70,8 @@ func (g *registry[E]) find(name string) (E, bool) {
 	return e, ok
 }
 
-// findJSON finds the entry whose name is value, a JSON text.
+// findJSON returns the entry whose name is value, a JSON text. ok is false if
+// there is none.
 func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
 		e, ok = g.state().byName[string(value[1:len(value)-1])] // without an allocation
@@ -158,7 +159,7 @@ func (g *registry[E]) list(r *Request) (Result, error) {
 	return (*pages)[start/size], nil
 }
 
-// page encodes the page that begins with entry start.
+// page returns the page that begins with entry start, encoded.
 func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope string) encodedResult {
 	end := min(start+g.server.opts.PageSize, len(sorted))
 	b := append(wire.Name(open(), g.kind), '[')
@@ -175,7 +176,8 @@ func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope s
 	return encodedResult(b[1:])
 }
 
-// sealCursor makes a cursor that is authenticated with SealKey.
+// sealCursor returns a cursor that names an entry and is authenticated with
+// SealKey.
 func (s *Server) sealCursor(kind, name string) string {
 	return base64.RawURLEncoding.EncodeToString(append(s.cursorMAC(kind, name), name...))
 }

@@ -118,8 +118,8 @@ func (res *Resource) check() error {
 	return checkDescription(res.Name, res.MIMEType, res.Annotations, res.Icons, res.Meta)
 }
 
-// checkDescription checks the fields that resources and templates have in
-// common.
+// checkDescription returns an error if one of the fields that resources and
+// templates have in common is not valid.
 func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta Meta) error {
 	if err := checkName(name); err != nil {
 		return err

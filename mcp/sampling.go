@@ -122,8 +122,8 @@ func (s *Sampling) needs(caps *ClientCapabilities) string {
 
 func (s *Sampling) usesTools() bool { return len(s.Tools) > 0 || s.ToolChoice != "" }
 
-// check checks the conversation (specification: Sampling, Message Content
-// Constraints).
+// check returns an error if the conversation is not valid (specification:
+// Sampling, Message Content Constraints).
 func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: MaxTokens must be positive")

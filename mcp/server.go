@@ -105,7 +105,8 @@ func (s *Server) removeSession(one *session) {
 }
 
 // prepare sets the fields of r from params, which r retains, and from session,
-// which is nil outside a session.
+// which is nil outside a session. It returns an error for the client if params
+// are not valid.
 func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	if session != nil {
 		r.rev = session.rev
@@ -155,8 +156,9 @@ func (s *Server) resolve(r *Request) {
 	}
 }
 
-// chooseRevision determines the revision of r (specification 2026-07-28:
-// Versioning, Backward Compatibility).
+// chooseRevision sets the revision of r, or returns an error if the server does
+// not support it (specification 2026-07-28: Versioning, Backward
+// Compatibility).
 func (r *Request) chooseRevision(session *session) *Error {
 	switch {
 	case r.method == "initialize" && r.meta.protocolVersion == nil:
@@ -318,8 +320,8 @@ func (s *Server) abandoned(r *Request) []byte {
 	return appendError(nil, r.id, r.rev, asError(errGoexit))
 }
 
-// handleApart runs handle on a worker, for callers whose goroutine must survive
-// a runtime.Goexit in the handler.
+// handleApart runs handle on a worker and returns the response. It is for
+// callers whose goroutine must survive a runtime.Goexit in the handler.
 func (s *Server) handleApart(r *Request) (response []byte) {
 	if !s.workers.apart(func() { response = s.handle(r, nil) }) {
 		response = s.abandoned(r)

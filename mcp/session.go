@@ -49,9 +49,9 @@ type clientAnswer struct {
 	err    error
 }
 
-// request sends the client a request and waits for the answer until ctx ends.
-// If ctx ends first, it calls notify with the cancellation to send, without its
-// last two braces.
+// request sends the client a request, waits for the answer until ctx ends, and
+// returns the result. If ctx ends first, it calls notify with the cancellation
+// to send, without its last two braces.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()

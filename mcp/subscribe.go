@@ -193,8 +193,9 @@ func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	}
 }
 
-// openListener starts the subscription for r and acknowledges it. It is
-// separate from listen, so that little stack is held while listen waits.
+// openListener starts the subscription for r, acknowledges it and returns its
+// listener. It is separate from listen, so that little stack is held while
+// listen waits.
 func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {

@@ -247,9 +247,9 @@ func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) erro
 	return err
 }
 
-// waitForSink returns a sink that can send requests to the client: the call's,
-// or else that of a request which waits for the task's result. It fails if ctx
-// ends first.
+// waitForSink returns a sink that can send requests to the client: the sink of
+// the call, or else the sink of a request that waits for the task's result. It
+// fails if ctx ends first.
 func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
 	if t.out.connection() != nil {
 		return t.out, nil

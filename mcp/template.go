@@ -133,8 +133,8 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	return compiled, checkDescription(t.Name, t.MIMEType, t.Annotations, t.Icons, t.Meta)
 }
 
-// Expand makes a URI from values for the variables, for a link to a resource. A
-// value is a string, a []string or a map[string]string; a missing one expands
+// Expand returns the URI for values of the variables, for a link to a resource.
+// A value is a string, a []string or a map[string]string; a missing one expands
 // to nothing.
 func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	compiled, err := uritemplate.Parse(t.URITemplate)

@@ -233,7 +233,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 // maxForeignName is the length in bytes of the longest name of a foreign tool.
 const maxForeignName = 1024
 
-// newForeignTool makes a foreign tool. It checks only the fields that must be
+// newForeignTool returns a foreign tool. It checks only the fields that must be
 // valid to be sent.
 func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	switch {
@@ -282,7 +282,7 @@ type derivedFrom struct {
 	output bool
 }
 
-// deriveSchema derives and compiles the schema of a type.
+// deriveSchema returns the schema of a type, as text and compiled.
 func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, error) {
 	from := derivedFrom{t, output}
 	if known, ok := derived.Load(from); ok {
@@ -312,8 +312,9 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	return withoutBooleans(tidy), compiled, nil
 }
 
-// withoutBooleans replaces the schemas true and false, at the root and in
-// properties, by equivalent objects, which the schema of the protocol requires.
+// withoutBooleans returns schema with equivalent objects for the schemas true
+// and false, at the root and in properties. The schema of the protocol requires
+// objects there.
 func withoutBooleans(schema []byte) []byte {
 	switch string(schema) {
 	case "true":
@@ -488,8 +489,8 @@ func textResult(text string) *CallToolResult {
 	return &r.CallToolResult
 }
 
-// placesOf lists the places of a schema that rejected a value. It leaves out
-// the value, which must not be logged.
+// placesOf returns a text with the places of a schema that rejected a value. It
+// leaves out the value, which must not be logged.
 func placesOf(err error) string {
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {

@@ -24,8 +24,9 @@ func (s *Server) shows(r *Request, e listed) bool {
 	return s.opts.Visible == nil || s.visible(r, e.entry())
 }
 
-// visible calls ServerOptions.Visible, even outside of handlers, where a panic
-// would end the process. An entry for which it panics is hidden.
+// visible returns the result of ServerOptions.Visible. It is also called
+// outside of handlers, where a panic would end the process. An entry for which
+// Visible panics is hidden.
 func (s *Server) visible(r *Request, e Entry) (shown bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,7 +37,7 @@ func (s *Server) visible(r *Request, e Entry) (shown bool) {
 	return s.opts.Visible(r, e)
 }
 
-// shown returns those of entries that the client that sent r may see.
+// shown returns the entries that the sender of r may see.
 func (g *registry[E]) shown(r *Request, entries []E) []E {
 	var shown []E
 	for _, e := range entries {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// complete completes languages, packages and, if symbols is true, symbols of
-// the package on the command line.
+// complete returns a function that completes languages, packages and, if
+// symbols is true, symbols of the package on the command line.
 func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
@@ -32,7 +32,8 @@ func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 // maxCompletions is the maximum number of completions offered to a shell.
 const maxCompletions = 300
 
-// packagesOf lists packages whose name begins with the word being completed.
+// packagesOf returns the packages whose name begins with begun, the word being
+// completed.
 func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
 	if l == nil {
 		return nil
@@ -61,8 +62,8 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return p
 }
 
-// symbolsOf lists symbols whose path begins with the word being completed. It
-// lists members only once the word contains their type.
+// symbolsOf returns the symbols whose path begins with begun, the word being
+// completed. Members are among them only once the word contains their type.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
 	p := described(cmd, known, args)
@@ -76,7 +77,8 @@ func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, beg
 	return found
 }
 
-// completeSections completes section IDs of the package on the command line.
+// completeSections returns a function that completes section IDs of the package
+// on the command line.
 func completeSections(languages languageList) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp

@@ -85,8 +85,8 @@ there are some.`,
 	return cmd
 }
 
-// languageHelp lists the languages, each with its other spellings and examples
-// of symbols.
+// languageHelp returns a text that lists the languages, each with its other
+// spellings and examples of symbols.
 func languageHelp(known ecosystem.Languages) string {
 	var b strings.Builder
 	for _, l := range known {
@@ -110,7 +110,8 @@ func guide(args []string) answer.Guide {
 	}
 }
 
-// writeSections writes prose of a package.
+// writeSections writes the sections that q selects: as JSON if asJSON is true,
+// or else as text with advice from g.
 func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON bool, g answer.Guide) error {
 	if asJSON {
 		sections, err := l.Sections(cmd.Context(), q)
@@ -144,8 +145,8 @@ type symbolData struct {
 	Group *apidoc.Group `json:"group,omitempty"`
 }
 
-// writeJSON writes a whole package, or some of its symbols: one as an object,
-// several as a list.
+// writeJSON writes the package or, if d names symbols, these symbols: one as an
+// object, several as a list.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
 	p, symbols, err := l.Select(cmd.Context(), d)
 	if err != nil {

@@ -60,7 +60,7 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 	return cmd
 }
 
-// noneOf joins names as "neither a, b nor c".
+// noneOf returns the names joined as "neither a, b nor c".
 func noneOf(names []string) string {
 	if len(names) == 1 {
 		return "no " + names[0]

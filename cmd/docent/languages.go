@@ -12,7 +12,7 @@ import (
 // languageList returns the languages that commands offer.
 type languageList func(offline bool) ecosystem.Languages
 
-// languages lists the program's languages in the order in which they are
+// languages returns the program's languages in the order in which they are
 // offered. A new language is one line here.
 func languages(offline bool) ecosystem.Languages {
 	o := ecosystem.Options{Version: version(), Offline: offline}

@@ -120,7 +120,7 @@ Questions of the server are asked in the terminal; without one, or with
 
 // sub makes cmd a subcommand that connects to a server and calls run. run gets
 // the arguments without those that name the server: from least to most of them,
-// or any number if most is negative.
+// or any number if most is negative. sub returns cmd.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print JSON as the protocol has it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -208,7 +208,7 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 	return host.ServerConfig{}, fmt.Errorf("choose a server of %s with --server: %s", m.config, strings.Join(names, ", "))
 }
 
-// transport makes the transport to a server, with the settings from flags.
+// transport returns the transport to a server, with the settings from flags.
 func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) {
 	t, err := config.Transport()
 	if err != nil {
@@ -253,8 +253,8 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 	return t, nil
 }
 
-// connect connects to the server. change may change the client's options; nil
-// changes nothing.
+// connect connects to the server and returns the client. change may change the
+// client's options; nil changes nothing.
 func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	opts, err := m.options(t)
 	if err != nil {
@@ -278,8 +278,8 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	return nil, connecting(err)
 }
 
-// connectTimeout returns the timeout, which is longer if a user may have to
-// sign in.
+// connectTimeout returns the time that connecting may take. It is longer than
+// --timeout if a user may have to sign in.
 func (m *mcpCommand) connectTimeout() time.Duration {
 	if m.interactive() || m.signIn.unattended {
 		return max(m.timeout, 10*time.Minute)

@@ -14,9 +14,9 @@ import (
 // standard input.
 const maxArguments = 32 << 20
 
-// toolArguments makes the arguments of a tool from words of the command line:
-// key=value, whose type is given by the schema, and key:=json. They are added
-// to base, which is a JSON object or empty.
+// toolArguments returns the arguments of a tool as a JSON object: base, which
+// is a JSON object or empty, with the arguments from words of the command line.
+// A word is key=value, whose type is given by the schema, or key:=json.
 func toolArguments(base []byte, words []string, schema json.RawMessage) (json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	if len(base) > 0 {
@@ -78,8 +78,8 @@ func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
 }
 
-// parse parses a value according to its type. For a list, the value is one
-// element.
+// parse returns value as JSON of the property's type. For a list, the value is
+// one element. It is an error if the value has another type.
 func (p *property) parse(value string) (json.RawMessage, error) {
 	types := p.types()
 	quoted, err := json.Marshal(value)
@@ -107,7 +107,8 @@ func (p *property) parse(value string) (json.RawMessage, error) {
 	return nil, fmt.Errorf("%q is not of type %s", value, strings.Join(types, " or "))
 }
 
-// stringArguments makes arguments of a prompt from words key=value.
+// stringArguments returns the arguments of a prompt from words key=value. A
+// word of another form is an error.
 func stringArguments(words []string) (map[string]string, error) {
 	args := map[string]string{}
 	for _, word := range words {
@@ -120,7 +121,7 @@ func stringArguments(words []string) (map[string]string, error) {
 	return args, nil
 }
 
-// readArguments reads a JSON object from standard input.
+// readArguments reads all of in, which must have at most maxArguments bytes.
 func readArguments(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxArguments+1))
 	switch {

@@ -56,7 +56,9 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 	}
 }
 
-// form lets the user fill in a form.
+// form lets the user fill in a form, and returns the form or that the user has
+// declined or cancelled. It asks again while the form does not satisfy its
+// schema. The end of input cancels.
 func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -98,8 +100,9 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 	}
 }
 
-// field asks the user for one field of a form. A nil value means that the field
-// is left out.
+// field asks the user for one field of a form. before is the value from a
+// previous round, or nil. A nil value means that the field is left out. ok is
+// false at the end of input, or when ctx has ended.
 func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) (value json.RawMessage, ok bool) {
 	label := markup.Clean(p.name)
 	if p.Title != "" {
@@ -157,7 +160,8 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 	}
 }
 
-// typed parses the text that the user has typed for a field.
+// typed parses the text that the user has typed for a field, and returns the
+// value as JSON. It returns an error to show to the user.
 func (p *property) typed(line string, options []choice, several bool) (json.RawMessage, error) {
 	if several {
 		var chosen []string
@@ -198,7 +202,8 @@ func choose(text string, options []choice) (json.RawMessage, error) {
 	return nil, fmt.Errorf("%q is none of the choices", text)
 }
 
-// visit asks the user for consent to open a page.
+// visit asks the user for consent to open a page, opens it in the browser if
+// the user agrees, and returns the user's choice.
 func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()

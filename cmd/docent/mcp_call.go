@@ -82,7 +82,8 @@ func findTool(ctx context.Context, c *mcp.Client, name string) (*mcp.Tool, error
 	return nil, notThere("tool", name, names)
 }
 
-// printResult prints the result of a tool.
+// printResult prints the result of a tool. If the tool has failed, printResult
+// returns a silentError.
 func (m *mcpCommand) printResult(res *mcp.CallToolResult) error {
 	if m.json {
 		if err := encode(m.streams.out, res); err != nil {

@@ -18,10 +18,10 @@ import (
 // completions.
 const completionTime = 5 * time.Second
 
-// completeWith completes the arguments after the server with the values that
-// find yields. It asks only servers with a URL or of --config, because a shell
-// does not pass on the words after the one being completed. It never asks the
-// user questions.
+// completeWith returns a function that completes the arguments after the server
+// with the values that find yields. It asks only servers with a URL or of
+// --config, because a shell does not pass on the words after the one being
+// completed. It never asks the user questions.
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {

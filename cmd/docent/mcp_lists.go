@@ -47,7 +47,7 @@ func (m *mcpCommand) newInfo() *cobra.Command {
 	})
 }
 
-// offers lists the capabilities of a server.
+// offers returns a text that lists the capabilities of a server.
 func offers(info *mcp.ServerInfo) string {
 	var declared map[string]struct {
 		ListChanged bool `json:"listChanged"`
@@ -185,7 +185,7 @@ func (m *mcpCommand) printProperty(p *printer, prop *property, whole bool) {
 	p.printf("\n")
 }
 
-// hintsOf describes the server's hints about a tool.
+// hintsOf returns a text with the server's hints about a tool.
 func hintsOf(t *mcp.Tool) string {
 	var hints []string
 	if a := t.Annotations; a != nil {
@@ -295,8 +295,8 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 // maxPages is the maximum number of pages of a list that is read for --json.
 const maxPages = 10_000
 
-// listRaw reads all pages of a list, in the form in which the server sent it.
-// If the server does not offer the list, it is empty.
+// listRaw returns all entries of a list, in the form in which the server sent
+// them. The list is empty if the server does not offer it.
 func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.RawMessage, error) {
 	all := []json.RawMessage{}
 	caps := c.Server().Capabilities

@@ -83,8 +83,9 @@ connection to the server of its own, or a process of its own.`,
 	return cmd
 }
 
-// dial connects to the server that the command line names. Each call makes a
-// new transport, which for a command is another process.
+// dial connects to the server that the command line names, and returns the
+// client. Each call makes a new transport, which for a command is another
+// process.
 func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	t, _, err := m.target(cmd, args)
 	if err != nil {
@@ -101,7 +102,8 @@ func lost(err error) error {
 	return &mcpError{exitUnreachable, err}
 }
 
-// listen listens on "host:port", on ":port" of loopback, or on "unix:path".
+// listen returns a listener on "host:port", on ":port" of loopback, or on
+// "unix:path".
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {

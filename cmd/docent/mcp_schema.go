@@ -108,7 +108,8 @@ func typeOf(value json.RawMessage) string {
 	return "number"
 }
 
-// kind describes the type for users.
+// kind returns a text for users that describes the type, or names the values to
+// choose from.
 func (p *property) kind() string {
 	types := slices.DeleteFunc(p.types(), func(t string) bool { return t == "null" })
 	kind := strings.Join(types, " or ")

@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
-// openStore opens the store, which is shared by all processes of the user.
+// openStore returns the store, whose cache on disk all processes of the user
+// share.
 func openStore(languages ecosystem.Languages) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	return store.New(languages, store.Options{Cache: cache})

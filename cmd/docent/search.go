@@ -81,7 +81,8 @@ named.`,
 // are read: unlike a server, a command cannot answer a second time.
 const allPatience = 5 * time.Minute
 
-// searchAll searches the dependencies of the project.
+// searchAll searches the dependencies of the project, and writes the results.
+// If there are none, it returns a silentError.
 func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, limit, maxTokens int) error {
 	about := q.about(cmd, l, args)
 	about.Name = ""
@@ -146,7 +147,8 @@ type matchData struct {
 	Line       int    `json:"line,omitempty"`
 }
 
-// writeMatches writes search results as JSON, a list for several searches.
+// writeMatches writes search results as JSON, a list for several searches. If
+// there are none, it returns a silentError.
 func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	wishes, err := l.Matches(cmd.Context(), s)
 	if err != nil {

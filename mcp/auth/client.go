@@ -240,7 +240,7 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	})
 }
 
-// choose returns the challenge to answer among those of a response. It is a
+// choose returns the challenge in a response that the client answers. It is a
 // Bearer challenge, or a DPoP challenge if DPoP is required or there is no
 // other. It returns false if there is neither.
 func (c *Client) choose(all []challenge) (challenge, bool) {
@@ -264,7 +264,8 @@ type tokenAttempt struct {
 }
 
 // together runs f as an attempt to obtain a token, or waits for the attempt in
-// progress. The attempt is cancelled when no request waits for it any longer.
+// progress, and returns the error of the attempt. The attempt is cancelled when
+// no request waits for it any longer.
 func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
 	c.mu.Lock()
 	current := c.pending
@@ -315,7 +316,7 @@ func (c *Client) clearPending(r *tokenAttempt) {
 }
 
 // lock locks the session in the store, which also excludes other processes, and
-// loads it.
+// loads it. The caller must call unlock if err is nil.
 func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error) {
 	if unlock, err = c.store().Lock(ctx, c.key()); err != nil {
 		return nil, nil, err
@@ -326,7 +327,9 @@ func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error
 	return s, unlock, err
 }
 
-// renew reads the session from the store, and refreshes a stale token.
+// renew reads the session from the store if that has not been done, and
+// refreshes a stale token. A refusal to refresh ends the session and is no
+// error.
 func (c *Client) renew(ctx context.Context) error {
 	c.mu.Lock()
 	loaded := c.loaded
@@ -355,8 +358,8 @@ func (c *Client) renew(ctx context.Context) error {
 	return err
 }
 
-// answer obtains a token after a request with the given token, or with none,
-// was refused.
+// answer obtains a token after a request with the token used, which may be
+// empty, was refused. It returns an error if there is no new token.
 func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
 	s, unlock, err := c.lock(ctx)
 	if err != nil {

@@ -85,8 +85,9 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 	return u.String(), nil
 }
 
-// check validates an answer. Until it has checked that the answer comes from
-// the issuer, it neither uses nor shows any part of it.
+// check returns an error if an answer is not valid, or reports an error. Until
+// check knows that the answer comes from the issuer, it neither uses nor shows
+// any value in it.
 func (r *request) check(answer url.Values) error {
 	for name, values := range answer {
 		if len(values) > 1 {

@@ -32,8 +32,9 @@ type resourceMetadata struct {
 	DPoPRequired         bool     `json:"dpop_bound_access_tokens_required"`
 }
 
-// discover finds the authorization server (specification: Authorization Server
-// Discovery; 2025-03-26: Server Metadata Discovery).
+// discover finds the authorization server, and returns where and for what to
+// obtain a token (specification: Authorization Server Discovery; 2025-03-26:
+// Server Metadata Discovery).
 func (c *Client) discover(ctx context.Context, refusal challenge) (*target, error) {
 	t, err := c.discoverTarget(ctx, refusal)
 	if err != nil {
@@ -165,9 +166,9 @@ func (c *Client) covers(resource string) bool {
 }
 
 // discoverOwn is for servers without metadata, such as those of 2025-03-26, for
-// which the server's origin is the authorization server. If that has no
+// which the server's origin is the authorization server. If the origin has no
 // metadata either, its endpoints are at the default paths. The requests name
-// that revision (2025-03-26: Server Metadata Discovery Headers).
+// 2025-03-26 as their revision (2025-03-26: Server Metadata Discovery Headers).
 func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}

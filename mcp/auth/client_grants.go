@@ -185,7 +185,8 @@ func assert(client *registered, issuer string, algorithms []string) (string, err
 }
 
 // ParseKey parses a private key in PEM, in PKCS 8 or an older form, for
-// Registration.Key.
+// Registration.Key. It returns an error for a key that it cannot read or that
+// cannot sign.
 func ParseKey(text []byte) (crypto.Signer, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {

@@ -150,8 +150,8 @@ func (t *target) authMethod(secret, key bool) string {
 	return authNone
 }
 
-// checkDocumentURL checks the URL of a metadata document (specification: Client
-// ID Metadata Documents).
+// checkDocumentURL returns an error for a URL that a metadata document cannot
+// have (specification: Client ID Metadata Documents).
 func checkDocumentURL(s string) error {
 	u, err := url.Parse(s)
 	switch {

@@ -47,7 +47,8 @@ const settled = 30 * time.Second
 
 func (c *Client) key() string { return "session " + c.name() }
 
-// load reads the session from the store.
+// load reads the session from the store, and returns it, or nil if there is no
+// usable one.
 func (c *Client) load(ctx context.Context) (*session, error) {
 	value, err := c.store().Load(ctx, c.key())
 	if err != nil {
@@ -72,7 +73,7 @@ func (c *Client) load(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// keep replaces the session, first in the store.
+// keep replaces the session, first in the store. A nil s removes it.
 func (c *Client) keep(ctx context.Context, s *session) error {
 	var value []byte
 	if s != nil {
@@ -91,7 +92,7 @@ func (c *Client) keep(ctx context.Context, s *session) error {
 }
 
 // wanted returns the scopes to request (specification: Scope Selection Strategy,
-// Step-Up Authorization Flow), and whether they are more than those of s.
+// Step-Up Authorization Flow), and whether s lacks one of them.
 func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {

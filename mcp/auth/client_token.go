@@ -49,8 +49,8 @@ func refusalOf(status string, body []byte) *refusedError {
 	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
 }
 
-// printable shortens a server's text and replaces characters that a terminal
-// would not show.
+// printable returns a server's text shortened to most characters, with "?" for
+// characters that a terminal would not show.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {
@@ -162,7 +162,9 @@ func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// obtain obtains a token without using an earlier one.
+// obtain obtains a token without using an earlier one, and returns it in a new
+// session. It fails if the user does not sign in, or if a server refuses a
+// request.
 func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
 	var key *dpopKey
 	if t.dpop {

@@ -184,7 +184,7 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 }
 
 // verify verifies a token and checks the claims that do not depend on its
-// issuer.
+// issuer. The error wraps ErrInvalidToken if the token must be refused.
 func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 	t, err := g.opts.Verifier.Verify(ctx, text)
 	if err != nil {

@@ -43,9 +43,9 @@ type key struct {
 	public        crypto.PublicKey
 }
 
-// find returns the keys that may have signed a token: the one that it names, or
-// those for its algorithm if it names none. The error says why the issuer's keys
-// are not available.
+// find returns the keys that may have signed a token: the key that it names, or
+// the keys for its algorithm if it names none. The error says why the issuer's
+// keys are not available.
 func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	for {
 		s.mu.Lock()
@@ -143,7 +143,8 @@ func (s *keySet) load(ctx context.Context) ([]key, error) {
 // maxKeys is the maximum number of keys of an issuer.
 const maxKeys = 100
 
-// parseKeys parses a key set. It leaves out keys of other kinds and uses.
+// parseKeys parses a key set. It leaves out keys of other kinds and uses, and
+// returns an error for text that is not a key set.
 func parseKeys(body []byte) ([]key, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`

@@ -120,7 +120,8 @@ func isAccessToken(typ string) bool {
 	return false
 }
 
-// tokenOf reads the claims of a JWT or of an introspection response.
+// tokenOf returns the Token with the claims of a JWT or of an introspection
+// response. A claim of the wrong type is an error.
 func tokenOf(claims jwt.MapClaims) (*Token, error) {
 	t := &Token{Claims: claims}
 	t.ClientID = text(claims, "client_id", "azp")

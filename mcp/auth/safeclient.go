@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// endpoint parses the URL of a server, which must use https, or http on a
-// loopback host, and have no user or fragment.
+// endpoint parses the URL of a server. It returns an error unless the URL uses
+// https, or http on a loopback host, and has no user or fragment.
 func endpoint(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {

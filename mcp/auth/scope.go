@@ -34,7 +34,8 @@ func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
 	}
 }
 
-// together returns the scopes that every request needs and those of a tool.
+// together returns the scopes that every request needs, and the scopes that
+// calls of a tool need.
 func (o *GuardOptions) together(tool []string) []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range tool {

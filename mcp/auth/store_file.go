@@ -77,7 +77,8 @@ func fileName(key string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// openFile opens a file that only its owner can read, without following a link.
+// openFile opens a file without following a link. It returns an error if the
+// file is not private to the user.
 func (s FileStore) openFile(root *os.Root, name string, flags int) (*os.File, error) {
 	before, err := root.Lstat(name)
 	switch {

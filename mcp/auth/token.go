@@ -31,7 +31,7 @@ type Token struct {
 	Claims map[string]any
 }
 
-// Principal identifies the token's subject among those of all issuers.
+// Principal identifies the token's subject among the subjects of all issuers.
 // mcp.Request.Principal returns it behind a Guard.
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 

@@ -80,7 +80,7 @@ func (r *challengeReader) accept(c byte) bool {
 
 func (r *challengeReader) token() string { return r.while(isTokenByte) }
 
-// token68 skips credentials that are not parameters, such as those of
+// token68 skips credentials that are not parameters, such as the credentials of
 // Negotiate.
 func (r *challengeReader) token68() {
 	before := r.rest

@@ -242,7 +242,7 @@ func (c ServerConfig) Transport() (mcp.Transport, error) {
 	return t, nil
 }
 
-// plainJSON replaces comments and trailing commas by spaces.
+// plainJSON returns data with spaces in place of comments and trailing commas.
 func plainJSON(data []byte) []byte {
 	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\uFEFF")))
 	comma := -1 // index of the last comma, if only white space follows it, or -1

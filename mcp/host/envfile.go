@@ -12,7 +12,8 @@ import (
 // ServerConfig.EnvFile may name.
 const maxEnvFileBytes = 1 << 20
 
-// readEnvFile reads the variables of ServerConfig.EnvFile.
+// readEnvFile returns the variables in the file ServerConfig.EnvFile, nil if
+// that is empty.
 func (c ServerConfig) readEnvFile() (map[string]string, error) {
 	path := c.EnvFile
 	if path == "" {

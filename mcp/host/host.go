@@ -356,7 +356,8 @@ func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.C
 	return ask(h, server, func(c *mcp.Client) (*mcp.ResourceResult, error) { return c.ReadResource(ctx, uri, opts) })
 }
 
-// ask sends a request to a server.
+// ask sends a request to a server and returns its result. It records whether
+// the server could be reached.
 func ask[R any](h *Host, server string, send func(*mcp.Client) (R, error)) (R, error) {
 	c, err := h.Client(server)
 	if err != nil {

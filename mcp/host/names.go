@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// separator separates the name of a server from that of its tool.
+// separator separates the name of a server from the name of its tool or prompt.
 const separator = "__"
 
 // Model APIs accept names of 1 to 64 letters, digits, '_' and '-'.
@@ -16,8 +16,8 @@ const (
 	hashSize  = 8  // hexadecimal digits of a hash
 )
 
-// qualify returns a name for a server's tool or prompt that is unique among
-// those of all servers.
+// qualify returns a name for a server's tool or prompt that is unique among the
+// tools, or the prompts, of all servers.
 func qualify(server, name string) string {
 	prefix := server
 	if !isPlain(prefix) || len(prefix) > maxPrefix || strings.Contains(prefix, separator) || strings.HasSuffix(prefix, "_") {
@@ -30,7 +30,7 @@ func qualify(server, name string) string {
 	return prefix + name
 }
 
-// shorten makes a plain name of at most limit bytes that ends with a hash.
+// shorten returns a plain name of at most limit bytes that ends with a hash.
 func shorten(name string, limit int) string {
 	sum := sha256.Sum256([]byte(name))
 	hash := hex.EncodeToString(sum[:])[:hashSize]

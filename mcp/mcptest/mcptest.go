@@ -131,8 +131,8 @@ func (r *Recorder) note(direction int, mark string, b []byte) {
 var changing = regexp.MustCompile(`"(requestState|taskId|createdAt|lastUpdatedAt|nextCursor|cursor)":"[^"]*"`)
 
 // Transcript returns the messages so far, one per line: the client's after ">
-// ", the server's after "< ". Values that differ in each run, such as those of
-// requestState and taskId, are replaced by "…".
+// ", the server's after "< ". Values that differ in each run, such as the
+// values of requestState and taskId, are replaced by "…".
 func (r *Recorder) Transcript() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -40,8 +40,8 @@ func NewPeer(t testing.TB) *Peer {
 	return p
 }
 
-// Transport connects a client to the Peer, which must call Accept for each
-// connection.
+// Transport returns a transport that connects a client to the Peer, which must
+// call Accept for each connection.
 func (p *Peer) Transport() mcp.Transport {
 	return &mcp.ConnTransport{Dial: p.dial}
 }
@@ -65,8 +65,8 @@ func (p *Peer) Accept() {
 	p.lines = bufio.NewReaderSize(p.conn, 1<<20)
 }
 
-// Connect connects a client that uses the revision, and performs the handshake.
-// The client is closed when the test ends.
+// Connect returns a client that uses the revision and is connected to p. It
+// performs the handshake. The client is closed when the test ends.
 func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	p.t.Helper()
 	copied := mcp.ClientOptions{}
@@ -123,7 +123,8 @@ func (p *Peer) Handshake(revision string) (opened bool) {
 	return false
 }
 
-// Receive reads the client's next message.
+// Receive returns the client's next message. The test fails if there is none,
+// or if it is not JSON.
 func (p *Peer) Receive() Message {
 	p.t.Helper()
 	line, err := p.lines.ReadString('\n')
@@ -137,8 +138,8 @@ func (p *Peer) Receive() Message {
 	return m
 }
 
-// Expect receives a message, which must have the given method; otherwise the
-// test fails.
+// Expect returns the client's next message, which must have the given method;
+// otherwise the test fails.
 func (p *Peer) Expect(method string) Message {
 	p.t.Helper()
 	m := p.Receive()

@@ -118,7 +118,7 @@ func (o *observer) middleware(next mcp.Handler) mcp.Handler {
 	}
 }
 
-// start starts the span of r.
+// start starts the span of r, and returns it with a context that carries it.
 func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, trace.Span) {
 	name, about := r.Method(), subject(r)
 	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", r.Method())}

@@ -90,8 +90,8 @@ func New(options *Options) mcp.Middleware {
 	}
 }
 
-// refuse answers a request over the limit and tells the client to repeat it
-// after wait.
+// refuse returns the answer to a request over the limit, which tells the client
+// to repeat it after wait.
 func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	wait = max(wait.Round(100*time.Millisecond), 100*time.Millisecond)
 	if r.Method() == "tools/call" {

@@ -31,6 +31,7 @@ const (
 )
 
 // escape translates the escape after a backslash, inside or outside of a class.
+// It returns an error for an escape that ECMA-262 does not have.
 func (t *translator) escape(inClass bool) (charSet, error) {
 	if !t.more() {
 		return charSet{}, errors.New("ends in a backslash")

@@ -26,7 +26,8 @@ func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	return false
 }
 
-// wrongType records that the type of the value is not allowed, and skips the value.
+// wrongType records that the type of the value is not allowed, and returns the
+// index after the value.
 func (v *validator) wrongType(n *node, pos int) (end int, ok bool) {
 	if !v.collect {
 		return -1, false
@@ -85,8 +86,9 @@ func (v *validator) report() error {
 	return e
 }
 
-// flatten replaces the fault of an anyOf or oneOf by the faults of the branch for
-// which the value was meant, if it is clear which branch that is.
+// flatten returns faults with each fault of an anyOf or oneOf replaced by the
+// faults of the branch for which the value was meant, if it is clear which branch
+// that is.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {

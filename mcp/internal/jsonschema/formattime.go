@@ -1,6 +1,7 @@
 package jsonschema
 
-// digits parses n decimal digits at the start of s.
+// digits parses n decimal digits at the start of s. ok is false if s does not
+// start with them.
 func digits(s []byte, n int) (x int, ok bool) {
 	if len(s) < n {
 		return 0, false

@@ -78,8 +78,8 @@ type Derived struct {
 	Fixed bool
 }
 
-// Derive calls For and then Compile. It checks the schema of a Provider against its
-// metaschema.
+// Derive returns the schema that For generates, compiled with Compile. It checks
+// the schema of a Provider against its metaschema.
 func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()

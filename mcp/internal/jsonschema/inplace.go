@@ -212,8 +212,8 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// probe applies n without recording failures. It undoes the marks of a schema that
-// fails.
+// probe applies n without recording failures, and returns what check returns. It
+// undoes the marks of a schema that fails.
 func (v *validator) probe(n *node, pos int, m marks) (end int, ok bool) {
 	collect, words, text := v.collect, len(v.words), len(v.text)
 	v.collect = false

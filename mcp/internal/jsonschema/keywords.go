@@ -402,7 +402,8 @@ func (f *filler) types(v *value) error {
 // maxCount replaces larger lengths, which no value can have.
 const maxCount = 1 << 28
 
-// count reads a length, limited to maxCount.
+// count returns a length in v, at most maxCount. It returns an error if v is
+// not a length.
 func (f *filler) count(key string, v *value) (int, error) {
 	if v.kind == kindNumber {
 		if n, exact := parseDecimal(v.raw).floor(); exact && n >= 0 {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// message describes a fault in one sentence, without its location.
+// message returns a sentence that describes a fault, without its location.
 func (v *validator) message(f *fault) string {
 	if f.ofKey {
 		key := *f
@@ -124,7 +124,8 @@ func (v *validator) objectMessage(f *fault) string {
 	return ""
 }
 
-// propertyList names the allowed properties of an object, for a message about a missing or unknown one.
+// propertyList returns a text with the allowed properties of an object, for a message about a
+// missing or unknown one, or "".
 func (f *fault) propertyList() string {
 	o := f.n.object
 	if o == nil || f.keyword != "required" && f.keyword != "additionalProperties" && f.keyword != "unevaluatedProperties" {
@@ -142,8 +143,8 @@ func (f *fault) propertyList() string {
 	return "; properties are: " + joinShort(names)
 }
 
-// joinShort joins texts with commas. It shortens long texts, and replaces those
-// beyond a limit by their number.
+// joinShort returns the texts joined with commas. It shortens long texts, and
+// replaces those beyond a limit by their number.
 func joinShort(list []string) string {
 	var b strings.Builder
 	for i, s := range list {
@@ -170,7 +171,7 @@ func valueList(values []*value) string {
 	return joinShort(list)
 }
 
-// branchMessage describes the requirements of each alternative.
+// branchMessage returns a text with the requirements of each alternative.
 func (v *validator) branchMessage(f *fault) string {
 	var types typeSet
 	var values []*value

@@ -53,7 +53,8 @@ func newPattern(source string) (*pattern, error) {
 	return &pattern{source: source, re: re, size: size, run: newRun(parsed)}, nil
 }
 
-// patternSize estimates the number of instructions of a compiled expression, up to a limit.
+// patternSize returns an estimate of the number of instructions of a compiled expression,
+// at most a limit.
 func patternSize(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {

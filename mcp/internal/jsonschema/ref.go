@@ -56,8 +56,8 @@ func (c *compiler) resourceAt(u *url.URL, written string, loc *spot, keyword str
 	return c.load(text, u, uri)
 }
 
-// walk follows a JSON Pointer in a resource. If the target is not in a keyword with
-// subschemas, it is indexed as a schema.
+// walk returns the value at a JSON Pointer in a resource, and the value's resource.
+// If the value is not in a keyword with subschemas, walk indexes it as a schema.
 func (c *compiler) walk(res *resource, pointer string, loc *spot, keyword, written string) (*value, *resource, error) {
 	v := res.root
 	found := c.places[v].spot

@@ -49,7 +49,7 @@ func (s *spot) fail(keyword, message string) error {
 	return &CompileError{Location: s.String(), Keyword: keyword, Message: message}
 }
 
-// escapePointer escapes a member name as a token of a JSON Pointer.
+// escapePointer returns a member name escaped as a token of a JSON Pointer.
 func escapePointer(s string) string {
 	if !strings.ContainsAny(s, "~/") {
 		return s

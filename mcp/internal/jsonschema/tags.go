@@ -266,7 +266,8 @@ func readCount(text string, _ *fragment) (string, error) {
 	return text, nil
 }
 
-// readValue parses a value of the type of f: text for strings, a list for arrays, else JSON.
+// readValue returns as JSON a value of the type of f: text for strings, a list for arrays,
+// else JSON.
 func readValue(text string, f *fragment) (string, error) {
 	if slices.Contains(f.types, "string") && (text != "null" || !slices.Contains(f.types, "null")) {
 		return string(appendQuoted(nil, text)), nil
@@ -286,7 +287,8 @@ func readValue(text string, f *fragment) (string, error) {
 	return text, nil
 }
 
-// readList parses values separated by commas, or a JSON array.
+// readList returns as a JSON array values that are separated by commas, or text
+// if it is a JSON array.
 func readList(text string, f *fragment) (string, error) {
 	if strings.HasPrefix(text, "[") {
 		if v, err := parseValue([]byte(text), 256); err != nil || v.kind != kindArray {
@@ -305,7 +307,8 @@ func readList(text string, f *fragment) (string, error) {
 	return "[" + strings.Join(list, ",") + "]", nil
 }
 
-// checkValues checks defaults, examples and enum values against the schemas of their fields.
+// checkValues returns an error if a default, an example or an enum value does not match the
+// schema of its field.
 func (g *generator) checkValues() error {
 	defs := g.definitions(nil)
 	for _, c := range g.checks {

@@ -180,7 +180,8 @@ func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok
 }
 
-// local checks the keywords of n that apply no other schema to the same value.
+// local applies the keywords of n that apply no other schema to the same value,
+// and returns what check returns.
 func (v *validator) local(n *node, pos int, m marks) (end int, ok bool) {
 	switch v.data[pos] {
 	case '{':

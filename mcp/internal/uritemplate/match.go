@@ -368,7 +368,8 @@ func (p *part) read(text string, found func(v *variable, value []string) bool) b
 	return len(values) == 0
 }
 
-// accept decodes the values of v in place and calls found with them.
+// accept decodes the values of v in place and calls found with them. It returns
+// false if one cannot be a value of v, or if found returns false.
 func accept(v *variable, values []string, found func(*variable, []string) bool) bool {
 	for i, value := range values {
 		decoded, ok := unescape(value)

@@ -64,7 +64,8 @@ type variable struct {
 	prefix  int // maximum length of the value in characters; 0 for any
 }
 
-// Parse compiles a template.
+// Parse compiles a template. It returns an error if the template is too long or
+// not valid.
 func Parse(text string) (*Template, error) {
 	if len(text) > MaxLength {
 		return nil, fmt.Errorf("a template has at most %d bytes, not %d", MaxLength, len(text))
