@@ -47,10 +47,11 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // So everything that a handler does before its last question must be safe to
 // repeat.
 //
-// Answers are matched to questions by Key, which must be unique in a request,
-// or, for questions without one, by the order in which the handler asks, which
-// must be the same in every run. The client sees questions without a Key as
-// input-1, input-2 and so on; a Key of that form gets another "input-" before it.
+// Answers are matched to questions by Key, which must be unique in a request.
+// Questions without a Key are matched by the order in which the handler asks
+// them, which must be the same in every run. The client sees questions without a
+// Key as input-1, input-2 and so on; a Key of that form gets another "input-"
+// before it.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
 // answers with an error, or the context's error. Handlers may simply return it.

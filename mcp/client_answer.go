@@ -254,9 +254,9 @@ func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method str
 	return c.answerElicitation(ctx, rev, params)
 }
 
-// failure logs the error of a function in ClientOptions, and returns the error
-// to send to the server: err itself if it is an *Error, or else one that does
-// not reveal it.
+// failure returns the error to send to the server for err, the error of a
+// function in ClientOptions. That is err itself if it is an *Error. Any other
+// error is logged, and the server does not get its text.
 func (c *Client) failure(ctx context.Context, method string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e != nil {
 		return e

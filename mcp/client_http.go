@@ -20,10 +20,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// An HTTPTransport reaches a server over Streamable HTTP, of any revision. A
-// server that speaks only the transport of 2024-11-05, HTTP with SSE, is
-// recognised: if it answers POST with a status 4xx, other than 401, 407, 429,
-// or 403 with a challenge (WWW-Authenticate), the client tries GET.
+// An HTTPTransport reaches a server over Streamable HTTP, of any revision. It
+// also recognises a server that speaks only the transport of 2024-11-05, HTTP
+// with SSE. The client tries that transport if the server answers POST with a
+// status 4xx, other than 401, 407, 429, or 403 with a challenge
+// (WWW-Authenticate).
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// sseLink is a link over the transport of 2024-11-05, HTTP with SSE: all
-// messages of the server come on one stream of events, and the client posts its
+// sseLink is a link over the transport of 2024-11-05, HTTP with SSE. All
+// messages of the server come on one stream of events. The client posts its
 // messages to the address in the first event.
 type sseLink struct {
 	*sender

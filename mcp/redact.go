@@ -11,11 +11,11 @@ import (
 // redacted is the text that replaces a secret.
 const redacted = "[redacted]"
 
-// Redact returns value, a JSON text, with "[redacted]" in place of secrets: the
-// values of members and of parameters of URLs for whose names isSecretName
-// returns true, the user and password of URLs, and HTTP credentials. A nil
-// isSecretName is the default of ServerOptions.IsSecret. If value is not JSON,
-// Redact returns the string "[not JSON]".
+// Redact returns value, a JSON text, with "[redacted]" in place of secrets.
+// Secrets are the values of members and of parameters of URLs for whose names
+// isSecretName returns true, the user and password of URLs, and HTTP
+// credentials. A nil isSecretName is the default of ServerOptions.IsSecret. If
+// value is not JSON, Redact returns the string "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret

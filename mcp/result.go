@@ -149,10 +149,10 @@ func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return b
 }
 
-// needsCopy reports whether the structured content is also sent as text:
-// because there is no other content, or because it is not an object, which
-// older clients may require (specification 2026-07-28: Tools, Structured
-// Content).
+// needsCopy reports whether the structured content is also sent as text
+// (specification 2026-07-28: Tools, Structured Content). That is so if there is
+// no other content, or if it is not an object, since older clients may require
+// one.
 func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	switch {
 	case r.structured == nil || r.Content == nil:

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport says whether a call of a tool can be a task: the call is answered
-// at once and continues in the background, and the client polls for its state
-// and result (specification 2025-11-25: Tasks; the extension
+// TaskSupport says whether a call of a tool can be a task. Such a call is
+// answered at once and continues in the background, and the client polls for
+// its state and result (specification 2025-11-25: Tasks; the extension
 // io.modelcontextprotocol/tasks of 2026-07-28). Clients of other revisions wait
 // for the result.
 //

@@ -133,7 +133,7 @@ type ContentProvider interface {
 //
 // AddTool fails if the name is taken and t.Replace is not set, if the name is not
 // valid, if a schema is not valid or cannot be derived, or if In or Out is of
-// another type; the error names the tool and says what to change. Tools may be
+// another type. The error names the tool and says what to change. Tools may be
 // added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())

@@ -86,9 +86,8 @@ func (v *validator) report() error {
 	return e
 }
 
-// flatten returns faults with each fault of an anyOf or oneOf replaced by the
-// faults of the branch for which the value was meant, if it is clear which branch
-// that is.
+// flatten returns faults, but replaces a fault of an anyOf or oneOf by the faults
+// of one branch, if it is clear that the value was meant for that branch.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {

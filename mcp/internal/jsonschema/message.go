@@ -259,8 +259,9 @@ func pluralWord(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// nearest returns the property that key most likely means, or "": one that differs only in case and
-// separators, else one with a small edit distance, else one that contains key or is contained in it.
+// nearest returns the property that key most likely means, or "". It prefers one that differs only
+// in case and separators, then one with a small edit distance, then one that contains key or is
+// contained in it.
 func nearest(key string, o *objectRules) string {
 	if len(key) > maxShown {
 		return ""
