@@ -426,7 +426,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	for i := range declared {
 		decls = append(decls, decl{symbols: declared[i : i+1]})
 	}
-	text, _, fits := r.listing(decls, memberDepths[3], max(room-b.Len(), 1), nil)
+	text, _, fits := r.listing(decls, depth{}, max(room-b.Len(), 1), nil)
 	if fits {
 		f.declares[t] = true
 	} else {

@@ -86,6 +86,23 @@ func TestMembersOfSeveralTypesAreShown(t *testing.T) {
 	}
 }
 
+func TestMembersInBriefComeBeforeTheRestOfALongComment(t *testing.T) {
+	p := wordy(1)
+	p.Symbols[0].Doc = "A Store keeps things.\n\n" + strings.Repeat("It is very patient. ", 200)
+	second := p.Symbols[0]
+	second.Path, second.Signature, second.Members = "Shelf", "type Shelf struct {\n\t// Has unexported fields.\n}", slices.Clone(second.Members)
+	second.Doc = strings.NewReplacer("Store", "Shelf", "patient", "roomy").Replace(second.Doc)
+	for i := range second.Members {
+		m := &second.Members[i]
+		m.Path, m.Signature = strings.Replace(m.Path, "Store", "Shelf", 1), strings.Replace(m.Signature, "Store", "Shelf", 1)
+	}
+	p.Symbols = append(p.Symbols, second)
+	text := describe(t, p, Options{Guide: guide}, "Store Shelf").Text
+	if n := strings.Count(text, " goes on."); n != 24 || !strings.Contains(text, leftOut+restOfComment) {
+		t.Errorf("%d of 24 methods have a sentence in %d bytes:\n%s", n, len(text), text)
+	}
+}
+
 func TestWishesDoNotRepeatLines(t *testing.T) {
 	text := find(wordy(8), "func does at once; func at once; once does", Options{Guide: guide}).Text
 	for line := range strings.Lines(text) {

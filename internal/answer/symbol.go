@@ -339,8 +339,8 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		if hasManyMembers(s) {
 			most = room() / 3
 		}
-		if more > 0 { // signatures of members come before more of the comment
-			most = max(most, min(most+more, room()-r.leastLength(slices.Concat(with, members), room())-aroundRoom))
+		if more > 0 { // members in brief come before more of the comment
+			most = max(most, min(most+more, room()-r.length(slices.Concat(with, members), inBrief, room())-aroundRoom))
 		}
 	}
 	refer := r.referredDoc(s, a.Refer)
@@ -621,8 +621,12 @@ var memberDepths = []depth{
 	{docs: whole, members: whole, comments: whole},
 	{docs: brief, members: bare, comments: brief},
 	{docs: sentence, members: bare, comments: sentence},
+	inBrief,
 	{docs: none, members: none, comments: none},
 }
+
+// inBrief shows of each member as much as tells whether the reader needs more of it.
+var inBrief = depth{docs: clause, members: bare, comments: clause}
 
 // members writes the members of a symbol and related declarations at the greatest
 // depth that fits. Declared members come before inherited ones. Members that come
@@ -663,7 +667,7 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 		written := false
 		most := room
 		if i == 0 && len(members) > 0 {
-			most = max(room/2, room-r.leastLength(members, room))
+			most = max(room/2, room-r.length(members, depth{}, room))
 		}
 		for _, d := range group.depths {
 			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // the declarations need not name their type again
@@ -707,11 +711,11 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 	}
 }
 
-// leastLength returns how many bytes declarations take without their documentation, or
-// limit if they take more.
-func (r *Renderer) leastLength(decls []decl, limit int) int {
+// length returns how many bytes declarations take at a depth, or limit if they take
+// more.
+func (r *Renderer) length(decls []decl, at depth, limit int) int {
 	l := lister{r: r, limit: max(limit, 1), dense: true}
-	if text, fits := l.list(decls, depth{}); fits {
+	if text, fits := l.list(decls, at); fits {
 		return len(text)
 	}
 	return limit
