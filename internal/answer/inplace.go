@@ -50,8 +50,8 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace writes the types that a field needs. about is the text on the field's
-// type, which already declares the field. inPlace returns "" if about lacks the
+// inPlace writes the types that a field needs. about is the text that the answer
+// has on the type that declares the field. inPlace returns "" if about lacks the
 // declaration or the comment of the field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))

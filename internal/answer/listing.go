@@ -192,7 +192,8 @@ func (l *lister) body(signature string, dep depth) string {
 	return short
 }
 
-// documentation returns the part of a comment that is shown, with "…" where it is cut.
+// documentation returns the part of a comment that is shown, with "…" where it
+// is cut. It returns "" if nothing is shown.
 func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
@@ -408,7 +409,7 @@ func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 func memberNames(members []apidoc.Symbol) []string {
 	names := make([]string, 0, len(members))
 	for i := range members {
-		if name := oneLine(members[i].Name()); !slices.Contains(names, name) { // a static member can have the same name
+		if name := oneLine(members[i].Name()); !slices.Contains(names, name) { // a static and an instance member can have the same name
 			names = append(names, name)
 		}
 	}
@@ -425,7 +426,7 @@ func inheritedLines(members []apidoc.Symbol) []string {
 		if by[from] == nil {
 			order = append(order, from)
 		}
-		if name := oneLine(members[i].Name()); !slices.Contains(by[from], name) { // a static member can have the same name
+		if name := oneLine(members[i].Name()); !slices.Contains(by[from], name) { // a static and an instance member can have the same name
 			by[from] = append(by[from], name)
 		}
 	}
@@ -469,7 +470,7 @@ func (r *Renderer) constraint(s *apidoc.Symbol) string {
 }
 
 // remarks returns what the signature of a symbol does not show, such as the
-// condition under which it exists.
+// condition under which it exists. It returns "" if there is nothing to add.
 func remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string

@@ -50,7 +50,8 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	return w.within(limit)
 }
 
-// cutLines keeps the lines that fit into limit bytes and marks the cut.
+// cutLines keeps the lines that fit into limit bytes and marks the cut. It
+// returns "" if not even the first line fits.
 func cutLines(text string, limit int) string {
 	if len(text) <= limit {
 		return text

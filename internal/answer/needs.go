@@ -123,7 +123,7 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 	for name := range identifiers(text) {
 		t := r.typeNamed(name, s)
 		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface ||
-			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // its members are those of s
+			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // s shows the members of t as its own
 			continue
 		}
 		found = append(found, t)
@@ -132,7 +132,8 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 }
 
 // splitCall splits the declaration of a function into the part before its
-// parameters, the parameters, and the part after them.
+// parameters, the parameters, and the part after them. Parts that the declaration
+// lacks are empty.
 func splitCall(line string) (head, params, results string) {
 	start := 0
 	if rest, ok := strings.CutPrefix(line, "func ("); ok { // a receiver
@@ -317,8 +318,9 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned writes a type that a call returns, with its methods. For one of several
-// symbols it only names the methods if they are long.
+// returned writes a type that a call returns, with its methods. For one of
+// several symbols it only names the methods if they are long. It returns "" if
+// the type does not fit into limit bytes.
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
@@ -374,7 +376,8 @@ func join(b *strings.Builder, text string) {
 
 // compact writes what callers need to make a value of a type: its fields or
 // methods, the functions that make an option, or the values of an enumeration. It
-// also returns the types that the fields mention.
+// also returns the types that the fields mention. The text is empty if it does
+// not fit into limit bytes.
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	all := r.goesWith(t)
 	var with []decl

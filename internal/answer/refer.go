@@ -56,8 +56,8 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	return b.String()
 }
 
-// referred returns the symbol that a name in a comment means, and the name
-// under which to show it.
+// referred returns the symbol that a name in a comment means, and the name under
+// which to show it. It returns nil if the name means no symbol.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
 	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
 		if s := elsewhere(name); s != nil {

@@ -463,7 +463,8 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	return t
 }
 
-// findType returns the type that a name means, by any of its paths.
+// findType returns the type that a name means, by any of its paths. It returns
+// nil if there is none.
 func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {

@@ -46,9 +46,9 @@ const (
 	// several wishes and with one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// close and near are the fractions of the best score that a match needs to be
-	// shown in full: close with one wish, near with several. far is the fraction
-	// that it needs to get a line.
+	// These are fractions of the best score. A match is shown in full if its score
+	// is at least the fraction close, or near if there are several wishes. It gets a
+	// line if its score is at least the fraction far.
 	close, near, far = 0.75, 0.6, 0.25
 	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany does so with
 	// several wishes. The second match gets half as much.
@@ -303,7 +303,8 @@ func (h *Hit) parent() *apidoc.Symbol {
 	return h.at.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) })
 }
 
-// cutLast splits a path before its last part.
+// cutLast splits a path before its last part. ok is false if the path has only
+// one part.
 func cutLast(path string) (before, last string, ok bool) {
 	index := strings.LastIndexByte(path, '.')
 	if index < 0 {

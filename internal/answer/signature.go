@@ -128,7 +128,7 @@ func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 		return m.Doc == "" // a field of a tuple
 	}
 	if m.Kind == apidoc.Method {
-		name += callMark // a field can have the same name
+		name += callMark // a field can have the same name as a method
 	}
 	return declared[name] && !slices.ContainsFunc(m.AllMembers(), func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
 }

@@ -430,15 +430,16 @@ const aroundRoom = 120
 // the one asked for.
 const maxGroup = 1000
 
-// leftOut begins the line that names the parts left out. aloneRoom is the room
-// reserved for the line that says how to get them.
+// leftOut begins the line that names the parts left out. aloneRoom is the room in
+// bytes that is reserved for the line that says how to get them.
 const (
 	leftOut       = "Left out: "
 	restOfComment = "the rest of the comment"
 	aloneRoom     = 200
 )
 
-// leftRoom is the room reserved for the line that names the parts left out.
+// leftRoom is the room in bytes that is reserved for the line that names the
+// parts left out.
 const leftRoom = 160
 
 // titledCode writes a title and a block of code below it, or nothing if there is no
@@ -688,7 +689,7 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 				if written {
 					shown.add(&d.symbols[k])
 					if from := r.types().byPath[d.symbols[k].From]; from != nil {
-						shown.add(from) // the members listed here are those of from
+						shown.add(from) // the listed members are declared by from
 					}
 				}
 			}

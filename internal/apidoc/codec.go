@@ -103,9 +103,9 @@ type coder struct {
 
 	// These fields are used for encoding.
 	out               []byte
-	numbers           map[string]uint64 // numbers of texts
+	numbers           map[string]uint64 // the number of each text
 	symbols, examples int
-	recordNumbers     map[string]uint64 // numbers of records by their bytes
+	recordNumbers     map[string]uint64 // the number of each record, by its bytes
 	records, record   []byte            // all records, and a buffer for one
 	// recent holds texts, indexed by the line of their symbol and their length. A
 	// text that many classes inherit is one string in memory, so it is recognized
@@ -122,7 +122,7 @@ type coder struct {
 	// These fields are used for decoding.
 	in  string
 	pos int
-	// Nested lists are slices of these two.
+	// Nested lists of symbols and examples are slices of these two.
 	allSymbols  []Symbol
 	allExamples []Example
 	held        []*inherited

@@ -90,8 +90,8 @@ func (p *Package) Named(path string) *Symbol {
 	return s
 }
 
-// find returns the symbol at a path. If several paths equal it except for case, it
-// returns these instead.
+// find returns the symbol at a path. If several paths equal it except for case,
+// it returns these instead. Both results are empty if there is no such symbol.
 func (p *Package) find(path string, spellings []string) (s *Symbol, several []string) {
 	for _, spelling := range spellings {
 		if s := p.At(spelling); s != nil {

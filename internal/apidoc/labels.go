@@ -71,7 +71,7 @@ func labelsMatch(asked, labels string) bool {
 
 // labeled returns the first symbol that one of the spellings means without its
 // argument labels, or with only some of them. It prefers symbols that are not
-// deprecated.
+// deprecated. It returns nil if there is none.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
 		asked, given := CutLabels(spelling)

@@ -34,7 +34,7 @@ func (p *Package) IsWhole(name string) bool {
 
 // namespaced returns the symbol of a path whose head consists of the package's
 // words, even if the head is a symbol too: Root for "Dialog.Root" of
-// @radix-ui/react-dialog, which exports Dialog.
+// @radix-ui/react-dialog, which exports Dialog. It returns nil if there is none.
 func (p *Package) namespaced(path string) *Symbol {
 	if _, rest, ok := p.cutNamespace(path); ok {
 		return p.At(rest)
@@ -43,7 +43,7 @@ func (p *Package) namespaced(path string) *Symbol {
 }
 
 // cutNamespace splits a path at its first separator if the head is a name to
-// which programs may bind the package.
+// which programs may bind the package. ok is false for any other path.
 func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
 	if p.LocalName != "" || !p.Style.FollowTypes {
 		return "", "", false
@@ -76,7 +76,8 @@ func SameWords(identifier, name string) bool {
 
 func notAlphanumeric(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// cutName splits path after len(name) bytes if a separator follows.
+// cutName splits path after len(name) bytes if a separator follows. ok is false
+// if path is not longer than name or no separator follows.
 func cutName(path, name, separator string) (head, rest string, ok bool) {
 	if name == "" || len(path) <= len(name) {
 		return "", "", false

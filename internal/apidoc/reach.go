@@ -29,7 +29,8 @@ func (p *Package) defaults() []*Symbol {
 }
 
 // reach follows a path by members and types, beginning with its longest prefix
-// that is a symbol, or else with the default export.
+// that is a symbol, or else with the default export. It returns nil if the path
+// leads nowhere.
 func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
 	if !p.Style.FollowTypes {
 		return nil
@@ -80,7 +81,8 @@ func (w *walker) follow(s *Symbol, names []string) *Symbol {
 	return s
 }
 
-// step returns the member of a symbol or of its type.
+// step returns the member of a symbol or of its type. It returns nil if there is
+// none.
 func (w *walker) step(s *Symbol, name string) *Symbol {
 	members := s.AllMembers()
 	for i := range members {
@@ -210,8 +212,8 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	return found
 }
 
-// typeAt returns a type by its name, which may be qualified by a namespace or
-// by an import that the package does not export.
+// typeAt returns a type by its name, which may be qualified by a namespace or by
+// an import that the package does not export. It returns nil if there is none.
 func (p *Package) typeAt(name string) *Symbol {
 	for {
 		if s := p.At(name); s != nil {
@@ -225,8 +227,8 @@ func (p *Package) typeAt(name string) *Symbol {
 	}
 }
 
-// valueOf returns the value that is documented with the members of an
-// unexported type.
+// valueOf returns the value that is documented with the members of an unexported
+// type. It returns nil if there is none.
 func (p *Package) valueOf(name string) *Symbol {
 	for i := range p.Symbols {
 		s := &p.Symbols[i]
@@ -266,9 +268,9 @@ func (s *Symbol) DeclaredName() string {
 	return ""
 }
 
-// declaredType returns the type after the colon of a value or function, or
-// after the equals sign of a type alias. For a function type, it returns the
-// result type.
+// declaredType returns the type after the colon of a value or function, or after
+// the equals sign of a type alias. For a function type, it returns the result
+// type. It returns "" if the declaration has no type.
 func declaredType(line string) string {
 	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {
 		if strings.HasPrefix(line, word) {

@@ -29,7 +29,7 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 		}
 	}
 	for _, name := range names {
-		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer in Go
+		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
 		if pointer || !isPattern(name) {
 			s, err := p.Find(name)
 			if err != nil {

@@ -104,8 +104,8 @@ func damaged(err error) error {
 }
 
 const (
-	maxName  = 1024 // bytes
-	maxDepth = 64   // elements of a path
+	maxName  = 1024 // maximum length in bytes of a name
+	maxDepth = 64   // maximum number of elements of a path
 )
 
 // cleanName converts a name in an archive to one for fs.FS, "" for the root. A

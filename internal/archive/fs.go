@@ -27,7 +27,7 @@ type node struct {
 	name     string // last element
 	dir      bool
 	size     int64
-	children []fs.DirEntry // of a directory; seal sorts them by name
+	children []fs.DirEntry // entries of a directory; seal sorts them by name
 	// open returns the content of a file. Reading beyond its declared size fails.
 	open func() (io.ReadCloser, error)
 	text string // the content, if it is in memory

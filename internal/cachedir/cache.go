@@ -69,7 +69,8 @@ func New(dir string, o Options) *Cache {
 	return &Cache{dir: dir, max: o.Max, wait: o.Wait, now: time.Now}
 }
 
-// Path returns the path of the file called name, which need not exist.
+// Path returns the path of the file called name, which need not exist. It returns
+// "" if nothing is cached.
 func (c *Cache) Path(name string) string {
 	if c.dir == "" {
 		return ""

@@ -34,7 +34,7 @@ func (c *Cache) Describe() (value, problem string) {
 	return value, problem
 }
 
-// parts lists the sizes by owner.
+// parts lists the sizes by owner. It returns "" for an empty list.
 func parts(remaining []entry) string {
 	sizes := map[string]int64{}
 	for _, e := range remaining {

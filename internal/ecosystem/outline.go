@@ -8,8 +8,8 @@ import (
 )
 
 // Outline returns the symbols of an entry point as the index of a package holds
-// them: with path, kind, the first sentence of the documentation, and the members
-// that are not inherited, in the same form.
+// them. Each has its path, its kind, the first sentence of its documentation, and
+// the members that are not inherited, in the same form.
 func Outline(symbols []apidoc.Symbol) []apidoc.Symbol {
 	if len(symbols) == 0 {
 		return nil

@@ -232,8 +232,8 @@ func serverWords(resp *http.Response, body io.Reader) string {
 	return words
 }
 
-// sentenceOf returns the text that a JSON object has under "error" or
-// "message".
+// sentenceOf returns the text that a JSON object has under "error", "message" or
+// "reason", nil if there is none.
 func sentenceOf(page []byte) []byte {
 	var fields map[string]jsontext.Value
 	if json.Unmarshal(page, &fields, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {

@@ -13,7 +13,7 @@ type Login struct {
 func ParseNetrc(data []byte) []Login {
 	var logins []Login
 	var words []string
-	macro, value := false, false // inside a macro; the next word is a value
+	macro, value := false, false // whether the line is in a macro; whether the next word is a value
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Fields(line)
 		if macro {
@@ -53,7 +53,9 @@ func ParseNetrc(data []byte) []Login {
 	return logins
 }
 
-// LoginFor returns the first entry for a host, without port, or the default entry.
+// LoginFor returns the first entry for a host, without port, or the default
+// entry. It returns false if there is none, or if the entry has neither user nor
+// password.
 func LoginFor(logins []Login, host string) (Login, bool) {
 	for _, l := range logins {
 		if l.Machine == "" || strings.EqualFold(l.Machine, host) {

@@ -51,7 +51,7 @@ func (p Proxies) For(r *http.Request) (*url.URL, error) {
 }
 
 // variable returns the first of these variables that is set, in lower or upper
-// case.
+// case. It returns "" if none is set.
 func (p Proxies) variable(names ...string) string {
 	for _, name := range names {
 		if v := cmp.Or(p.Env.Get(name), p.Env.Get(strings.ToUpper(name))); v != "" {

@@ -85,7 +85,8 @@ func (t *Tree) list(name string) *list {
 	return l
 }
 
-// entry finds a name in the list of its directory.
+// entry finds a name in the list of its directory. It returns false if the name
+// does not exist.
 func (t *Tree) entry(name string) (fs.DirEntry, bool) {
 	if !fs.ValidPath(name) || name == "." {
 		return nil, false

@@ -111,7 +111,7 @@ func (a *Advertised) add(byName map[string]int, line string) error {
 }
 
 // Find returns the commit of a branch or tag by its full or short name. A tag
-// takes precedence.
+// takes precedence. It returns false if there is none.
 func (a *Advertised) Find(name string) (Ref, bool) {
 	for _, full := range []string{name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/origin/" + name} {
 		if i := slices.IndexFunc(a.Refs, func(r Ref) bool { return r.Name == full }); i >= 0 {

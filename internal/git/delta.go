@@ -1,7 +1,8 @@
 package git
 
 // deltaSize reads a size at the beginning of a delta, in groups of 7 bits, the
-// lowest first.
+// lowest first. rest is the delta after the size. ok is false if the size is
+// incomplete or too large.
 func deltaSize(delta []byte) (size int64, rest []byte, ok bool) {
 	for shift := 0; shift < 63; shift += 7 {
 		if len(delta) == 0 {

@@ -155,7 +155,8 @@ func (r *Repository) kindOf(h Hash) (kind, error) {
 	return k, err
 }
 
-// headerHash returns the hash in the first line of a commit or a tag.
+// headerHash returns the hash in the first line of a commit or a tag. It returns
+// false if there is none.
 func headerHash(data []byte, prefix string) (Hash, bool) {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	rest, ok := bytes.CutPrefix(line, []byte(prefix))

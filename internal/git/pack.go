@@ -103,7 +103,8 @@ func (p *pack) check() error {
 	return nil
 }
 
-// find returns the offset of an object in the pack.
+// find returns the offset of an object in the pack. ok is false if the pack does
+// not have the object.
 func (p *pack) find(h Hash) (offset int64, ok bool, err error) {
 	low, high := int64(0), int64(p.fanout[h[0]])
 	if h[0] > 0 {

@@ -24,7 +24,7 @@ import (
 // Hash is the SHA-1 of an object.
 type Hash [20]byte
 
-// ParseHash parses 40 hexadecimal digits.
+// ParseHash parses 40 hexadecimal digits. ok is false for any other text.
 func ParseHash(s string) (h Hash, ok bool) {
 	if len(s) != 2*len(h) {
 		return h, false
@@ -43,7 +43,7 @@ const (
 	maxChain      = 4096     // length of a chain of deltas
 	maxRefs       = 500_000
 	maxRefFile    = 64 << 20 // size in bytes of packed-refs
-	maxEntries    = 200_000  // entries of a directory
+	maxEntries    = 200_000  // maximum number of entries of a directory
 )
 
 // ErrMissing is the error for an object that a repository does not have.

@@ -108,8 +108,8 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 }
 
 const (
-	maxDepth = 64 // nesting of directories
-	maxLinks = 8  // length of a chain of links
+	maxDepth = 64 // maximum nesting of directories
+	maxLinks = 8  // maximum number of links that lead from one to the next
 )
 
 // list returns the entries of a directory, with links resolved.

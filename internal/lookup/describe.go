@@ -85,7 +85,7 @@ const (
 )
 
 // below reads the packages below p, if all of them may fit into one answer with
-// it.
+// it. It returns nil if they may not fit or cannot be read.
 func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
@@ -306,7 +306,7 @@ func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path s
 	}
 	if best == "" {
 		if s := exported(p, path); s != nil {
-			return p, s // the path began with the name of p itself
+			return p, s // the path begins with the name of p itself
 		}
 		return nil, nil
 	}

@@ -221,8 +221,8 @@ func (l *Lookup) separator(language string) string {
 const maxPathSymbols = 2
 
 // findByPath reads the package of a path that ends with a symbol, such as
-// tokio::sync::mpsc::Sender, in languages that write the paths of packages and
-// of symbols in the same way.
+// tokio::sync::mpsc::Sender, in languages that write the paths of packages and of
+// symbols in the same way. It returns nil if there is none.
 func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol string) {
 	separator := l.separator(q.Language)
 	if separator == "" {

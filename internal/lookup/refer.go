@@ -13,7 +13,7 @@ const maxCandidates = 8
 
 // referrer returns a function that finds the symbols of other packages to which
 // comments of p refer. It is for languages that write the name of a package
-// before that of its symbol.
+// before that of its symbol. It returns nil for other languages.
 func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Referrer {
 	if !p.Style.Imports {
 		return nil

@@ -29,7 +29,8 @@ const (
 // variable is a path that begins with a variable.
 type variable struct{ name, member string }
 
-// variableIn splits a path of two names, of which the first may be a variable.
+// variableIn splits a path of two names, of which the first may be a variable. ok
+// is false for other paths.
 func variableIn(p *prepared, path string) (v variable, ok bool) {
 	path, _, _ = strings.Cut(path, "(")
 	name, member, ok := strings.Cut(path, ".")
@@ -149,8 +150,8 @@ func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter
 // httpx.Client for with httpx.Client() as client.
 func makers(texts iter.Seq[string], name string) []string {
 	const (
-		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // let client: Client
-		also  = `(?:\s*,\s*\w+)?`                    // client, err
+		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // matches the type in "let client: Client"
+		also  = `(?:\s*,\s*\w+)?`                    // matches a second variable, as in "client, err"
 		call  = `(?:&?\s*(?:await|new|try[?!]?)\s+)*&?([A-Za-z_$][\w$.:]*)(?:<[^>\n]{0,200}>)?!?\s*[({]`
 	)
 	quoted := regexp.QuoteMeta(name)

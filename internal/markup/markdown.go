@@ -126,7 +126,8 @@ func Demote(md string, level int) string {
 	return b.String()
 }
 
-// track returns the fence that is open after a line.
+// track returns the fence that is open after a line. It returns "" if none is
+// open.
 func track(fence string, l Line) string {
 	trimmed := strings.TrimLeft(l.Text, " ")
 	if !l.Code {
@@ -301,7 +302,8 @@ func PlainLinks(md string) string {
 const maxLink = 2000
 
 // link parses "[text](target)" at the beginning of s. Text may hold matching
-// brackets; target holds no spaces and only matching parentheses.
+// brackets; target holds no spaces and only matching parentheses. ok is false if
+// s does not begin with a link.
 func link(s string) (text, rest string, ok bool) {
 	depth, end := 0, -1
 	for i := range min(len(s), maxLink) {

@@ -34,7 +34,7 @@ func withoutFrontMatter(md string) string {
 }
 
 // frontMatter splits off the settings between two lines of "---" at the
-// beginning.
+// beginning. ok is false if there are none.
 func frontMatter(md string) (head, body string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(md, "\n"), "---\n")
 	if !ok {
@@ -186,7 +186,7 @@ func isTarget(l Line) bool {
 	return text != "" && !strings.ContainsAny(text, " \t")
 }
 
-// definition parses "[label]: target".
+// definition parses "[label]: target". ok is false for other lines.
 func definition(l Line) (label, target string, ok bool) {
 	if l.Code || l.Level > 0 || len(l.Text) > 2000 {
 		return "", "", false

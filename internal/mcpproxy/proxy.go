@@ -1,6 +1,6 @@
 // Package mcpproxy translates between the two transports of the Model Context
-// Protocol: it offers over HTTP a server that uses standard input and output, or
-// on standard input and output a server on the web. It also translates between
+// Protocol: it offers a server that uses standard input and output over HTTP, or
+// a server on the web on standard input and output. It also translates between
 // revisions.
 //
 // Clients connect to a front; an upstream is a connection to the server. A bridge

@@ -37,9 +37,9 @@ func matchElements(glob, name []string) bool {
 
 // These constants bound the search for the packages of a workspace.
 const (
-	maxWalked  = 20_000 // directories
-	maxDepth   = 12     // directories below the root, for a glob with **
-	maxStrides = 3      // number of ** in a glob, since more would make matching slow
+	maxWalked  = 20_000 // maximum number of directories
+	maxDepth   = 12     // maximum depth of directories below the root, for a glob with **
+	maxStrides = 3      // maximum number of ** in a glob, since more would make matching slow
 )
 
 // WalkGlobs calls visit with the directories below root, down to the depth that

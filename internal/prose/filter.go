@@ -103,7 +103,7 @@ func idleText(title, body string) bool {
 }
 
 // useful removes badges, rules, links to translations and, unless lists is true,
-// tables of contents from a section.
+// tables of contents from a section. It returns "" if nothing is left.
 func useful(md string, lists bool) string {
 	md = strings.TrimSpace(md)
 	if md == "" {
@@ -122,7 +122,7 @@ func useful(md string, lists bool) string {
 			fenced = true
 		}
 		switch {
-		case l.Code && !fenced && strings.Contains(l.Text, "![") && markup.OnlyImages(l.Text): // badges that HTML indents
+		case l.Code && !fenced && strings.Contains(l.Text, "![") && markup.OnlyImages(l.Text): // badges within indented HTML are not code
 		case l.Code:
 			flush()
 			keep = append(keep, l.Text)

@@ -161,7 +161,7 @@ func (b *collector) readme() (name, text string, ok bool) {
 var readmeName = lazyregexp.New(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
 
 // readmeLanguage reports whether a file is a README, and the language in its
-// name.
+// name. The language is empty if the name has none.
 func readmeLanguage(name string) (language string, is bool) {
 	m := readmeName().FindStringSubmatch(strings.ToLower(name))
 	if m == nil {

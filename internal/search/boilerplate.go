@@ -7,10 +7,9 @@ import (
 )
 
 const (
-	// leastShared is the number of symbols with different names from which a
-	// paragraph that they share says nothing about any of them. manyShared is that
-	// number if the names have a word in common. leastParagraph is the least length
-	// in bytes of such a paragraph.
+	// A paragraph that leastShared symbols with different names share says nothing
+	// about any of them. If the names have a word in common, manyShared symbols must
+	// share it. leastParagraph is the minimum length in bytes of such a paragraph.
 	leastShared    = 4
 	manyShared     = 10
 	leastParagraph = 60

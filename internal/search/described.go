@@ -12,9 +12,9 @@ const (
 	maxDescription = 600 // maximum size in bytes of a list item or a table row
 )
 
-// describe returns the descriptions in prose of symbols without documentation,
-// by the number of their entry: the section whose title is the name of the
-// symbol, or the list item or table row that begins with it.
+// describe returns what prose says about symbols without documentation, by the
+// number of their entry. The description of a symbol is the section whose title
+// is its name, or the list item or table row that begins with its name.
 func (x *Index) describe() map[int32]string {
 	if !x.hasProse() {
 		return nil
@@ -103,7 +103,7 @@ func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 }
 
 // itemName splits an item of a list, or a row of a table, after the name in code
-// at its beginning. ok is false if it does not begin with one.
+// at its beginning. ok is false if the line does not begin with a name in code.
 func itemName(line string) (name, rest string, ok bool) {
 	if line == "" || !strings.ContainsRune("-*+|", rune(line[0])) {
 		return "", "", false

@@ -3,9 +3,8 @@ package search
 import "math/bits"
 
 const (
-	// beforeType is the factor that puts the score of a member above the score of
-	// its type. leastMember is the fraction of the type's score that the member must
-	// have without this factor.
+	// A member that is put before its type gets the type's score times beforeType.
+	// Its own score must be at least leastMember times that of the type.
 	beforeType, leastMember = 1.02, 0.4
 )
 

@@ -7,9 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// leastRepeated is the number of types from which a field that they share is found
-// only once. manyRepeated is the number from which such a field says little about any
-// of them.
+// A field that at least leastRepeated types share is found only once. If at least
+// manyRepeated types share it, it says little about any of them.
 const leastRepeated, manyRepeated = 4, 12
 
 // ofEveryType is the factor for the standing of fields that manyRepeated types

@@ -1,15 +1,14 @@
 // Package search finds the symbols and sections of one package that a
 // question is about.
 //
-// A term of the query can match the name of a symbol (all of it, its beginning,
-// the beginning of a word within it, anywhere within it, the initials of its
-// words) or the words of its signature, documentation and examples. Each kind
-// of match has a score, higher for names than for prose and for rare words than
-// for common ones. A symbol or section that matches more terms of the query
-// ranks before one that matches fewer. A term that matches nothing may be
-// misspelled: if the caller allows it, names and words within a small edit
-// distance match instead. The order of results depends on nothing but the
-// package and the query.
+// A term of the query can match the words of a symbol's signature, documentation
+// and examples, or its name: all of it, its beginning, the beginning of a word
+// within it, any other part of it, or the initials of its words. Each kind of
+// match has a score, higher for names than for prose and for rare words than for
+// common ones. A symbol or section that matches more terms of the query ranks
+// before one that matches fewer. A term that matches nothing may be misspelled:
+// if the caller allows it, names and words within a small edit distance match
+// instead. The order of results depends on nothing but the package and the query.
 package search
 
 import (
@@ -39,8 +38,8 @@ type Hit struct {
 	entry int32 // its entry in the index
 }
 
-// Snippet returns the sentence of the documentation that matches the query best, or
-// else its first sentence.
+// Snippet returns the sentence of the documentation that matches the query best,
+// or else its first sentence. It returns "" if there is no documentation.
 func (h *Hit) Snippet() string {
 	if h.index == nil {
 		return ""

@@ -97,7 +97,7 @@ func rawWords(text string) iter.Seq[string] {
 	}
 }
 
-const maxWord = 64 // in bytes; longer runs are data, not words
+const maxWord = 64 // maximum length of a word in bytes; longer runs are data, not words
 
 // humpsOf yields the words within a camel-case name.
 func humpsOf(name string, yield func(string) bool) bool {

@@ -96,9 +96,9 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 	})
 }
 
-// thisBuild returns a text that identifies the build of docent. It is the
-// version of its module, which names the commit of a clean checkout, or else
-// the program's size and time.
+// thisBuild returns a text that identifies the build of docent. It is the version
+// of its module, which names the commit of a clean checkout, or else the
+// program's size and time. It returns "" if neither is known.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v := info.Main.Version

@@ -32,7 +32,8 @@ type repository struct {
 
 // repositoryOf parses the address of a repository in any form that package
 // metadata has: "https://github.com/o/r.git", "git+ssh://git@github.com/o/r",
-// "git@github.com:o/r.git", "github:o/r", "o/r".
+// "git@github.com:o/r.git", "github:o/r", "o/r". It returns false for other
+// addresses.
 func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 	address = strings.TrimSpace(address)
 	if short, path, ok := strings.Cut(address, ":"); ok && !strings.HasPrefix(path, "//") {

@@ -1,6 +1,6 @@
-// Package webdocs reads documentation of a package from the web: the
-// llms-full.txt or llms.txt of the homepage that the package's metadata names,
-// and the docs/ of its repository at the tag of the version.
+// Package webdocs reads documentation of a package from the web. Its sources are
+// the llms-full.txt or llms.txt of the homepage that the package's metadata
+// names, and the docs/ of its repository at the tag of the version.
 //
 // Every request goes to an address on the public Internet, directly and without
 // credentials; the address is checked when it connects and after each redirect.

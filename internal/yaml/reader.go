@@ -27,8 +27,8 @@ import (
 // These constants bound what is read of a file.
 const (
 	maxDepth   = 100     // nesting of collections
-	maxAnchors = 10_000  // anchored nodes
-	maxValues  = 1 << 20 // nodes that Value returns, counting repeated ones again
+	maxAnchors = 10_000  // maximum number of nodes with an anchor
+	maxValues  = 1 << 20 // maximum number of nodes that Value returns, counting repeated ones again
 )
 
 // Kind is the kind of a YAML node.
@@ -383,8 +383,8 @@ func (r *Reader) blockItems(n node, item func() error) error {
 	}
 }
 
-// flowEnd consumes the mark after an entry of a flow collection: a comma or
-// the closing bracket.
+// flowEnd consumes the mark after an entry of a flow collection: a comma or the
+// closing bracket. ended reports whether the collection has ended.
 func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	r.place = place{flow: true}
 	if err := r.flowSpace(); err != nil {

@@ -18,10 +18,10 @@ import (
 var errSilent = errors.New("nothing came for too long")
 
 // watch returns a context that is cancelled if the go command's download of a
-// module from a proxy makes no progress, that is, if its files in the module
-// cache do not grow for as long as the bound on silence allows. The go command
-// itself waits for a silent proxy forever. watch ends when the zip file is
-// complete, since unpacking it uses no network. The caller calls stop.
+// module from a proxy makes no progress. That is the case if the module's files
+// in the module cache do not grow for as long as the bound on silence allows. The
+// go command itself waits for a silent proxy forever. watch ends when the zip
+// file is complete, since unpacking it uses no network. The caller calls stop.
 func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.Context, stop func()) {
 	path, version := escaped(m)
 	if path == "" || c.st.modCache == "" {

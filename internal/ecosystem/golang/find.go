@@ -48,9 +48,9 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	}, nil
 }
 
-// key identifies the documentation of a source, apart from its files. It
-// includes the project, since promoted members come from packages in the
-// versions that the project uses.
+// key identifies the documentation of a source, apart from its files. It includes
+// the project, since promoted members come from packages in the versions that the
+// project uses. It returns "" if the documentation must not be cached.
 func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	if src.Own || src.Version == "" || src.Version == "devel" {
 		return ""

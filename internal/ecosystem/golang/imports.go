@@ -97,7 +97,8 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 }
 
 // sameModule opens a package of the source's own module. The standard library
-// imports golang.org/x packages from its vendor directory.
+// imports golang.org/x packages from its vendor directory. It returns nil if the
+// module has no such package.
 func (i *imports) sameModule(importPath string) *godoc.Source {
 	s := *i.src
 	s.ImportPath, s.Closer, s.Warnings = importPath, nil, nil

@@ -360,7 +360,8 @@ func parseNotice(data []byte) notice {
 	return n
 }
 
-// retraction returns the author's reason if a version is retracted.
+// retraction reports whether the author has retracted a version, and for what
+// reason, if one is given.
 func (n notice) retraction(version string) (reason string, retracted bool) {
 	for _, r := range n.retract {
 		if semver.Compare(r.Low, version) <= 0 && semver.Compare(version, r.High) <= 0 {

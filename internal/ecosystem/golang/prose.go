@@ -41,9 +41,9 @@ func addProse(p *apidoc.Package, src *godoc.Source) {
 	}
 }
 
-// repository returns the repository that a module's path names, and the
-// module's directory in it. It knows the hosts on which paths begin with owner
-// and name.
+// repository returns the repository that a module's path names, and the module's
+// directory in it. It knows the hosts on which paths begin with owner and name.
+// Both are empty for other paths.
 func repository(modulePath string) (address, dir string) {
 	prefix, _, ok := module.SplitPathVersion(modulePath)
 	parts := strings.SplitN(prefix, "/", 4)

@@ -89,7 +89,7 @@ func (e proxyEntry) filePath(name string) string {
 
 // authorization returns the credential for the proxy from its URL, or else from
 // netrc. Like the go command, it ignores netrc's default entry, which would be
-// sent to every proxy.
+// sent to every proxy. It returns "" if there is none.
 func (s *settings) authorization(e proxyEntry) string {
 	if e.user != nil {
 		password, _ := e.user.Password()

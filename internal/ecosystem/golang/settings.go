@@ -83,7 +83,7 @@ func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
 	s.goroot, s.goCommand = findGo(s, wrapper)
 	if s.goroot != "" {
 		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
-			parseEnvFile(data, s.files) // keeps the settings that the user's file has set
+			parseEnvFile(data, s.files) // the user's own settings take precedence
 		}
 		s.goVersion = readGoVersion(s.goroot)
 	}

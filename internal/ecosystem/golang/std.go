@@ -105,7 +105,7 @@ func packagesBelow(src *godoc.Source, limit int) []string {
 // packagesIn is like packagesBelow and skips the directories that skip selects.
 func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []string {
 	var found []string
-	budget := 2000 // most directories that are read
+	budget := 2000 // maximum number of directories that are read
 	walk := func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return fs.SkipDir

@@ -104,8 +104,8 @@ func (f *finder) put(l *located) *located {
 	return l
 }
 
-// installedFrom finds a package as Node.js does: in the node_modules of dir
-// and of every directory above it.
+// installedFrom finds a package as Node.js does: in the node_modules of dir and
+// of every directory above it. It returns nil if none of them has the package.
 func (f *finder) installedFrom(dir, name string) *located {
 	for {
 		if filepath.Base(dir) != "node_modules" {
@@ -202,7 +202,8 @@ func (f *finder) stored(store, start, inside, name, version string) *located {
 }
 
 // zipCache finds a package in the zip files of yarn's Plug'n'Play:
-// ".yarn/cache/ms-npm-2.1.2-<hash>-<hash>.zip" holds node_modules/ms.
+// ".yarn/cache/ms-npm-2.1.2-<hash>-<hash>.zip" holds node_modules/ms. It returns
+// nil if there is none.
 func (f *finder) zipCache(name, version string) *located {
 	if version == "" || strings.ContainsAny(version, "*?[\\/") {
 		return nil
@@ -286,7 +287,8 @@ func (f *finder) open(ctx context.Context, from *modules.Package, name string) (
 	return nil, fs.ErrNotExist
 }
 
-// dependency finds a dependency that the package from imports.
+// dependency finds a dependency that the package from imports. It returns nil if
+// it is not installed.
 func (f *finder) dependency(ctx context.Context, from *located, name string) *located {
 	if from != nil && from.dir != "" {
 		if l := f.installedFrom(from.dir, name); l != nil {

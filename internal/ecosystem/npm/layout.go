@@ -48,7 +48,7 @@ func layoutOf(files fs.FS) prose.Layout {
 		l.Examples = []string{directories.Example}
 	}
 	var shipped []string
-	_ = json.Unmarshal(raw.Files, &shipped, lenient) // nil if malformed
+	_ = json.Unmarshal(raw.Files, &shipped, lenient) // shipped stays nil if the field is malformed
 	for _, name := range shipped {
 		// The directory for build results may hold guides, too.
 		name, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(name), "./"), "*")

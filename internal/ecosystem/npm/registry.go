@@ -245,7 +245,8 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 // maxRemote bounds the dependencies downloaded to resolve declarations.
 const maxRemote = 40
 
-// remoteDependency finds a dependency of a package from the registry.
+// remoteDependency finds a dependency of a package from the registry. It returns
+// nil if that fails.
 func (f *finder) remoteDependency(ctx context.Context, from *located, name string) *located {
 	want := ""
 	for _, dependencies := range []map[string]string{from.manifest.Dependencies, from.manifest.Peer, from.manifest.Optional} {

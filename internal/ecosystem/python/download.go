@@ -225,7 +225,7 @@ const (
 	maxWheelUnpacked = 16 << 30  // size in bytes of all files of a wheel
 	maxSourceFile    = 32 << 20  // size in bytes of a file that is read
 	maxSdist         = 128 << 20 // size in bytes of a source distribution
-	maxRatio         = 1000      // unpacked bytes for each packed byte
+	maxRatio         = 1000      // maximum number of unpacked bytes for each packed byte
 )
 
 // unpack opens a wheel or source distribution.

@@ -144,7 +144,7 @@ func (f *finder) openEnvironment(prefix, by string) *environment {
 }
 
 // pypackages reads the directory of PEP 582, which holds packages by version of
-// the interpreter.
+// the interpreter. It returns nil if there is none.
 func (f *finder) pypackages(dir, by string) *environment {
 	for _, version := range project.DirNames(dir) {
 		lib := filepath.Join(dir, version, "lib")
@@ -175,7 +175,7 @@ func readVenvConfig(file string) map[string]string {
 }
 
 // cleanVersion removes the suffix that virtualenv adds to a version:
-// "3.11.7.final.0".
+// "3.11.7.final.0". It returns "" for an invalid version.
 func cleanVersion(version string) string {
 	if i := strings.Index(version, ".final"); i >= 0 {
 		version = version[:i]
@@ -196,7 +196,7 @@ func prefixOf(executable string) string {
 	if filepath.Base(dir) == "bin" || filepath.Base(dir) == "Scripts" {
 		return filepath.Dir(dir)
 	}
-	return dir // Windows
+	return dir // on Windows, the interpreter is in the prefix itself
 }
 
 // findLibraries finds the directories of installed packages and of the standard
@@ -249,7 +249,8 @@ func (e *environment) hasSite(dir string) bool {
 }
 
 // libraryVersion returns the version in the name of a library directory:
-// "python3.11", "python3.13t" or "pypy3.10".
+// "python3.11", "python3.13t" or "pypy3.10". It returns "" for other names. pypy
+// reports whether the interpreter is PyPy.
 func libraryVersion(name string) (minor string, pypy bool) {
 	rest, ok := strings.CutPrefix(name, "python")
 	if !ok {
@@ -298,7 +299,8 @@ func fullVersion(prefix, known string) string {
 	return ""
 }
 
-// debianVersion returns the version of the python3.X package in dpkg's status.
+// debianVersion returns the version of the python3.X package in dpkg's status. It
+// returns "" if there is none.
 func (py *Python) debianVersion(minor string) string {
 	data, err := project.ReadFile(py.system("/var/lib/dpkg/status"), 64<<20)
 	if err != nil {

@@ -23,7 +23,7 @@ type tag struct{ Python, ABI, Platform string }
 
 const (
 	maxFileName = 512
-	maxTags     = 200 // tags of one wheel
+	maxTags     = 200 // maximum number of tags of one wheel
 )
 
 var wheelName = lazyregexp.New(`^[\pL\pN_.]+$`)

@@ -29,7 +29,8 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	return s.Found(ctx)
 }
 
-// key identifies everything besides files that the documentation depends on.
+// key identifies everything besides files that the documentation depends on. It
+// returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions

@@ -70,8 +70,8 @@ func (f *finder) imported(ctx context.Context, l *located, module string) *modul
 // imports.
 const maxRemote = 12
 
-// remote finds a module in the dependencies of a distribution that was read
-// from an index.
+// remote finds a module in the dependencies of a distribution that was read from
+// an index. It returns nil if that fails.
 func (f *finder) remote(ctx context.Context, l *located, module string) *modules.Source {
 	if l.meta == nil {
 		return nil

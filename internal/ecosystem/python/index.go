@@ -129,7 +129,7 @@ type offer struct {
 	file    release
 	name    fileName
 	local   bool   // whether an index on the local network named the URL
-	vouched string // the origin of the hash
+	vouched string // the place that the hash comes from, in words
 	// meta is the METADATA of the wheel, once it has been fetched from the index.
 	meta *metadata
 	// sdist is the source distribution of the version, nil if none is listed.

@@ -63,8 +63,8 @@ func (f *finder) owner(module string) (d *distribution, dir string) {
 	return fallback, fallbackDir
 }
 
-// editable returns the directory that holds a module of an editable
-// installation: the parent of its package.
+// editable returns the directory that holds a module of an editable installation:
+// the parent of its package. It returns "" if there is none.
 func (f *finder) editable(module string) string {
 	if f.env == nil {
 		return ""
@@ -124,7 +124,7 @@ func (f *finder) openInstalled(d *distribution, module string) *located {
 }
 
 // openEditable opens a module of an editable installation of the project in a
-// directory.
+// directory. It returns nil if there is none.
 func (f *finder) openEditable(d *distribution, dir, module string) *located {
 	d.load()
 	if module == "" {
@@ -270,9 +270,10 @@ func (d *distribution) primary() string {
 	return primaryModule(d.name, d.modules, d.files)
 }
 
-// primaryModule chooses the primary module of a distribution: the module that
-// has the distribution's name, or else the largest public one. In a namespace,
-// it is the package that the name leads to, or else the nearest one.
+// primaryModule chooses the primary module of a distribution: the module that has
+// the distribution's name, or else the largest public one. In a namespace, it is
+// the package that the name leads to, or else the nearest one. It returns "" if
+// the distribution has no modules.
 func primaryModule(dist string, top, files []string) string {
 	if len(top) == 0 {
 		return ""
@@ -333,7 +334,7 @@ func inNamespace(module, want string, files []string) string {
 			rest, ok := strings.CutPrefix(file, dir+"/")
 			if !ok {
 				if moduleOf(filepath.Base(file)) != "" && strings.TrimSuffix(file, filepath.Ext(file)) == dir {
-					regular = true // a module that is a single file
+					regular = true // the module is a single file
 				}
 				continue
 			}

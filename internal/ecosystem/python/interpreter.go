@@ -147,7 +147,8 @@ func (py *Python) installedPythons() []string {
 	return prefixes
 }
 
-// openExecutable opens the installation of an interpreter.
+// openExecutable opens the installation of an interpreter. It returns nil if
+// there is none.
 func (f *finder) openExecutable(file, by string) *environment {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {

@@ -89,9 +89,9 @@ func (t *target) minor() string {
 	return minorOf(t.python)
 }
 
-// stubsFor returns the stubs of a top-level module that are outside of it: in
-// the directory called module-stubs beside it or elsewhere in the environment,
-// or in an installed typeshed.
+// stubsFor returns the stubs of a top-level module that are outside of it: in the
+// directory called module-stubs beside it or elsewhere in the environment, or in
+// an installed typeshed. It returns nil if there are none.
 func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	if info, err := fs.Stat(files, top+"-stubs"); err == nil && info.IsDir() {
 		return renamed{files, top + "-stubs", top}

@@ -20,7 +20,7 @@ type metadata struct {
 
 const (
 	maxMetadata = 8 << 20 // size in bytes of METADATA
-	maxRequires = 10_000  // requirements in it
+	maxRequires = 10_000  // maximum number of requirements in METADATA
 )
 
 // parseMetadata reads the headers and body of METADATA. It ignores unknown

@@ -24,9 +24,9 @@ const (
 	tailSize     = 64 << 10  // size in bytes of the first request, at the end
 	maxDirectory = 64 << 20  // size in bytes of the central directory
 	maxParts     = 256 << 20 // size in bytes of all parts
-	maxEntries   = 200_000   // files of the wheel
+	maxEntries   = 200_000   // maximum number of files in the wheel
 	partSize     = 8 << 20   // size in bytes of one request
-	maxGap       = 256 << 10 // bytes between two files that are fetched along with them
+	maxGap       = 256 << 10 // maximum number of bytes between two files that are fetched in one request
 	localHeader  = 30        // size in bytes of a file's header without its name
 	// maxHeaderExtra bounds the other fields of a header, whose size is not in the
 	// directory.
@@ -159,7 +159,7 @@ func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 // span is the range of a zip file's entry, with its header.
 type span struct {
 	file       *zip.File
-	start, end int64 // end is an estimate, since the header has fields of any size
+	start, end int64 // offsets; end is an estimate, since the header has fields of any size
 }
 
 // writeParts writes a zip file with those files of a remote zip file that
@@ -226,8 +226,8 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 			continue
 		}
 		next, _ := slices.BinarySearch(starts, offsets[i]+1)
-		end := starts[min(next, len(starts)-1)] // the next file's header
-		// The directory follows the last file.
+		end := starts[min(next, len(starts)-1)] // the next file's header begins here
+		// The last file is followed by the directory instead of a header.
 		end = min(end, offsets[i]+localHeader+int64(len(f.Name))+int64(f.CompressedSize64)+maxHeaderExtra)
 		if end <= offsets[i] || f.CompressedSize64 > 2*maxSourceFile {
 			return nil, errDirectory

@@ -97,7 +97,8 @@ func (r *setupReader) tooMuch(depth int) bool {
 	return depth > maxSetup || r.steps > maxSetupSteps
 }
 
-// variable returns the expression that is assigned to a variable.
+// variable returns the expression that is assigned to a variable. It returns nil
+// if there is none.
 func (r *setupReader) variable(t *source.Tree) *source.Tree {
 	if t.Kind != source.Name || r.values[t.Name] == "" {
 		return nil
@@ -105,7 +106,8 @@ func (r *setupReader) variable(t *source.Tree) *source.Tree {
 	return source.Parse(r.values[t.Name])
 }
 
-// text evaluates an expression of strings.
+// text evaluates an expression of strings. It returns false if it cannot be
+// evaluated.
 func (r *setupReader) text(t *source.Tree, depth int) (string, bool) {
 	switch {
 	case r.tooMuch(depth):
@@ -124,7 +126,7 @@ func (r *setupReader) text(t *source.Tree, depth int) (string, bool) {
 }
 
 // list evaluates an expression of a list of strings. It leaves out computed
-// elements.
+// elements. It returns nil if the expression cannot be evaluated.
 func (r *setupReader) list(t *source.Tree, depth int) []string {
 	if r.tooMuch(depth) {
 		return nil

@@ -58,8 +58,8 @@ func (f *finder) behindScript(file string) *environment {
 // miseTool matches the version of Python in a settings file of mise.
 var miseTool = lazyregexp.New(`(?m)^\s*python\s*=\s*\[?\s*"([^"]+)"`)
 
-// toolVersion returns the version of Python that asdf or mise is configured to use, and
-// the file that configures it.
+// toolVersion returns the version of Python that asdf or mise is configured to
+// use, and the file that configures it. Both are empty if no file does.
 func (f *finder) toolVersion(manager string) (version, by string) {
 	env := f.py.env
 	if v := env.Get(strings.ToUpper(manager) + "_PYTHON_VERSION"); v != "" {

@@ -336,8 +336,8 @@ func fileOf(address string) string {
 }
 
 const (
-	maxPth     = 1000 // .pth files in a directory
-	maxPthDirs = 500  // directories that they add
+	maxPth     = 1000 // maximum number of .pth files in a directory
+	maxPthDirs = 500  // maximum number of directories that .pth files add
 )
 
 // followPth adds the directories that .pth files in the site directories name,

@@ -111,7 +111,8 @@ func (rs *Rust) cargoDefault(home string) learned {
 	return learned{}
 }
 
-// searchAddress returns the first address of a sparse index in a program.
+// searchAddress returns the first address of a sparse index in a program. It
+// returns "" if there is none.
 func searchAddress(file string) string {
 	if file == "" || !project.IsFile(file) {
 		return ""

@@ -103,7 +103,8 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.released(ctx)
 }
 
-// key identifies everything besides files that the documentation depends on.
+// key identifies everything besides files that the documentation depends on. It
+// returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	key := f.crateKey(l)
 	if key == "" {
@@ -116,7 +117,8 @@ func (f *finder) key(l *located) string {
 }
 
 // crateKey identifies everything besides files that the documentation of a
-// crate's modules depends on.
+// crate's modules depends on. It returns "" if the documentation must not be
+// cached.
 func (f *finder) crateKey(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions

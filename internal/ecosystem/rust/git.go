@@ -14,8 +14,8 @@ const (
 	maxCheckoutDirs  = 20_000
 )
 
-// checkout finds a package of a git repository among cargo's checkouts. source
-// is "git+URL?query#commit".
+// checkout finds a package of a git repository among cargo's checkouts. source is
+// "git+URL?query#commit". It returns false if there is none.
 func (f *finder) checkout(source, name, version string) (string, bool) {
 	address, commit, _ := strings.Cut(strings.TrimPrefix(source, "git+"), "#")
 	u, err := url.Parse(address)
@@ -41,7 +41,8 @@ func (f *finder) checkout(source, name, version string) (string, bool) {
 	return "", false
 }
 
-// packageBelow finds the package with a name in a directory or below it.
+// packageBelow finds the package with a name in a directory or below it. It
+// returns false if there is none.
 func (f *finder) packageBelow(dir, name, version string) (string, bool) {
 	level, budget := []string{dir}, maxCheckoutDirs
 	for range maxCheckoutDepth {

@@ -60,7 +60,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 }
 
 // ownMember returns the member of the workspace that a name means. The name
-// "crate" means the current member.
+// "crate" means the current member. It returns nil if there is none.
 func (f *finder) ownMember() *cargo.Member {
 	if f.ask.crate == "crate" && f.project.Member != nil {
 		return f.project.Member
@@ -264,7 +264,8 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 	return f.fromRegistry(ctx, l, s, p.Checksum)
 }
 
-// localDir returns the directory of a member, path dependency or git checkout.
+// localDir returns the directory of a member, path dependency or git checkout. It
+// returns "" for other packages and if there is no directory.
 func (f *finder) localDir(p *cargo.Locked) string {
 	if strings.HasPrefix(p.Source, "git+") {
 		if s, ok := f.config.SourceOf(p.Source); ok && s.Directory != "" {
@@ -288,7 +289,8 @@ func (f *finder) localDir(p *cargo.Locked) string {
 const maxPaths = 1000
 
 // pathDependency finds a path dependency outside of the workspace: one of a
-// member, of another path dependency, of a patch, or of the overrides.
+// member, of another path dependency, of a patch, or of the overrides. It returns
+// "" if there is none.
 func (f *finder) pathDependency(name string) string {
 	var dirs []string
 	for _, m := range f.project.Members {

@@ -48,7 +48,8 @@ func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
 // sources of crates.
 const debianRegistry = "/usr/share/cargo/registry"
 
-// placeOf finds a package of a source on this machine.
+// placeOf finds a package of a source on this machine. It returns false if there
+// is none.
 func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool) {
 	if s.Directory != "" {
 		dir, ok := f.vendored(s.Directory, name, version)
@@ -83,8 +84,8 @@ func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool)
 // one package.
 const maxVendored = 64
 
-// vendored finds a package in a directory of unpacked packages, which usually
-// are called name or name-version.
+// vendored finds a package in a directory of unpacked packages, which usually are
+// called name or name-version. It returns false if there is none.
 func (f *finder) vendored(parent, name, version string) (string, bool) {
 	f.seen.Add(parent)
 	tried := 0

@@ -141,7 +141,7 @@ func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, e
 			f.closers = opener.closers
 			return nil, err
 		}
-		// The files stay open as long as the reading.
+		// The files stay open as long as the reading is cached.
 		f.closers = nil
 		f.opened, f.manifests, f.sources = maps.Clone(f.opened), maps.Clone(f.manifests), maps.Clone(f.sources)
 		r.finder, r.reader = &opener, reader

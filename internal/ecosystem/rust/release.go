@@ -215,7 +215,8 @@ func (f *finder) newest(all []release, requirement cargo.Requirement, exact stri
 	return best
 }
 
-// rustVersion returns the rust-version of the current member.
+// rustVersion returns the rust-version of the current member. It returns "" if
+// there is none.
 func (f *finder) rustVersion() string {
 	if f.project == nil {
 		return ""

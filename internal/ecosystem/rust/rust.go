@@ -1,7 +1,7 @@
-// Package rust finds Rust crates and reads their documentation at the version and with
-// the features that the project uses: from the sources that cargo has on this machine,
-// else from the registry that cargo's configuration names. It runs neither cargo nor
-// rustc, nor any code of a crate.
+// Package rust finds Rust crates and reads their documentation at the version and
+// with the features that the project uses. It reads the sources that cargo has on
+// this machine, or else those in the registry that cargo's configuration names.
+// It runs neither cargo nor rustc, nor any code of a crate.
 //
 //	query -> crate, module, version                  question.go
 //	project -> locked package, features              package project/cargo; locked.go

@@ -84,7 +84,7 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 	}
 	settingsFile := environ.Below(rs.rustupHome(), "settings.toml")
 	if data, err := project.ReadFile(settingsFile, maxManifest); err == nil {
-		_ = toml.Unmarshal(data, &settings) // without the file there is no default
+		_ = toml.Unmarshal(data, &settings) // without valid settings there is no default
 	}
 	if dir != "" {
 		for _, above := range project.Upwards(dir) {
@@ -105,7 +105,7 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 }
 
 // parseToolchain returns the toolchain in a rust-toolchain file, which has one
-// line, or is TOML.
+// line, or is TOML. It returns "" if the file is invalid.
 func parseToolchain(data []byte, dir string) string {
 	var f struct {
 		Toolchain struct {

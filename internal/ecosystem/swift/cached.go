@@ -55,7 +55,8 @@ func (f *finder) hasRepository(owner, name string) bool {
 
 // cachedPackage returns the URL of the package that a name means, among the
 // repositories that SwiftPM has fetched. It compares the name with identities,
-// and then with the products and modules of each package's newest release.
+// and then with the products and modules of each package's newest release. The
+// URL is empty if there is none.
 func (f *finder) cachedPackage(name string) (location, module string) {
 	if location := f.cachedLocation(name); location != "" {
 		return location, ""

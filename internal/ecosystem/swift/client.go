@@ -22,7 +22,7 @@ const (
 // These are the times for which responses are fresh.
 const (
 	answerTime = 10 * time.Minute
-	newestAge  = 24 * time.Hour // the choice of the newest release
+	newestAge  = 24 * time.Hour // time for the choice of the newest release
 )
 
 // hostAnswer is a cached response of a host.
@@ -63,7 +63,8 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 	return k, err
 }
 
-// login returns the user's entry for a host in their netrc file.
+// login returns the user's entry for a host in their netrc file. It returns false
+// if there is none.
 func (f *finder) login(host string) (fetch.Login, bool) {
 	file := environ.Below(f.sw.env.Home(), ".netrc")
 	if file == "" {

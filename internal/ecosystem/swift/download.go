@@ -22,7 +22,7 @@ const (
 	maxFile     = 64 << 20 // size in bytes of one file
 	maxUnpacked = 1 << 30  // size in bytes of all files
 	maxSource   = 32 << 20 // size in bytes of a file that is read
-	maxArchived = 100_000  // files
+	maxArchived = 100_000  // maximum number of files
 )
 
 // unpackOptions select the files that documentation is read from.

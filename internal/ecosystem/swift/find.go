@@ -123,7 +123,8 @@ func (f *finder) directory() (*located, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "no Swift package is in %s", dir).WithNext("give the directory of a package, with a Package.swift")
 }
 
-// key identifies everything besides files that the documentation depends on.
+// key identifies everything besides files that the documentation depends on. It
+// returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions
@@ -180,7 +181,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 // that nameModules gives it.
 func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apidoc.Package, error) {
 	if len(offeredModules(p.Targets)) < 2 {
-		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // reading the module gives the same answer
+		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // with one module, reading the module gives the same answer
 	}
 	out, err := module.Index(ctx, p)
 	if err != nil {

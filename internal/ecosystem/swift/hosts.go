@@ -89,7 +89,8 @@ func archivesOf(location, revision string) []string {
 	return all
 }
 
-// ownerOf returns owner and name of a repository on the default host.
+// ownerOf returns owner and name of a repository on the default host. ok is false
+// for other addresses.
 func ownerOf(location string) (owner, name string, ok bool) {
 	u, err := url.Parse(webLocation(location))
 	if err != nil || u.Host != defaultHost {

@@ -136,7 +136,7 @@ func isCopied(dir string) bool {
 }
 
 // registryDownload finds a version of a package of a registry in SwiftPM's cache
-// for all projects.
+// for all projects. Both are empty if it is not there.
 func (f *finder) registryDownload(c *candidate) (dir, source string) {
 	scope, name, ok := swiftpm.RegistryID(c.Identity)
 	if !ok || !filepath.IsLocal(c.Version) {

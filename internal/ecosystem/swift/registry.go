@@ -107,7 +107,7 @@ func (f *finder) registered(ctx context.Context) []match {
 			return err
 		})
 		if err != nil {
-			continue // the registry has no such list, or does not know the URL
+			continue // the registry does not support this request, or does not know the URL
 		}
 		if found, err := parseIdentifiers(k.Body); err == nil {
 			names = append(names, found...)
@@ -261,7 +261,7 @@ var errNoRelease = errors.New("it names no checksum of a source archive")
 
 // releaseArchive describes the source archive of a release in a registry.
 type releaseArchive struct {
-	sum    string // SHA-256
+	sum    string // SHA-256 in hexadecimal
 	signed bool
 }
 

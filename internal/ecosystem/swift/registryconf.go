@@ -152,7 +152,8 @@ func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 }
 
 // parseFingerprints returns the checksum of the source archive of a version in a
-// file of fingerprints. It knows versions 1 and 2 of the format.
+// file of fingerprints. It knows versions 1 and 2 of the format. It returns "" if
+// there is none.
 func parseFingerprints(data []byte, version string) string {
 	var file struct {
 		Version  int                       `json:"version"`

@@ -37,7 +37,8 @@ func (c *chosenRef) version() string {
 
 // chooseRef chooses the newest release that satisfies a requirement, or the
 // branch, tag or commit of a name. In a repository without releases, it chooses
-// the newest prerelease, or else the default branch.
+// the newest prerelease, or else the default branch. It returns false if there is
+// none.
 func chooseRef(a *git.Advertised, r swiftpm.Requirement, name string) (chosenRef, bool) {
 	if name = cmp.Or(name, r.Branch, r.Revision); name != "" {
 		return namedRef(a, name)
@@ -78,7 +79,7 @@ func later(a, b chosenRef) chosenRef {
 	return a
 }
 
-// namedRef finds a tag, a branch or a commit.
+// namedRef finds a tag, a branch or a commit. It returns false if there is none.
 func namedRef(a *git.Advertised, name string) (chosenRef, bool) {
 	for _, tag := range []string{name, "v" + name} {
 		if ref, ok := a.Find("refs/tags/" + tag); ok {

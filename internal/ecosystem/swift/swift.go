@@ -1,8 +1,8 @@
-// Package swift finds Swift packages and reads their documentation at the version that
-// the project uses: from what SwiftPM, Xcode and CocoaPods have on this machine, else
-// from the registry that SwiftPM's configuration names or from the host of the git
-// repository. It runs neither SwiftPM nor git nor a compiler, nor any code of a
-// package.
+// Package swift finds Swift packages and reads their documentation at the version
+// that the project uses. It reads what SwiftPM, Xcode and CocoaPods have on this
+// machine. A package that is not there comes from the registry that SwiftPM's
+// configuration names or from the host of the git repository. It runs neither
+// SwiftPM nor git nor a compiler, nor any code of a package.
 //
 //	query -> package, module, version                   question.go
 //	project -> candidates for a name                    package project/swiftpm; candidates.go, match.go

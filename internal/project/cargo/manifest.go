@@ -289,7 +289,8 @@ func child(t table, keys ...string) table {
 	return c
 }
 
-// either returns the value of the first of the keys that exists.
+// either returns the value of the first of the keys that exists. It returns nil
+// if none exists.
 func either(t table, keys ...string) any {
 	for _, key := range keys {
 		if v, ok := t[key]; ok {

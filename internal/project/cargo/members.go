@@ -16,7 +16,7 @@ import (
 // These constants bound the search for members of a workspace.
 const (
 	maxMembers = 5000
-	maxGlobbed = 100_000 // directories that patterns of members may match
+	maxGlobbed = 100_000 // maximum number of directories that patterns of members may match
 )
 
 // parseHead parses the parts of a Cargo.toml that locate its workspace.

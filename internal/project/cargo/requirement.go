@@ -155,7 +155,8 @@ func (r Requirement) Matches(v Version) bool {
 	return false
 }
 
-// Exact returns the only version that the requirement allows: "=1.2.3".
+// Exact returns the only version that the requirement allows: "=1.2.3". It
+// returns false for other requirements.
 func (r Requirement) Exact() (Version, bool) {
 	if len(r.comparators) == 1 && r.comparators[0].op == exact && r.comparators[0].patch {
 		return r.comparators[0].version, true

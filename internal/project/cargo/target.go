@@ -138,7 +138,8 @@ func (t *Target) Matches(s string) bool {
 	return ok && value && strings.TrimSpace(rest) == ")"
 }
 
-// cfg evaluates the predicate at the beginning of s.
+// cfg evaluates the predicate at the beginning of s. It returns its value and the
+// rest of s; ok is false if it is invalid.
 func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	if depth > maxNesting {
 		return false, s, false
@@ -172,7 +173,8 @@ func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	return name == "true" || name != "false" && t.names[name], s, true
 }
 
-// combined evaluates all(…), any(…) or not(…) after its parenthesis.
+// combined evaluates all(…), any(…) or not(…) after its parenthesis. ok is
+// false if it is invalid.
 func (t *Target) combined(name, s string, depth int) (value bool, rest string, ok bool) {
 	all, any, count := true, false, 0
 	for {

@@ -66,7 +66,8 @@ func Find(dir string, o Options) (Root, error) {
 }
 
 // findMod looks for a go.mod file. Like the go command, it ignores one directly
-// in the directory for temporary files, where any user may have created it.
+// in the directory for temporary files, where any user may have created it. It
+// returns "" if there is none.
 func findMod(dir string) string {
 	path := project.FindUp(dir, "go.mod")
 	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
@@ -244,7 +245,7 @@ func (p *Project) Name() string {
 }
 
 // Owner returns the project's own module that would contain an import path, and
-// the path's directory relative to the module.
+// the path's directory relative to the module. ok is false if there is none.
 func (p *Project) Owner(importPath string) (m Main, rel string, ok bool) {
 	for _, main := range p.Mains {
 		if within(importPath, main.Path) && (!ok || len(main.Path) > len(m.Path)) {

@@ -58,7 +58,7 @@ func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
 }
 
 // Select returns the version of the module with exactly this path that the
-// project uses.
+// project uses. It returns false if the project does not use it.
 func (p *Project) Select(modulePath string) (Selection, bool) {
 	for s := range p.Candidates(modulePath) {
 		if s.Path == modulePath {
@@ -169,8 +169,8 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 	return p.selection(module.Version{Path: path, Version: version}, by, direct), true
 }
 
-// inSums finds the version of a module that only go.sum lists and no go.mod
-// file requires.
+// inSums finds the version of a module that only go.sum lists and no go.mod file
+// requires. It returns false if there is none.
 func (p *Project) inSums(path string) (Selection, bool) {
 	highest := ""
 	for _, v := range p.SumVersions(path) {

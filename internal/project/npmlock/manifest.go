@@ -196,7 +196,8 @@ func looksLikeName(s string) bool {
 	return s != "" && (s[0] == '@' || s[0] >= 'a' && s[0] <= 'z' && s != "latest" && s != "next") && !strings.ContainsAny(s, " <>=|")
 }
 
-// SplitAt splits "name@version" or "@scope/name@version".
+// SplitAt splits "name@version" or "@scope/name@version". The version is empty if
+// there is none.
 func SplitAt(s string) (name, version string) {
 	if i := strings.IndexByte(s[min(1, len(s)):], '@'); i >= 0 {
 		return s[:i+1], s[i+2:]

@@ -81,6 +81,7 @@ func (l *packageLock) knows(importer string) bool {
 }
 
 // find looks in the node_modules of the importer and of each directory above it.
+// It returns false if none of them has the package.
 func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
 	for dir := importer; ; dir = path.Dir(dir) {
 		if p, ok := l.Packages[path.Join(dir, "node_modules", name)]; ok {

@@ -77,7 +77,7 @@ func Files() []string {
 
 const (
 	maxLock = 128 << 20
-	maxUp   = 64 // directories above a project
+	maxUp   = 64 // maximum number of directories above a project that are searched
 )
 
 // Find reads the project that contains dir, which is absolute. It returns
@@ -204,7 +204,7 @@ func (p *Project) rootManifest() *Manifest {
 }
 
 // Wants returns the specifier with which the project, or the root of its
-// workspace, requires a package.
+// workspace, requires a package. Both results are empty if neither requires it.
 func (p *Project) Wants(name string) (spec, by string) {
 	if spec, kind := p.Manifest.Wants(name); kind != "" {
 		return p.plain(name, spec), "package.json of " + p.Name()
@@ -217,7 +217,8 @@ func (p *Project) Wants(name string) (spec, by string) {
 	return "", ""
 }
 
-// Locked returns the version of a package that the lock file chose.
+// Locked returns the version of a package that the lock file chose. It returns
+// false if there is none.
 func (p *Project) Locked(name string) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false

@@ -50,7 +50,8 @@ func operatorOf(s string) string {
 	return ""
 }
 
-// ScanSpecifier returns the length of the clause at the beginning of s.
+// ScanSpecifier returns the length of the clause at the beginning of s. ok is
+// false if there is none.
 func ScanSpecifier(s string) (length int, ok bool) {
 	op := operatorOf(s)
 	if op == "" {
@@ -226,7 +227,8 @@ func (s Specifiers) Filter(versions []string) []string {
 }
 
 // Exact returns the only version that a set allows, if the set consists of one
-// "==" clause without ".*", or of one "===" clause.
+// "==" clause without ".*", or of one "===" clause. It returns false for other
+// sets.
 func (s Specifiers) Exact() (version string, ok bool) {
 	if len(s) != 1 || s[0].prefix || s[0].Operator != "==" && s[0].Operator != "===" {
 		return "", false

@@ -57,7 +57,8 @@ func Parse(s string) (Version, error) {
 // space reports whether r is white space in Python's regular expressions.
 func space(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
-// scanVersion reads the longest version at the beginning of s.
+// scanVersion reads the longest version at the beginning of s. ok is false if
+// there is none.
 func scanVersion(s string) (v Version, rest string, ok bool) {
 	s = trimFold(s, "v")
 	if v, s, ok = scanRelease(s); !ok {
@@ -70,7 +71,8 @@ func scanVersion(s string) (v Version, rest string, ok bool) {
 	return v, s, true
 }
 
-// scanRelease reads the epoch and release at the beginning of s.
+// scanRelease reads the epoch and release at the beginning of s. ok is false if
+// there is no release.
 func scanRelease(s string) (v Version, rest string, ok bool) {
 	digits, rest := scanDigits(s)
 	if digits == "" {
@@ -123,7 +125,7 @@ func scanSuffix(v *Version, s string) string {
 }
 
 // scanPart reads a word with an optional separator on each side and an optional
-// number after it.
+// number after it. ok is false if s does not begin with such a word.
 func scanPart(s, word string) (n number, rest string, ok bool) {
 	s = trimSeparator(s)
 	after := trimFold(s, word)

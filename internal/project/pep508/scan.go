@@ -66,7 +66,7 @@ func (s *scanner) wordAfter(start int) bool {
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // identifier reads a name of a distribution or extra: the longest one that ends
-// at the end of a word.
+// at the end of a word. It returns "" if there is none.
 func (s *scanner) identifier() string {
 	rest := s.rest()
 	if rest == "" || !alphanumeric(rest[0]) || s.wordBefore(s.pos) {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	maxImporting = 5000     // files of a project whose imports are read
-	maxHead      = 64 << 10 // size in bytes of each file that are read
+	maxImporting = 5000     // maximum number of files of a project whose imports are read
+	maxHead      = 64 << 10 // number of bytes that are read at the beginning of each file
 )
 
 var importLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_][\w., \t]*))`)

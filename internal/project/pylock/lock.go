@@ -90,8 +90,8 @@ func (p *Package) holds(e pep508.Environment) bool {
 }
 
 // find returns the package of a normalized name that is installed in an
-// environment. If the lock file has several candidates, note explains the
-// choice.
+// environment. If the lock file has several candidates, note explains the choice.
+// ok is false if there is none.
 func (l *Lock) find(name, from string, e pep508.Environment, wants []pep508.Requirement) (p *Package, note string, ok bool) {
 	all := l.packages[name]
 	if len(all) == 0 {
@@ -177,7 +177,8 @@ func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	return nil
 }
 
-// target returns the package to which an edge leads.
+// target returns the package to which an edge leads. It returns nil if there is
+// none.
 func (l *Lock) target(d edge, e pep508.Environment) *Package {
 	all := filter(l.packages[d.name], func(p *Package) bool { return d.version == "" || p.Version == d.version })
 	if fitting := filter(all, func(p *Package) bool { return p.holds(e) }); len(fitting) > 0 {

@@ -277,7 +277,8 @@ func (p *Project) LockName() string {
 	return filepath.Base(p.LockFile)
 }
 
-// Locked returns the package of a name that the lock file chose for an environment.
+// Locked returns the package of a name that the lock file chose for an
+// environment. It returns false if there is none.
 func (p *Project) Locked(name string, e pep508.Environment) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false

@@ -14,8 +14,8 @@ import (
 
 const (
 	maxRequirements = 16 << 20 // size in bytes of one requirements file
-	maxIncluded     = 100      // files that one file includes
-	maxLines        = 200_000  // requirements in all of these files
+	maxIncluded     = 100      // maximum number of files that one file includes
+	maxLines        = 200_000  // maximum number of requirements in all of these files
 )
 
 // requirements collects requirements files and those that they include.

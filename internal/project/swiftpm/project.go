@@ -163,7 +163,8 @@ func (p *Project) Current() bool { return p.Files.Current() }
 // Name returns the name of the project's directory.
 func (p *Project) Name() string { return filepath.Base(p.Root) }
 
-// read reads a file that may be missing.
+// read reads a file that may be missing. It returns false if the file is missing
+// or cannot be read; the latter adds a problem.
 func (p *Project) read(file string) ([]byte, bool) {
 	if !p.Files.Has(file) {
 		p.Files.Add(file)

@@ -325,7 +325,7 @@ func escapes(s string, i int, marks string) bool {
 }
 
 // deprecation returns the deprecation notice in a comment: the rest of the
-// paragraph that begins with "Deprecated:".
+// paragraph that begins with "Deprecated:". It returns "" if there is none.
 func deprecation(md string) string {
 	notice, ok := strings.CutPrefix(md, "Deprecated:")
 	if !ok {

@@ -133,7 +133,8 @@ func and(x, y constraint.Expr) constraint.Expr {
 }
 
 // nameCondition parses the suffixes _GOOS, _GOARCH and _GOOS_GOARCH. The part
-// before the first underscore never counts: linux.go is for all systems.
+// before the first underscore never counts: linux.go is for all systems. It
+// returns nil if the name has no such suffix.
 func nameCondition(name string) constraint.Expr {
 	name, _, _ = strings.Cut(path.Base(name), ".")
 	_, name, ok := strings.Cut(strings.TrimSuffix(name, "_test"), "_")

@@ -47,9 +47,10 @@ func (u *unit) addExamples(files []*ast.File) {
 	}
 }
 
-// exampleOwner splits the name of an example, without "Example", into its
-// symbol and a suffix, which begins with a lower-case letter. The longest
-// existing name counts: if T_M and T.M exist, the name is T_M.
+// exampleOwner splits the name of an example, without "Example", into its symbol
+// and a suffix, which begins with a lower-case letter. The longest existing name
+// counts: if T_M and T.M exist, the name is T_M. The symbol is nil if no such
+// name exists.
 func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc.Symbol, suffix string) {
 	for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '_') {
 		suffix := strings.TrimPrefix(name[i:], "_")
@@ -64,7 +65,8 @@ func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc
 }
 
 // exampleCode prints the statements of an example, or the whole file of a
-// whole-file example, without the output comment.
+// whole-file example, without the output comment. It returns "" if the code
+// cannot be printed or would take too long to print.
 func (u *unit) exampleCode(ex *doc.Example) string {
 	if _, whole := ex.Code.(*ast.File); whole && ex.Play != nil {
 		return u.text(ex.Play)

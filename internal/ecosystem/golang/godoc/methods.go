@@ -69,7 +69,8 @@ func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[
 	}
 }
 
-// typeParamsAt returns the offset of the first bracket in src at or after pos.
+// typeParamsAt returns the offset of the first bracket in src at or after pos. It
+// returns -1 if there is none.
 func typeParamsAt(src []byte, pos int) int {
 	if pos < 0 || pos > len(src) {
 		return -1

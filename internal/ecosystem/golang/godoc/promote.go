@@ -8,9 +8,9 @@ import (
 // These constants bound the members that one type inherits by embedding. Real
 // programs stay far below the bounds; a hostile package may not.
 const (
-	maxPromoted  = 20_000 // selectors of one type
-	maxEmbedding = 1_000  // types looked into for one type
-	maxAliases   = 64     // aliases followed from a name to its type
+	maxPromoted  = 20_000 // maximum number of selectors of one type
+	maxEmbedding = 1_000  // maximum number of types that are searched for the selectors of one type
+	maxAliases   = 64     // maximum number of aliases between a name and its type
 )
 
 // selector is a field or method that can be selected from a type, with the
@@ -49,7 +49,7 @@ type env struct {
 type embedding struct {
 	named
 	pointer  bool
-	multiple bool // embedded more than once at its depth
+	multiple bool // whether it is embedded more than once at its depth
 }
 
 // key returns a value that identifies a type. Two instances of one generic type

@@ -186,7 +186,8 @@ func assumedName(importPath string) string {
 	return last
 }
 
-// dotImported returns the package that a file imports into its own names.
+// dotImported returns the package that a file imports into its own names. It
+// returns nil if the package cannot be opened.
 func (r *reader) dotImported(spec *ast.ImportSpec, t target) *scope {
 	importPath, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {

@@ -206,7 +206,8 @@ func (u *unit) describe() {
 	}
 }
 
-// moduleDeprecation returns the deprecation notice in go.mod.
+// moduleDeprecation returns the deprecation notice in go.mod. It returns "" if
+// there is none.
 func moduleDeprecation(fsys fs.FS) string {
 	data, err := readRegular(fsys, "go.mod", 1<<20)
 	if err != nil || !bytes.Contains(data, []byte("Deprecated:")) {

@@ -44,9 +44,10 @@ var (
 	experiment = regexp.MustCompile(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
 )
 
-// defaultExperiments parses the experiments of a release, in lower case, from
-// the source of its package internal/buildcfg. An experiment that depends on
-// the platform gets the value in the Go that built docent.
+// defaultExperiments parses the experiments of a release, in lower case, from the
+// source of its package internal/buildcfg. An experiment that depends on the
+// platform gets the value in the Go that built docent. It returns nil if the
+// source does not have them in the expected form.
 func defaultExperiments(source string) map[string]bool {
 	literal := baseline.FindStringSubmatch(source)
 	if literal == nil {
@@ -91,7 +92,8 @@ func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
 	return r.rewrite(condition, false)
 }
 
-// rewrite is apply for a condition that may be negated.
+// rewrite is apply for a condition that may be negated. It returns nil for a
+// condition that always holds.
 func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constraint.Expr {
 	switch x := condition.(type) {
 	case *constraint.NotExpr:

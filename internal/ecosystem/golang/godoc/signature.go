@@ -32,7 +32,7 @@ func (u *unit) text(node ast.Node) string {
 }
 
 // shortText prints common expressions of fields without the printer, which is
-// many times slower.
+// many times slower. It returns false for all others.
 func shortText(node ast.Node) (string, bool) {
 	switch x := node.(type) {
 	case *ast.Ident:

@@ -137,7 +137,8 @@ func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Sub
 	return found
 }
 
-// header parses a file up to its package clause.
+// header parses a file up to its package clause. It also returns the build
+// constraint of the file. Both are nil if the file cannot be read or parsed.
 func header(fsys fs.FS, name string) (*ast.File, constraint.Expr) {
 	for _, limit := range []int64{headerSize, maxFileSize} {
 		f, err := fsys.Open(name)

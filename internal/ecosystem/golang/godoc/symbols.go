@@ -370,7 +370,7 @@ func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 		}
 		u.promoting++
 		m := u.promotedSymbol(path, sel, spec)
-		if sel.owner.decl == decl { // declared for an alias of this type
+		if sel.owner.decl == decl { // an alias of this type declares it
 			m.From = ""
 		}
 		s.Members = append(s.Members, m)

@@ -28,7 +28,7 @@ const MaxSize = 64 << 20
 // These limits apply to the content of a source, whatever its size.
 const (
 	maxTokens = 4 << 20
-	maxNodes  = 1 << 20 // nodes in all declarations
+	maxNodes  = 1 << 20 // maximum number of nodes in all declarations
 )
 
 // ErrTooMuch is the error of Parse for a source with more than maxTokens tokens

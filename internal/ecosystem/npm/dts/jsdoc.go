@@ -357,7 +357,7 @@ func (j *jsdoc) typedefs(doc int, out *list) {
 }
 
 // typedef parses @typedef {Type} Name, or @typedef Name with the @property tags
-// after it.
+// after it. It returns nil if the tag has no name.
 func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	typ, after := cutType(t.text)
 	name := after[:identEnd(after, 0)]
@@ -395,7 +395,8 @@ func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	return n
 }
 
-// callback parses @callback Name with the @param and @returns tags after it.
+// callback parses @callback Name with the @param and @returns tags after it. It
+// returns nil if the tag has no name.
 func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 	name := t.text[:identEnd(t.text, 0)]
 	if name == "" {
@@ -425,7 +426,8 @@ func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 	return &Node{Kind: TypeAlias, Text: name, First: fn}
 }
 
-// importTag parses @import {A, B} from "x" as an import declaration.
+// importTag parses @import {A, B} from "x" as an import declaration. It returns
+// nil if the syntax is invalid.
 func importTag(text string) *Node {
 	f := &File{Language: Declarations, Source: "import " + text}
 	lx := lexers.Get().(*lexer)
@@ -440,7 +442,8 @@ func importTag(text string) *Node {
 	return n
 }
 
-// jsdocType parses the syntax of types in doc comments: *, ?T, !T.
+// jsdocType parses the syntax of types in doc comments: *, ?T, !T. It returns nil
+// after a syntax error.
 func (p *parser) jsdocType() *Node {
 	if !p.enter() {
 		return nil
@@ -463,7 +466,8 @@ func (p *parser) jsdocType() *Node {
 	return n
 }
 
-// jsdocFunction parses function(string, this: X): boolean.
+// jsdocFunction parses function(string, this: X): boolean. It returns nil after a
+// syntax error.
 func (p *parser) jsdocFunction() *Node {
 	if !p.enter() {
 		return nil

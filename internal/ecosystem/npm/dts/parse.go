@@ -214,7 +214,8 @@ func (p *parser) statements(out *list, end int) {
 	p.i = end
 }
 
-// block parses the statements of the braces at the current token.
+// block parses the statements of the braces at the current token. It returns nil
+// after a syntax error.
 func (p *parser) block() *Node {
 	if p.kind() != '{' {
 		p.fail("{ was expected")

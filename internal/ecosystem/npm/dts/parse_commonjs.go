@@ -118,7 +118,8 @@ func assignTo(out *list, targets, v *Node) {
 	}
 }
 
-// target parses the target of an assignment: a dotted name, or exports["x"].
+// target parses the target of an assignment: a dotted name, or exports["x"]. It
+// returns nil if there is none.
 func (p *parser) target() *Node {
 	n := p.node(None)
 	var names []string

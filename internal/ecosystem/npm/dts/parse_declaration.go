@@ -91,7 +91,7 @@ func (p *parser) classOrInterface(n *Node) {
 }
 
 // superclass parses the expression that a class extends: a name with type
-// arguments, or any other expression.
+// arguments, or any other expression. It returns nil after a syntax error.
 func (p *parser) superclass() *Node {
 	start := p.i
 	var call *Node

@@ -57,7 +57,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 	return true
 }
 
-// importForm parses an import declaration.
+// importForm parses an import declaration. It returns nil after a syntax error.
 func (p *parser) importForm() *Node {
 	n := p.node(Import)
 	p.next()
@@ -125,7 +125,8 @@ func (p *parser) importTarget() *Node {
 	return p.reference(Ref)
 }
 
-// specifier parses the quoted name of a module.
+// specifier parses the quoted name of a module. It returns "" after a syntax
+// error.
 func (p *parser) specifier() string {
 	if p.kind() != str {
 		p.fail("the name of a module was expected")
@@ -152,7 +153,8 @@ func (p *parser) moduleName() *Node {
 	return n
 }
 
-// specifiers parses { a, b as c, type d, default as e }.
+// specifiers parses { a, b as c, type d, default as e }. It returns nil after a
+// syntax error.
 func (p *parser) specifiers() *Node {
 	open, end := p.i, p.inside()
 	p.next()

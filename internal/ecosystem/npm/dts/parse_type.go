@@ -1,6 +1,6 @@
 package dts
 
-// typ parses a type.
+// typ parses a type. It returns nil after a syntax error.
 func (p *parser) typ() *Node {
 	if !p.enter() {
 		return nil
@@ -64,7 +64,7 @@ func (p *parser) joined(sep kind, k Kind, part func(*parser) *Node) *Node {
 }
 
 // operator parses keyof T, unique symbol, readonly T[], infer T, or a type
-// without an operator.
+// without an operator. It returns nil after a syntax error.
 func (p *parser) operator() *Node {
 	switch k := p.kind(); k {
 	case kwKeyof, kwUnique, kwReadonly:
@@ -131,7 +131,8 @@ func (p *parser) typeFollows(n int) bool {
 	}
 }
 
-// postfixType parses a type and its suffixes: [], ["x"].
+// postfixType parses a type and its suffixes: [], ["x"]. It returns nil after a
+// syntax error.
 func (p *parser) postfixType() *Node {
 	t := p.primaryType()
 	for count := 0; t != nil && !p.toks[p.i].nl; count++ {
@@ -300,7 +301,8 @@ func isTypeKeyword(s string) bool {
 	return false
 }
 
-// reference parses a dotted name and its type arguments.
+// reference parses a dotted name and its type arguments. It returns nil after a
+// syntax error.
 func (p *parser) reference(k Kind) *Node {
 	n := p.node(k)
 	start := p.i
@@ -362,7 +364,7 @@ func (p *parser) typeArgs(out *list) {
 	p.expect('>', ">")
 }
 
-// importType parses import("module").A.B<C>.
+// importType parses import("module").A.B<C>. It returns nil after a syntax error.
 func (p *parser) importType() *Node {
 	n := p.node(ImportType)
 	p.next()

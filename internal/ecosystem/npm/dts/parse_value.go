@@ -92,7 +92,8 @@ type pattern struct {
 // maxPatterns limits how deep patterns are nested.
 const maxPatterns = 50
 
-// element returns the type of the element of a pattern that has the given key.
+// element returns the type of the element of a pattern that has the given key. It
+// returns nil if the type is not known.
 func (p *parser) element(typ *Node, key string) *Node {
 	if typ == nil || typ.Kind == Require || key == "" {
 		return nil
@@ -337,7 +338,8 @@ func (p *parser) arrowAfterTypeParams(i int) bool {
 	})
 }
 
-// functionValue parses a function or an arrow function as a node of kind k.
+// functionValue parses a function or an arrow function as a node of kind k. It
+// returns nil after a syntax error.
 func (p *parser) functionValue(k Kind) *Node {
 	if !p.enter() {
 		return nil
@@ -439,8 +441,9 @@ func (p *parser) skipExpression() (as int) {
 	return as
 }
 
-// exported parses an exported expression: a name, a literal, a function, a
-// class, an object literal, require(…), or another expression.
+// exported parses an exported expression: a name, a literal, a function, a class,
+// an object literal, require(…), or another expression. It returns nil after a
+// syntax error.
 func (p *parser) exported() *Node {
 	start := p.i
 	switch k := p.kind(); {

@@ -139,7 +139,8 @@ func (w *printer) typeOrInitial(n *Node) {
 	}
 }
 
-// widened returns the type of a variable that is initialised with a literal.
+// widened returns the type of a variable that is initialised with a literal. It
+// returns "" if the type is not known.
 func widened(literal string) string {
 	if literal == "" {
 		return ""

@@ -289,7 +289,8 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 	}
 }
 
-// cutType splits "{type} rest".
+// cutType splits "{type} rest". The type is empty if the text does not begin with
+// one.
 func cutType(s string) (typ, rest string) {
 	s = strings.TrimLeft(s, " \t\n")
 	if s == "" || s[0] != '{' || strings.HasPrefix(s, "{@") {
@@ -315,7 +316,8 @@ func withoutType(s string) string {
 }
 
 // cutName splits the text of @param and @template: "{type} [name=default] -
-// text". The name is without brackets and default.
+// text". The name is without brackets and default. Parts that the text lacks are
+// empty.
 func cutName(s string) (name, typ, text string) {
 	typ, s = cutType(s)
 	if s == "" {

@@ -44,7 +44,8 @@ func (r *Reader) closure(start *module) {
 	r.augment()
 }
 
-// typesReference loads the package in /// <reference types="x" />.
+// typesReference loads the package in /// <reference types="x" />. It returns nil
+// if there is none.
 func (r *Reader) typesReference(m *module, spec string) *module {
 	if spec == "node" {
 		return nil
@@ -176,8 +177,8 @@ func (r *Reader) target(s *symbol) *symbol {
 	return s.target
 }
 
-// follow returns the symbol that an alias refers to, which may be another
-// alias.
+// follow returns the symbol that an alias refers to, which may be another alias.
+// It returns nil if there is none.
 func (r *Reader) follow(a *alias) *symbol {
 	if a.spec == "" {
 		return r.entity(a.scope, a.name, anything)
@@ -335,8 +336,9 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	return out
 }
 
-// instanceExports returns the members of an object made with new that a JavaScript
-// module exports: module.exports = new Passport().
+// instanceExports returns the members of an object made with new that a
+// JavaScript module exports: module.exports = new Passport(). It returns nil for
+// other modules.
 func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	t, ok := valueType(e)
 	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {
@@ -407,7 +409,8 @@ func (s *symbol) meaning() meaning {
 	return m
 }
 
-// lookup finds a name in a scope or an enclosing one, but not a global name.
+// lookup finds a name in a scope or an enclosing one, but not a global name. It
+// returns nil if there is none.
 func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	for ; s != nil; s = s.parent {
 		if sym := s.locals.get(name); sym != nil && sym.meaning()&want != 0 {
@@ -432,7 +435,7 @@ func (r *Reader) find(s *scope, name string, want meaning) *symbol {
 	return r.global(name, want)
 }
 
-// entity resolves a dotted name.
+// entity resolves a dotted name. It returns nil if there is none.
 func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 	first, rest, dotted := strings.Cut(name, ".")
 	if !dotted {
@@ -489,7 +492,7 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 }
 
 // inheritedValue finds a static name in the base classes of a class: typeof
-// Stream has the members of typeof EventEmitter.
+// Stream has the members of typeof EventEmitter. It returns nil if there is none.
 func (r *Reader) inheritedValue(sym *symbol, name string, depth int) *symbol {
 	for _, d := range sym.decls {
 		h := d.node.Child(dts.Extends)

@@ -164,7 +164,8 @@ func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 	return []typeRef{in.at(result)}
 }
 
-// called returns the type of the call in class C extends F(A, B).
+// called returns the type of the call in class C extends F(A, B). It returns
+// false if the type cannot be found.
 func (e *evaluator) called(t typeRef) (typeRef, bool) {
 	callee := t.node.First
 	if callee == nil || callee.Kind != dts.Ref || !e.enter() {
@@ -190,7 +191,8 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 }
 
 // functionOf returns the signature of a function that has as many parameters as
-// the call has arguments, or else its first signature.
+// the call has arguments, or else its first signature. It returns nil if there is
+// none.
 func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	args := 0
 	for a := call.node.First.Next; a != nil; a = a.Next {
@@ -242,7 +244,8 @@ func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	return given
 }
 
-// argument returns the type of an argument that is a name or another call.
+// argument returns the type of an argument that is a name or another call. It
+// returns false for other arguments and if the type is not known.
 func (e *evaluator) argument(t typeRef) (typeRef, bool) {
 	switch t.node.Kind {
 	case dts.Ref:

@@ -338,7 +338,8 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 }
 
-// origin returns the specifier of the module at the end of a chain of aliases.
+// origin returns the specifier of the module at the end of a chain of aliases. It
+// returns "" if there is none.
 func (w *documenter) origin(a *alias) string {
 	for range 10 {
 		if a.spec != "" && a.spec != selfSpec {
@@ -495,8 +496,8 @@ func declared(n *dts.Node) string {
 	return n.Signature()
 }
 
-// place returns the file, relative to the package, and the line of a
-// declaration.
+// place returns the file, relative to the package, and the line of a declaration.
+// It returns "" and 0 for a module that is not a file.
 func (w *documenter) place(d decl) (string, int) {
 	m := d.scope.mod
 	if m.file == nil {
@@ -592,7 +593,7 @@ func fromHTML(text string) string {
 	var b strings.Builder
 	for l := range markup.Lines(text) {
 		if strings.HasPrefix(strings.TrimLeft(l.Text, " \t"), "<") || !l.Code {
-			l.Text = strings.TrimLeft(l.Text, " \t") // indentation of elements
+			l.Text = strings.TrimLeft(l.Text, " \t") // the indentation of an element does not mean code
 		}
 		b.WriteString(l.Text + "\n")
 	}

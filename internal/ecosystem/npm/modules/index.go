@@ -85,7 +85,8 @@ func (r *Reader) below(out *apidoc.Package, entries []Entry) {
 	}
 }
 
-// synopsis lists exports of an entry point, functions and classes first.
+// synopsis lists exports of an entry point, functions and classes first. It
+// returns "" if nothing is exported.
 func (r *Reader) synopsis(e Entry) string {
 	exported := r.exportedBy(e)
 	if len(exported) == 0 {

@@ -35,7 +35,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		}
 		q := n.Child(dts.Param)
 		if q == nil {
-			continue // a function with fewer parameters is assignable
+			continue // a function with fewer parameters is assignable to one with more
 		}
 		if q.Type() == nil || q.Has(dts.FlagRest) {
 			return false, nil
@@ -81,7 +81,8 @@ func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
 	return true, e.r.memo.append(e.result(t, u), bound)
 }
 
-// signatureOf returns the last call signature of a type and its context.
+// signatureOf returns the last call signature of a type and its context. The
+// signature is nil if there is none.
 func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	if t.sym != nil {
 		for _, u := range e.members(t.sym).unnamed {
@@ -113,7 +114,8 @@ func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	return nil, t
 }
 
-// constructorOf returns the construct signature of a type and its context.
+// constructorOf returns the construct signature of a type and its context. The
+// signature is nil if there is none.
 func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	if t.node == nil {
 		return nil, t

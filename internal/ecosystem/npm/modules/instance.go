@@ -31,8 +31,8 @@ func (e *evaluator) instance(t typeRef) *memberList {
 }
 
 // instanceProps evaluates the properties of a class or interface with type
-// arguments: those that it always has, and those that the arguments bring where it
-// extends a type parameter, as in interface Base<T> extends T.
+// arguments: those that it always has, and, if it extends a type parameter as in
+// interface Base<T> extends T, those of the type argument.
 func (e *evaluator) instanceProps(sym *symbol, context typeRef, args *dts.Node) props {
 	l := e.members(sym)
 	if args == nil || !e.extendsParameter(sym) {

@@ -273,7 +273,8 @@ func changeOf(n *dts.Node) (c change) {
 	return c
 }
 
-// mappedObjects evaluates { [N in T as N["type"]]: U } for a union of objects.
+// mappedObjects evaluates { [N in T as N["type"]]: U } for a union of objects. It
+// returns false if the objects or their names are not known.
 func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (props, bool) {
 	parts, known := e.parts(constraint)
 	var out props
@@ -316,7 +317,7 @@ func enumKey(m *dts.Node) ([]string, bool) {
 }
 
 // keyofOperand returns the type T of keyof T. It also follows a type parameter
-// whose constraint is keyof T.
+// whose constraint is keyof T. It returns false for other types.
 func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	for range 10 {
 		if t.node == nil {
@@ -489,7 +490,7 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 			out = both(out, k)
 		}
 	}
-	for _, p := range patterns { // keyof T & `${number}`
+	for _, p := range patterns { // as in keyof T & `${number}`
 		out = slices.DeleteFunc(slices.Clone(out), func(k string) bool {
 			fits, sure, _ := e.templateExtends([]string{k}, p)
 			return sure && !fits

@@ -22,13 +22,13 @@ type late struct {
 	names map[string]bool
 }
 
-// large is the size in bytes from which a file of the library, and those after
-// it, are parsed late: the types of browsers are ten times as large as the
+// large is the size in bytes from which a file of the library, and the files
+// after it, are parsed late. The types of browsers are ten times as large as the
 // rest, and few packages use them.
 const large = 512 << 10
 
-// global finds a global name: in the loaded files, then in TypeScript's
-// library, then in the declarations of Node.js.
+// global finds a global name: in the loaded files, then in TypeScript's library,
+// then in the declarations of Node.js. It returns nil if there is none.
 func (r *Reader) global(name string, want meaning) *symbol {
 	find := func() *symbol {
 		if s := r.globals.get(name); s != nil && s.meaning()&want != 0 {

@@ -212,7 +212,8 @@ func (e *evaluator) computed(name string, s *scope) string {
 }
 
 // computedProperty resolves a member name [x.y] if x is a constant and its
-// property y has a single string or number as its type.
+// property y has a single string or number as its type. It returns false
+// otherwise.
 func (e *evaluator) computedProperty(inner string, s *scope) (key string, ok bool) {
 	n := strings.LastIndexByte(inner, '.')
 	if n <= 0 {

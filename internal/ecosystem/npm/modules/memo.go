@@ -164,7 +164,7 @@ func remember[T any](e *evaluator, cache map[place]*work[T], t typeRef, find fun
 	cache[key] = w
 	cut := e.cut
 	w.result, w.known = find(t)
-	if w.done = true; e.cut != cut { // the result is incomplete
+	if w.done = true; e.cut != cut { // a limit has cut the result, so it is not cached
 		delete(cache, key)
 	}
 	return w.result, w.known

@@ -1,7 +1,7 @@
-// Package modules follows the modules of an npm package as TypeScript does:
-// from the entry points that package.json names, through imports and
-// re-exports, into other packages where these lead, to the symbols that a user
-// of the package can import, with their members.
+// Package modules follows the modules of an npm package as TypeScript does, to
+// find the symbols that a user of the package can import, with their members. It
+// begins at the entry points that package.json names and follows imports and
+// re-exports, into other packages if these lead there.
 //
 // It parses declarations with package dts, and opens files only when they are
 // referenced. Other packages are opened by a function of the caller; without

@@ -23,10 +23,10 @@ type evaluator struct {
 func (r *Reader) short(steps int) evaluator { return evaluator{r: r, steps: maxSteps - steps} }
 
 const (
-	maxSteps     = 400_000    // limit for the members of one symbol
-	maxAliasStep = 20_000     // limit for the members of a union, a condition or a generic alias
-	maxTextSteps = 1_000      // limit for writing the type of one member
-	maxAllSteps  = 50_000_000 // limit for a package
+	maxSteps     = 400_000    // maximum steps for the members of one symbol
+	maxAliasStep = 20_000     // maximum steps for the members of a union, a condition or a generic alias
+	maxTextSteps = 1_000      // maximum steps for writing the type of one member
+	maxAllSteps  = 50_000_000 // maximum steps for a package
 	maxTypeDepth = 100
 )
 
@@ -52,7 +52,8 @@ func (e *evaluator) spend(members int) {
 	e.r.steps += members / 8
 }
 
-// valueType returns the type of a variable or property.
+// valueType returns the type of a variable or property. It returns false if the
+// type is not known.
 func valueType(s *symbol) (typeRef, bool) {
 	if !s.typ.unknown() {
 		return s.typ, true
@@ -244,8 +245,9 @@ func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 	return out, true
 }
 
-// valueProps evaluates the properties of a value: the static side of a class,
-// the exports of a namespace, the members of a variable's type.
+// valueProps evaluates the properties of a value: the static side of a class, the
+// exports of a namespace, the members of a variable's type. It returns false if
+// they are not known.
 func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	if isClass(sym) {
 		return e.members(sym).statics, true
@@ -346,7 +348,7 @@ func (e *evaluator) common(t typeRef) (props, bool) {
 	return out, known
 }
 
-// reference evaluates a named type.
+// reference evaluates a named type. It returns false if the type is not known.
 func (e *evaluator) reference(t typeRef) (props, bool) {
 	n := t.node
 	if v, ok := t.env.get(n.Text); ok {
@@ -375,7 +377,7 @@ func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) 
 	return e.instanceProps(sym, t, args), true
 }
 
-// importType evaluates import("x").Y.
+// importType evaluates import("x").Y. It returns false if the type is not known.
 func (e *evaluator) importType(t typeRef) (props, bool) {
 	sym := e.importSymbol(t)
 	if sym == nil {
@@ -409,7 +411,7 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 	return sym
 }
 
-// indexed evaluates T["x"].
+// indexed evaluates T["x"]. It returns false if the type is not known.
 func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	keys, ok := e.keys(t.at(t.node.First.Next))
 	if !ok || len(keys) != 1 {
@@ -419,7 +421,8 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	return e.property(value, keys[0])
 }
 
-// property evaluates one property of an object of type t.
+// property evaluates one property of an object of type t. It returns false if the
+// type is not known.
 func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	switch n := t.node; {
 	case n == nil:
@@ -477,7 +480,8 @@ func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	return allOf(all), len(all) > 0
 }
 
-// propType returns the type of property p of an object of type t.
+// propType returns the type of property p of an object of type t. It returns
+// false if the type is not known.
 func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	switch {
 	case p == nil:
@@ -497,7 +501,7 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 
 // declaredType returns the type in the first declaration of a property. For an
 // accessor, it is the type that the getter returns or, without a getter, the type
-// that the setter takes.
+// that the setter takes. It returns nil if the declaration has no type.
 func (p *prop) declaredType() (*dts.Node, *scope) {
 	d := p.decls[0]
 	if d.node.Kind != dts.Setter {
@@ -548,7 +552,8 @@ func typeArgs(n *dts.Node) *dts.Node {
 }
 
 // inherited returns the reference to owner that a class or interface extends,
-// directly or not, with the type arguments of t.
+// directly or not, with the type arguments of t. It returns false if there is
+// none.
 func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, bool) {
 	if depth > 20 || !e.enter() {
 		return typeRef{}, false

@@ -42,9 +42,9 @@ const (
 	untyped pass = true
 )
 
-// file finds the file for an import path. It replaces an extension of
-// JavaScript by one of declarations, or adds one. It does not search
-// directories.
+// file finds the file for an import path. It replaces an extension of JavaScript
+// by one of declarations, or adds one. It does not search directories. It returns
+// false if there is no such file.
 func (p *pkg) file(name string, round pass) (string, bool) {
 	try := func(names ...string) (string, bool) {
 		for _, n := range names {
@@ -101,7 +101,8 @@ func (p *pkg) file(name string, round pass) (string, bool) {
 	return "", false
 }
 
-// fileOrDir finds the file for a path, or the main file of a directory.
+// fileOrDir finds the file for a path, or the main file of a directory. It
+// returns false if there is no such file.
 func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 	if !strings.HasSuffix(name, "/") && name != "." {
 		if f, ok := p.file(name, round); ok {
@@ -125,7 +126,7 @@ func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 }
 
 // legacyMain finds the main file of a directory whose package.json has no
-// exports.
+// exports. It returns false if there is no such file.
 func (p *pkg) legacyMain(dir string, m manifest, round pass) (string, bool) {
 	names := []string{m.types, m.main}
 	if round == untyped {
@@ -182,7 +183,8 @@ func firstOf(s ...string) string {
 	return ""
 }
 
-// typesVersionPath maps a path by typesVersions.
+// typesVersionPath maps a path by typesVersions. It returns false if there is no
+// such file.
 func (p *pkg) typesVersionPath(paths *value, name string) (string, bool) {
 	best, matched := -1, ""
 	var to *value
@@ -230,8 +232,8 @@ func condition(name string, round pass) (met, fallback bool) {
 	return false, false
 }
 
-// choose tries the targets of exports or imports in order, and returns the
-// first file that try finds.
+// choose tries the targets of exports or imports in order, and returns the first
+// file that try finds. It returns false if there is none.
 func choose(v *value, star string, round pass, try func(string) (string, bool)) (string, bool) {
 	if v == nil {
 		return "", false
@@ -268,7 +270,7 @@ func isSubpaths(v *value, mark string) bool {
 }
 
 // matchKey finds the entry for a subpath, and the text that the star in its key
-// matches.
+// matches. It returns nil if no key matches.
 func matchKey(v *value, sub string) (to *value, star string) {
 	if exact := v.get(sub); exact != nil && !strings.Contains(sub, "*") {
 		return exact, ""
@@ -304,7 +306,8 @@ func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 }
 
 // exported finds the file of a target in exports. Unlike for packages without
-// exports, directories and typesVersions are ignored.
+// exports, directories and typesVersions are ignored. It returns false if there
+// is no such file.
 func (p *pkg) exported(t string, round pass) (string, bool) {
 	rest, ok := strings.CutPrefix(t, "./")
 	if !ok || !fs.ValidPath(path.Clean(rest)) {

@@ -148,7 +148,8 @@ func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
 	return out, true
 }
 
-// literal returns the string or number of a literal type.
+// literal returns the string or number of a literal type. It returns false for
+// other types.
 func literal(t typeRef) (string, bool) {
 	if t.isLit {
 		return t.lit, true
@@ -161,7 +162,8 @@ func literal(t typeRef) (string, bool) {
 	return "", false
 }
 
-// param returns the binding of a type that is just a type parameter.
+// param returns the binding of a type that is just a type parameter. It returns
+// false for other types.
 func (t typeRef) param() (*env, bool) {
 	if t.node == nil || t.node.Kind != dts.Ref || t.node.First != nil {
 		return nil, false
@@ -330,7 +332,8 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	return out, known && ok
 }
 
-// elements evaluates T[number] of an array or a tuple.
+// elements evaluates T[number] of an array or a tuple. It returns false if they
+// are not known.
 func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 	all, known := e.parts(t)
 	var out []typeRef
@@ -366,7 +369,8 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// homomorphic distributes { [K in keyof T]: U } over the union T.
+// homomorphic distributes { [K in keyof T]: U } over the union T. It returns
+// false if T is not a union or its parts are not known.
 func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 	over := t.node.First.First
 	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {

@@ -86,7 +86,8 @@ func (o *exportSet) export(t *symbol, path string) {
 }
 
 // standsFor returns the internal type that an exported one renames: type App =
-// Electron.App, or class App extends Electron.App {}.
+// Electron.App, or class App extends Electron.App {}. It returns nil for other
+// symbols.
 func (w *documenter) standsFor(t *symbol) *symbol {
 	if len(t.decls) == 0 {
 		return nil

@@ -256,7 +256,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			n = c
 		}
 		if n.Kind == dts.Paren && c.Kind != dts.Paren && (t.node.Kind < dts.Keyword || t.node.Kind == dts.Ref) {
-			n = n.First // the copy ends where its declaration or argument ends
+			n = n.First // no brackets are needed where a declaration or argument ends with the type
 		}
 		if t.node.Kind == dts.Union && n.Kind == dts.Paren && n.First.Kind == dts.Union {
 			for part := n.First.First; part != nil; part = part.Next {

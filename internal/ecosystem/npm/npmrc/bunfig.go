@@ -31,7 +31,7 @@ func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 }
 
 // bunRegistry reads a registry: its URL, or an object with the URL and a
-// credential.
+// credential. It returns nil if there is no URL.
 func bunRegistry(key string, v any) []setting {
 	if address := scalar(v); address != "" {
 		return []setting{{key, address}}

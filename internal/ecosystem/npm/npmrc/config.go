@@ -43,7 +43,7 @@ type Config struct {
 // layer is one source of settings: the environment, or a file.
 type layer struct {
 	name string // "the environment", or the file
-	dir  string // relative paths in it are below dir
+	dir  string // directory to which relative paths in the layer refer
 	// project is true for a file of a project: its author wrote it, not the user.
 	project  bool
 	settings map[string][]value
@@ -238,7 +238,8 @@ func ToolOf(p *npmlock.Project) string {
 
 // globalConfig returns npm's file for all users of the machine: the one that the
 // user's settings name, or etc/npmrc below the directory in which node is
-// installed. It ignores settings of a project.
+// installed. It ignores settings of a project. It returns "" if that directory is
+// not known.
 func (r *reader) globalConfig(builtin string) string {
 	if f := r.find("globalconfig", userLayer); f.text != "" {
 		return r.env.path(f.text, f.layer.dir)
@@ -266,7 +267,7 @@ func userLayer(l layer) bool { return !l.project }
 type found struct {
 	value
 	key   string
-	all   []value // all values of a list
+	all   []value // all values of the setting if it is a list
 	layer layer
 }
 

@@ -72,7 +72,8 @@ func (e variables) path(name, dir string) string {
 	return filepath.Join(dir, name)
 }
 
-// nodePrefix returns the directory in which node is installed, such as /usr.
+// nodePrefix returns the directory in which node is installed, such as /usr. It
+// returns "" if node is not in PATH.
 func (e variables) nodePrefix() string {
 	node := e.LookPath("node")
 	if node == "" {

@@ -100,7 +100,8 @@ func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
 }
 
 // nerf returns the prefix for an address of settings in an .npmrc file:
-// "//host/path/:". npm calls it the nerf dart.
+// "//host/path/:". npm calls it the nerf dart. It returns "" if the address has
+// no host.
 func nerf(address string) string {
 	index := strings.Index(address, "//")
 	if index < 0 {

@@ -45,7 +45,7 @@ func unfolded(ls []string) []string {
 }
 
 // admonition returns the label of a line that begins an admonition of MkDocs: !!!
-// note, ??? tip "Title".
+// note, ??? tip "Title". ok is false for other lines.
 func admonition(line string) (label string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "!!! ")
 	if !ok {

@@ -37,7 +37,7 @@ func (p *parser) examples(body []string) {
 		case strings.HasPrefix(trimmed, ">>>"):
 			end := i
 			blank := false
-			for end < len(body) { // until a paragraph of prose
+			for end < len(body) { // an example ends before a paragraph of prose
 				t := strings.TrimLeft(body[end], " ")
 				if blank && t != "" && !strings.HasPrefix(t, ">>>") {
 					break

@@ -26,7 +26,8 @@ var fieldLabels = map[string]struct {
 	"meta": {"", true},
 }
 
-// field reads a field that begins at line i.
+// field reads a field that begins at line i. next is the line after the field. ok
+// is false if there is none.
 func (p *parser) field(i int) (next int, ok bool) {
 	line := strings.TrimLeft(p.lines[i], " ")
 	indent := len(p.lines[i]) - len(line)
@@ -83,7 +84,7 @@ func startsField(line string) bool {
 	return line != "" && (line[0] == ':' || line[0] == '@')
 }
 
-// cutField cuts "param x: text" at its colon.
+// cutField cuts "param x: text" at its colon. ok is false for other texts.
 func cutField(s string) (head, rest string, ok bool) {
 	depth := 0
 	for i := range min(len(s), 200) {

@@ -224,7 +224,7 @@ func (c *converter) literal(i int) int {
 	return next
 }
 
-// languageOf guesses whether code is Python.
+// languageOf guesses whether code is Python. It returns "" if it is not.
 func languageOf(ls []string) string {
 	for _, l := range ls[:min(len(ls), 20)] {
 		switch {

@@ -35,6 +35,7 @@ var sectionTitles = map[string]struct {
 }
 
 // section reads a section that begins at line i, in Google's or NumPy's form.
+// next is the line after the section. ok is false if there is none.
 func (p *parser) section(i int) (next int, ok bool) {
 	line := p.lines[i]
 	if line == "" || line[0] == ' ' || len(line) > 40 {
@@ -339,7 +340,8 @@ func fenceEnd(ls []string, i int) int {
 	return i
 }
 
-// cutEntry cuts a line at the colon outside of brackets.
+// cutEntry cuts a line at the colon outside of brackets. ok is false if the line
+// is not an entry.
 func cutEntry(line string) (name, rest string, ok bool) {
 	depth := 0
 	for i := range len(line) {

@@ -54,11 +54,11 @@ type Attribute struct{ Name, Doc string }
 const (
 	maxDoc     = 1 << 16 // size in bytes of one docstring
 	maxName    = 256     // size in bytes of one name
-	maxEntries = 5_000   // entries of one table
-	maxClasses = 5_000   // classes of one module
-	maxLoose   = 50_000  // functions that are in no table of a class or module
+	maxEntries = 5_000   // maximum number of entries of one table
+	maxClasses = 5_000   // maximum number of classes of one module
+	maxLoose   = 50_000  // maximum number of functions that are in no table of a class or module
 
-	maxDefinitions = 100 // definitions of modules in one library
+	maxDefinitions = 100 // maximum number of modules that one library defines
 )
 
 // Read reads the tables of a module with this full name from the library that
@@ -147,7 +147,8 @@ const (
 // conventions are the allowed flags for calling a function.
 var conventions = []uint32{varArgs, varArgs | keywords, noArgs, oneArg, fastCall, fastCall | keywords, fastCall | keywords | methodCall}
 
-// function reads a PyMethodDef: name, function, flags, docstring.
+// function reads a PyMethodDef: name, function, flags, docstring. ok is false if
+// there is none.
 func (r *reader) function(addr uint64) (f Function, ok bool) {
 	b := r.bytes(addr, 32)
 	if b == nil || !r.code(little.Uint64(b[8:])) || little.Uint32(b[20:]) != 0 {
@@ -289,7 +290,7 @@ const (
 	slotMethods = 64
 	slotMembers = 72
 	slotGetters = 73
-	lastSlot    = 128 // more than the number of slots
+	lastSlot    = 128 // greater than the number of any slot
 )
 
 // typeSpec reads a PyType_Spec: name, sizes, flags, slots.
@@ -423,7 +424,7 @@ func (r *reader) cython(data []byte) {
 		switch {
 		case fusedName(f.Name) != f.Name:
 		case r.owned[addr] || functions[f.Name]:
-		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // the method of this name
+		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // the function is the method of this name, whose docstring it has
 		case traced[f.Name][""]:
 			functions[f.Name] = true
 			r.out.Functions = append(r.out.Functions, f)

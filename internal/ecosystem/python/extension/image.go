@@ -91,7 +91,7 @@ func loadELF(data []byte) *image {
 		s := segment{addr: p.Vaddr, data: part(data, p.Off, p.Filesz), code: p.Flags&elf.PF_X != 0, vars: p.Flags&elf.PF_W != 0}
 		if s.vars {
 			if copied += len(s.data); copied > len(data) {
-				return nil // segments that overlap in the file
+				return nil // segments overlap in the file
 			}
 			s.data = bytes.Clone(s.data)
 		}
@@ -151,7 +151,7 @@ func (im *image) vars(addr uint64) []byte {
 }
 
 // loadPE lays out a Windows library. Its pointers are resolved for the library's
-// preferred address.
+// preferred address. It returns nil if the file is damaged.
 func loadPE(data []byte) *image {
 	f, err := pe.NewFile(bytes.NewReader(data))
 	if err != nil {

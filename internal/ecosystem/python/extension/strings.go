@@ -10,8 +10,8 @@ import (
 
 // These constants bound the search for the strings of one Cython module.
 const (
-	maxPlaces  = 200     // places where compressed strings may begin
-	maxStreams = 3       // streams that are not empty
+	maxPlaces  = 200     // maximum number of places where compressed strings may begin
+	maxStreams = 3       // maximum number of streams that are not empty
 	maxStrings = 1 << 20 // size in bytes of all strings
 	minLengths = 30      // minimum number of lengths whose sum is significant
 	maxLengths = 50_000
@@ -57,6 +57,7 @@ func inflate(data []byte) []byte {
 }
 
 // lengthsOf finds the table of lengths, numbers of 32 bits, whose sum is total.
+// It returns nil if there is none.
 func lengthsOf(data []byte, total int) []int {
 	var run []int // the sums before each of the numbers that may be in one table
 	indexes := map[int]int{}

@@ -139,7 +139,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Block:
 		lists := len(s.all)
 		s.bindAll(r, stmt.Body, in)
-		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the names come from the loop as a whole
+		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the whole loop is recorded as the origin of the names
 			s.all = append(s.all[:lists], stmt)
 		}
 	case source.Include:
@@ -235,8 +235,8 @@ func remove(list []*binding, b *binding) []*binding {
 	return list
 }
 
-// absolute returns the absolute name of a module that a file imports
-// relatively.
+// absolute returns the absolute name of a module that a file imports relatively.
+// It returns "" if the import leads above the top-level package.
 func (f *file) absolute(level int, name string) string {
 	if level == 0 {
 		return name

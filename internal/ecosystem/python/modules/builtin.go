@@ -66,7 +66,7 @@ func (e *evaluation) call(t *source.Tree) value {
 	return e.fail()
 }
 
-// builtin calls a builtin function.
+// builtin calls a builtin function. ok is false if the function is not supported.
 func (e *evaluation) builtin(name string, args []value) (v value, ok bool) {
 	switch {
 	case (name == "globals" || name == "vars" || name == "locals") && len(args) == 0:

@@ -227,7 +227,8 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 const maxSiblings = 50
 
 // cimported returns a class that a Cython file imports with cimport. It is the
-// class of that name in another file of the package.
+// class of that name in another file of the package. It returns nil if there is
+// none.
 func (r *Reader) cimported(b *binding, name string) *entity {
 	f := b.scope.file
 	dir := path.Dir(f.name)
@@ -254,7 +255,7 @@ func (r *Reader) cimported(b *binding, name string) *entity {
 }
 
 // abstract returns the class for which typing has an alias: the class in
-// collections.abc for typing.Mapping.
+// collections.abc for typing.Mapping. It returns nil if there is none.
 func (r *Reader) abstract(b *binding, e *entity) *entity {
 	if e == nil {
 		return nil

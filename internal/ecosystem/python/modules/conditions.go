@@ -213,10 +213,10 @@ func (s *scope) compare(t *source.Tree) truth {
 		return known(t.Name == "not in") // sys.modules only holds modules that some tool has loaded
 	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is not" || t.Name == "!=") // a guarded import of an installed module
+		return known(t.Name == "is not" || t.Name == "!=") // the import is guarded, and its module counts as installed
 	}
 	if b := s.named(left.Dotted()); b != nil && b.value == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is" || t.Name == "==") // a guarded import of a module that is not installed
+		return known(t.Name == "is" || t.Name == "==") // the import is guarded, and its module is not installed
 	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {
 		return known((right.Name == s.file.mod.name) == (t.Name == "=="))
@@ -258,6 +258,7 @@ func (s *scope) compare(t *source.Tree) truth {
 }
 
 // fact returns the value of a fact about the interpreter, such as sys.platform.
+// It returns false if the fact is not known.
 func (s *scope) fact(t *source.Tree) (string, bool) {
 	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
 	if goos == "" {
@@ -289,8 +290,8 @@ func (s *scope) fact(t *source.Tree) (string, bool) {
 	return "", false
 }
 
-// version returns sys.version_info, or the part of it that an expression
-// selects.
+// version returns sys.version_info, or the part of it that an expression selects.
+// It returns nil for other expressions.
 func (s *scope) version(t *source.Tree) []int {
 	version := parseVersion(s.file.mod.dist.Python)
 	switch t.Kind {

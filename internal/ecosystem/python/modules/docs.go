@@ -11,7 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// unquoted returns the value of a docstring literal without its indentation.
+// unquoted returns the value of a docstring literal without its indentation. It
+// returns "" if the literal is not a string.
 func unquoted(literal string) string {
 	if literal == "" {
 		return ""
@@ -40,7 +41,8 @@ func (r *Reader) documentation(text string) *docstring.Doc {
 	return &d
 }
 
-// docOf returns the docstring of a declaration, without its indentation.
+// docOf returns the docstring of a declaration, without its indentation. It
+// returns "" if there is none.
 func docOf(b *binding) string {
 	if b == nil || b.stmt == nil {
 		return ""
@@ -55,7 +57,7 @@ func docOf(b *binding) string {
 // the stub, else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
-	if text == "" && code != nil { // the declaration that runs, beside one that only type checkers see
+	if text == "" && code != nil { // the comment may be on the declaration that runs, if only type checkers see this one
 		runs := code.runs
 		if runs == nil && code.alt != nil && !code.alt.typing {
 			runs = code.alt
@@ -93,7 +95,7 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 }
 
 // getterDoc returns the docstring of a property that a call creates: the fourth
-// argument, or the docstring of the getter.
+// argument, or the docstring of the getter. It returns "" if there is none.
 func (d *documenter) getterDoc(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value, "property(") || b.used {
 		return ""
@@ -144,7 +146,7 @@ func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 }
 
 // moduleDocOf returns the docstring of a module: the value that it assigns to
-// __doc__, else the string at its beginning.
+// __doc__, else the string at its beginning. It returns "" if there is none.
 func (r *Reader) moduleDocOf(m *module) string {
 	for _, f := range m.files() {
 		if text := r.assignedDoc(f, "__doc__"); text != "" {
@@ -158,7 +160,7 @@ func (r *Reader) moduleDocOf(m *module) string {
 }
 
 // assignedDoc returns the text of a variable of a file: a string, or the
-// docstring of another module that it imports.
+// docstring of another module that it imports. It returns "" for other values.
 func (r *Reader) assignedDoc(f *file, name string) string {
 	b := f.scope.names[name]
 	if b == nil || b.used || b.alt != nil {
@@ -209,8 +211,8 @@ func firstParagraph(md string) string {
 // maxHead bounds how much of a module is read for its first sentence, in bytes.
 const maxHead = 16 << 10
 
-// synopsis returns the first sentence of a module's docstring. Only the
-// beginning of the file is read.
+// synopsis returns the first sentence of a module's docstring. Only the beginning
+// of the file is read. It returns "" if there is none.
 func (d *documenter) synopsis(name string) string {
 	if m := d.main.dist.modules[name]; m != nil {
 		return synopsisOf(d.documentation(d.moduleDocOf(m)).Text)
@@ -237,7 +239,7 @@ func (d *documenter) synopsis(name string) string {
 }
 
 // newdoc returns the text that a call of add_newdoc or add_docstr gives a
-// compiled declaration.
+// compiled declaration. It returns "" if there is none.
 func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if b == nil || !b.scope.file.stub {
 		return ""
@@ -360,7 +362,7 @@ func withoutSignature(text string) string {
 }
 
 // textOf returns the string that an expression begins with, also for
-// "…".format(…).
+// "…".format(…). It returns "" for other expressions.
 func textOf(t *source.Tree) string {
 	for range maxDepth {
 		switch t.Kind {

@@ -52,7 +52,8 @@ func (d *documenter) module() {
 	d.refer()
 }
 
-// export documents a public name of the module.
+// export documents a public name of the module. It returns false if the name is
+// not shown.
 func (d *documenter) export(name string) (apidoc.Symbol, bool) {
 	e := d.lookup(d.main, name, false)
 	if e == nil {
@@ -475,8 +476,8 @@ func (d *documenter) placeOf(e *entity) string {
 	return e.full()
 }
 
-// call documents the constructor of a class, which the class itself declares,
-// its fields define, or a base provides.
+// call documents the constructor of a class, which the class itself declares, its
+// fields define, or a base provides. It returns false if there is none to show.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.owner != e {
 		if params, ok := d.constructor(e); ok {
@@ -554,9 +555,10 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 	return all
 }
 
-// metaclassCall documents the call of a class whose metaclass defines __call__ with
-// named parameters. A method __call__ that takes only *args and **kwargs passes
-// them on to the class, whose own parameters are then documented.
+// metaclassCall documents the call of a class whose metaclass defines __call__
+// with named parameters. A method __call__ that takes only *args and **kwargs
+// passes them on to the class, whose own parameters are then documented. It
+// returns false for other classes.
 func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool) {
 	meta := d.metaclass(e)
 	if !meta.known() || !meta.isClass() {
@@ -600,7 +602,8 @@ func (r *Reader) metaclass(e *entity) *entity {
 	return nil
 }
 
-// member documents a member of a class.
+// member documents a member of a class. It returns false if the member is not
+// shown.
 func (d *documenter) member(e *entity, m *member, path string, style classStyle, f *field) (apidoc.Symbol, bool) {
 	b := m.main()
 	path += "." + m.name
@@ -669,8 +672,8 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 // maxNested bounds how deep classes nest.
 const maxNested = 8
 
-// deprecated returns the message of a deprecation, which is in a decorator or
-// in a warning in the body.
+// deprecated returns the message of a deprecation, which is in a decorator or in
+// a warning in the body. It returns "" if there is none.
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {

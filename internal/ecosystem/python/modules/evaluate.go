@@ -210,7 +210,8 @@ func (e *evaluation) sequence(args []*source.Tree) *list {
 	return made
 }
 
-// text returns a string or a number in the form in which str writes it.
+// text returns a string or a number in the form in which str writes it. The
+// evaluation fails for other values.
 func (e *evaluation) text(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -521,9 +522,9 @@ func (e *evaluation) assign(targets []string, v value) {
 type ending uint8
 
 const (
-	through ending = iota // with its last statement
-	skipped               // with continue
-	broken                // with break
+	through ending = iota // the block ends with its last statement
+	skipped               // the block ends with continue
+	broken                // the block ends with break
 	returned
 )
 

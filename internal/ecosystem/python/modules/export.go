@@ -161,7 +161,7 @@ func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok 
 }
 
 // changed returns the names of a list after a statement that calls one of its
-// methods.
+// methods. ok is false if the result cannot be determined.
 func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []string, ok bool) {
 	t := source.Parse(stmt.Value)
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
@@ -182,7 +182,8 @@ func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []
 	return names, true
 }
 
-// names evaluates an expression that yields a list of names.
+// names evaluates an expression that yields a list of names. ok is false if not
+// all names can be determined.
 func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok bool) {
 	if depth > maxDepth {
 		return nil, false

@@ -27,8 +27,8 @@ type module struct {
 	pkg        bool
 	code, stub *file
 	// native is true for a module in another language that only a stub describes.
-	// borrowed is true if that is the stub of its package, and guessed if the stub
-	// was derived from the module's docstrings.
+	// borrowed is true if that stub is the stub of its package, and guessed if the
+	// stub was derived from the module's docstrings.
 	native, borrowed, guessed bool
 
 	exported  []string
@@ -109,7 +109,7 @@ type place struct {
 	native     bool
 }
 
-// locate finds the files of a module.
+// locate finds the files of a module. ok is false if there is no such module.
 func (d *dist) locate(name string) (p place, ok bool) {
 	if strings.Count(name, ".") > maxDepth || strings.Contains(name, "..") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || name == "" {
 		return p, false

@@ -38,9 +38,9 @@ func (r *Reader) lazy(f *file, name string) *entity {
 // maxMentioned bounds the texts in __getattr__ that may name modules.
 const maxMentioned = 100
 
-// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside or
-// below its own module. It serves deprecated modules whose __all__ re-exports the
-// names of a private module.
+// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside
+// or below its own module. It serves deprecated modules whose __all__ re-exports
+// the names of a private module. It returns nil if there is none.
 func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	if len(m.code.scope.all) == 0 || !slices.Contains(r.exports(m), name) {
 		return nil

@@ -1,6 +1,7 @@
-// Package modules follows the modules of a Python distribution from the one
-// that users import through imports and re-exports, into other distributions
-// where these lead, to the names that a user can import, with their members.
+// Package modules follows the modules of a Python distribution to find the names
+// that a user can import, with their members. It begins at the module that users
+// import and follows imports and re-exports, into other distributions if these
+// lead there.
 //
 // It reads declarations with package source and opens files only when something leads
 // to them. No code is run, so names that a module creates at run time are missing, and
@@ -68,13 +69,13 @@ const (
 	maxFiles     = 20_000
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
-	maxEntries   = 20_000 // entries of a directory
+	maxEntries   = 20_000 // maximum number of entries of a directory
 	maxDepth     = 32     // nesting of modules, and of evaluated expressions
-	maxFollowed  = 400    // imports that lead to each other
-	maxIncludes  = 8      // files of Cython that include each other
+	maxFollowed  = 400    // maximum number of imports that lead from one to the next
+	maxIncludes  = 8      // maximum nesting of included Cython files
 	maxBases     = 100
 	maxMRO       = 200
-	maxMembers   = 20_000 // members of a class
+	maxMembers   = 20_000 // maximum number of members of a class
 	maxOverloads = 200
 	maxWarnings  = 50
 	maxAliasText = 200 // size in bytes of an assignment that may rename something

@@ -63,7 +63,8 @@ func isCompiled(name string) bool {
 	return strings.HasSuffix(name, ".so") || strings.HasSuffix(name, ".pyd")
 }
 
-// readNative finds the docstrings in a compiled module.
+// readNative finds the docstrings in a compiled module. It returns nil if the
+// module is too large or cannot be read.
 func readNative(fsys fs.FS, name, module string) *native {
 	info, err := fs.Stat(fsys, name)
 	if err != nil || info.Size() > maxNative {
@@ -138,8 +139,9 @@ func (n *native) addTables() {
 	}
 }
 
-// parseNative parses a docstring that begins with a declaration on a line of its own,
-// name(parameters), followed by nothing or an empty line.
+// parseNative parses a docstring that begins with a declaration on a line of its
+// own, name(parameters), followed by nothing or an empty line. ok is false for
+// other docstrings.
 func parseNative(data []byte) (doc nativeDoc, ok bool) {
 	start := 0
 	for start < len(data) && (data[start] == ' ' || data[start] == '\n') {
@@ -408,7 +410,8 @@ func mostCalled(text string) string {
 var made = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
 
 // compiledDoc returns the docstring for a declaration of a stub in a compiled
-// module: the one beside the stub, or a private one of the distribution.
+// module: the one beside the stub, or a private one of the distribution. It
+// returns "" if there is none.
 func (d *documenter) compiledDoc(in *dist, m *module, class, name string) string {
 	find := func(n *native) string {
 		if n == nil {

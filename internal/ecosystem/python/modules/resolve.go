@@ -322,7 +322,8 @@ func (r *Reader) at(s *scope, path string) *binding {
 	return r.at(r.inner(b), rest)
 }
 
-// alias follows an assignment of a name to a name.
+// alias follows an assignment of a name to a name. It returns nil for other
+// assignments.
 func (r *Reader) alias(b *binding) *entity {
 	if b.used || len(b.value) > maxAliasText || b.value == "" {
 		return nil
@@ -338,7 +339,7 @@ func (r *Reader) alias(b *binding) *entity {
 		return nil
 	}
 	if m := e.main(); m != nil && m.stmt != nil && m.stmt.Kind == source.Assign && !r.isMadeClass(m) {
-		return nil // a value that has a name of its own here
+		return nil // the value is documented under its own name
 	}
 	return e
 }
@@ -400,7 +401,8 @@ func (r *Reader) resolve(s *scope, dotted string) *entity {
 	return e
 }
 
-// attribute returns the meaning of an attribute of an entity.
+// attribute returns the meaning of an attribute of an entity. It returns nil if
+// there is none.
 func (r *Reader) attribute(e *entity, name string) *entity {
 	switch {
 	case e.external != "":

@@ -87,8 +87,8 @@ func (r *Reader) namesUntil(f *file, index int) []string {
 	return names
 }
 
-// lookupStars looks for a name in the modules of a file's star imports, the last import
-// first.
+// lookupStars looks for a name in the modules of a file's star imports, the last
+// import first. It returns nil if there is none.
 func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
 	for _, fallback := range [...]bool{false, true} { // imports that run only if another import failed come last
 		for _, s := range slices.Backward(stars) {
@@ -113,8 +113,8 @@ func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
 	return nil
 }
 
-// lookupUntil looks for a name among those that a file has bound before one of its star
-// imports.
+// lookupUntil looks for a name among those that a file has bound before one of
+// its star imports. It returns nil if there is none.
 func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 	if strings.HasPrefix(name, "_") {
 		return nil

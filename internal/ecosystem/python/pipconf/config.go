@@ -65,7 +65,8 @@ type reader struct {
 	seen map[string]bool
 }
 
-// read returns the content of a file, nil if there is none.
+// read returns the content of a file. It returns nil if the file does not exist
+// or has been read before, and adds a problem if it cannot be read.
 func (r *reader) read(file string) []byte {
 	if file == "" || r.seen[file] {
 		return nil
@@ -82,8 +83,9 @@ func (r *reader) read(file string) []byte {
 	return data
 }
 
-// decode reads a TOML file. It does not show the library's error message, which
-// may quote a secret.
+// decode reads a TOML file. It returns false if there is nothing to read or the
+// file is malformed. It does not show the library's error message, which may
+// quote a secret.
 func (r *reader) decode(file string, v any) bool {
 	data := r.read(file)
 	if data == nil {

@@ -137,7 +137,8 @@ func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 
 // expandURL replaces variables in the user and password of a URL, or a variable
 // that is the whole URL. In other places, the host that a project chooses would
-// receive their values.
+// receive their values. missing is a variable that is not set or not allowed, or
+// says what is not allowed; it is empty if all were replaced.
 func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
 	if !strings.Contains(address, "$") {
 		return address, ""

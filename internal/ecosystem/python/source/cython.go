@@ -211,7 +211,8 @@ func cythonLine(line string) (python string, drop bool) {
 }
 
 // cythonDeclaration converts the part after cdef of a declaration that Python
-// sees: a class, or public attributes.
+// sees: a class, or public attributes. drop is true for declarations that Python
+// does not see.
 func cythonDeclaration(rest string) (python string, drop bool) {
 	visible := false
 	for {
@@ -251,7 +252,8 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 	}
 }
 
-// cythonFunction converts the part after cpdef of a function.
+// cythonFunction converts the part after cpdef of a function. drop is true for
+// declarations that Python does not see.
 func cythonFunction(rest string) (python string, drop bool) {
 	open := strings.IndexByte(rest, '(')
 	if w := word(rest); w == "enum" || w == "class" || open < 0 {
@@ -302,7 +304,7 @@ func typedParam(part string) string {
 	left, value := part, ""
 	if l.equals >= 0 {
 		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
-		if value == "=*" { // the definition has the default
+		if value == "=*" { // only the definition has the default value
 			value = "=..."
 		}
 	}
@@ -318,7 +320,7 @@ func typedParam(part string) string {
 }
 
 // typedName splits a declaration such as "double[:] x" into name and type. A
-// single word, such as self, is a name.
+// single word, such as self, is a name. The type is empty if there is none.
 func typedName(text string) (name, kind string) {
 	text = strings.TrimSpace(text)
 	i := len(text)

@@ -63,8 +63,9 @@ func undecoded(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// wide returns the name of an encoding with two or four bytes a character,
-// which is recognized by a byte order mark or a NUL in the first character.
+// wide returns the name of an encoding with two or four bytes a character, which
+// is recognized by a byte order mark or a NUL in the first character. It returns
+// "" for other data.
 func wide(data []byte) string {
 	switch {
 	case len(data) < 2:

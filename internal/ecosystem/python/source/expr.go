@@ -396,7 +396,8 @@ func (p *parser) target() *Tree {
 	return p.done(t, start)
 }
 
-// ParseFor parses the head of a for statement: "x in y".
+// ParseFor parses the head of a for statement: "x in y". ok is false if it is
+// invalid.
 func ParseFor(head string) (loop *Tree, ok bool) {
 	t := Parse("[0 for " + head + "]")
 	if t.Kind != Loop || len(t.Args) != 1 || len(t.Args[0].Args) != 1 {
@@ -522,7 +523,8 @@ func (t *Tree) Dotted() string {
 	return ""
 }
 
-// Strings returns the values of a list, tuple or set of strings.
+// Strings returns the values of a list, tuple or set of strings. ok is false for
+// other expressions.
 func (t *Tree) Strings() (values []string, ok bool) {
 	if t.Kind != List && t.Kind != Tuple && t.Kind != Set {
 		return nil, false

@@ -205,7 +205,8 @@ func Flat(s string) string {
 }
 
 // format splits an f-string that consists of one literal and holds only plain
-// expressions. It returns the strings and the trees of the expressions.
+// expressions. It returns the strings and the trees of the expressions. ok is
+// false for all others.
 func format(literal string) (parts []*Tree, ok bool) {
 	quote := strings.IndexAny(literal, `"'`)
 	if quote != 1 || literal[0] != 'f' || strings.HasPrefix(literal[1:], `"""`) || strings.HasPrefix(literal[1:], "'''") {

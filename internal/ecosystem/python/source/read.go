@@ -93,7 +93,7 @@ type reader struct {
 	scanner
 	file *File
 	pos  int
-	// lines is the number of lines up to the offset counted.
+	// lines is the number of lines before the offset counted.
 	counted, lines int
 	statements     int
 	bodies         bool // whether the bodies of functions are read
@@ -312,7 +312,8 @@ func (r *reader) plainBlock(parent int) int {
 	return pos
 }
 
-// docstring reads the string at the beginning of the block below parent.
+// docstring reads the string at the beginning of the block below parent. It
+// returns "" if there is none.
 func (r *reader) docstring(parent int) string {
 	start := r.pos
 	indent := r.indentation()

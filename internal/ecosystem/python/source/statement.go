@@ -276,7 +276,8 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 	}
 }
 
-// cutWord cuts s at the first occurrence of a word.
+// cutWord cuts s at the first occurrence of a word. ok is false if s does not
+// contain it.
 func cutWord(s, w string) (before, after string, ok bool) {
 	for i := 0; ; {
 		k := strings.Index(s[i:], w)

@@ -92,7 +92,7 @@ func (c *Config) registry(name string) Source {
 
 func (s *Source) setIndex(v value) {
 	if v.text() == "" || s.Default && IsDefault("registry+"+v.text()) {
-		return // the default registry by its usual name
+		return // the setting only repeats the default registry
 	}
 	s.Index, s.Sparse = strings.CutPrefix(v.text(), "sparse+")
 	s.From, s.User = v.from, v.user

@@ -178,8 +178,8 @@ func (m *module) normal() *module {
 	return m
 }
 
-// visibility returns where an item of a module is visible: everywhere, or in
-// the modules within vis.
+// visibility returns where an item of a module is visible: everywhere if public
+// is true, or else only in vis and the modules below it.
 func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vis *module) {
 	m = m.normal()
 	switch it.Vis {
@@ -205,8 +205,8 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 	return false, m
 }
 
-// sees reports whether a module may use an item that is visible only within
-// vis.
+// sees reports whether a module may use an item: one that is public, or one that
+// is visible only within vis and below it.
 func (m *module) sees(public bool, vis *module) bool {
 	if public {
 		return true

@@ -125,6 +125,7 @@ func (k *krate) rawDoc(attrs []attr) string {
 }
 
 // docValue evaluates #[doc = …]: a string, include_str!, concat!, stringify!.
+// It returns "" if the value cannot be determined.
 func (k *krate) docValue(text string, u *unit, depth int) string {
 	text = strings.Trim(strings.TrimSpace(text), "\x01\x02 \t\r\n,")
 	if s, ok := source.Unquote(text); ok {
@@ -164,7 +165,8 @@ func (k *krate) docValue(text string, u *unit, depth int) string {
 	return ""
 }
 
-// deprecation returns the notice of #[deprecated].
+// deprecation returns the notice of #[deprecated]. It returns "" if there is
+// none.
 func deprecation(attrs []attr) string {
 	for _, a := range attrs {
 		if a.comment != "" || a.meta.Path != "deprecated" {

@@ -127,8 +127,9 @@ func (k *krate) derivedTrait(m *module, segs []string) *def {
 	return t
 }
 
-// traitBeside returns the trait in a module that has the name of a derive in
-// the same module. If below is true, it also looks in the modules below.
+// traitBeside returns the trait in a module that has the name of a derive in the
+// same module. If below is true, it also looks in the modules below. It returns
+// nil if there is none.
 func (m *module) traitBeside(d *def, below bool) *def {
 	if m == nil {
 		return nil

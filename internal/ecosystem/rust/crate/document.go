@@ -35,13 +35,13 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	for i := range exports {
 		x := &exports[i]
 		if x.off && isOn[x.name] {
-			continue // another declaration of the name is on
+			continue // the features enable another declaration of the name
 		}
 		if w.k.w.failed() {
 			break
 		}
 		if x.def.kind == external && x.ns != types {
-			continue // bound in all three namespaces
+			continue // an external definition is bound in all three namespaces, and listed once
 		}
 		id := key{x.name, x.def}
 		if seen[id] || w.hidden(x) {
@@ -388,7 +388,8 @@ func (w *documenter) traitItems(d *def) []*def {
 	return d.items
 }
 
-// associated documents an item of a trait or an implementation.
+// associated documents an item of a trait or an implementation. It returns false
+// if the item is not shown.
 func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbol, bool) {
 	if m.hidden() {
 		return apidoc.Symbol{}, false
@@ -472,7 +473,8 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 	s.Members = append(s.Members, traits...)
 }
 
-// implementation documents the implementation of a trait.
+// implementation documents the implementation of a trait. It returns false if the
+// implementation is not shown.
 func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool) {
 	if im.private() {
 		return apidoc.Symbol{}, false

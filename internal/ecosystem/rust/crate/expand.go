@@ -18,7 +18,7 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	if u.File == nil {
 		return c.scope, true
 	}
-	u.cfg = c.cfg // including the conditions of the unit of the call
+	u.cfg = c.cfg // these include the conditions of the unit that contains the call
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
@@ -278,7 +278,8 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 	return &unit{krate: k}
 }
 
-// selected returns the first arm of a cfg_select! whose condition holds.
+// selected returns the first arm of a cfg_select! whose condition holds. It
+// returns false if there is none.
 func (k *krate) selected(body string) (string, bool) {
 	s := source.Scanner{Text: body}
 	var last source.Token
@@ -324,7 +325,8 @@ func relative(name string, u *unit) string {
 }
 
 // pathExpr evaluates the expression that gives the name of a file: a string, or
-// concat! of strings and env!("CARGO_MANIFEST_DIR").
+// concat! of strings and env!("CARGO_MANIFEST_DIR"). It returns false for other
+// expressions.
 func (k *krate) pathExpr(text string, depth int) (string, bool) {
 	text = strings.Trim(strings.TrimSpace(text), "\x01\x02, \t\r\n")
 	if s, ok := source.Unquote(text); ok {

@@ -114,7 +114,8 @@ func (im *impl) listed(d *def) bool {
 	return n > 0 && d.impls[n-1] == im
 }
 
-// concrete resolves the path of a type, through aliases.
+// concrete resolves the path of a type, through aliases. It returns nil if it is
+// not found.
 func (k *krate) concrete(m *module, segs []string) *def {
 	d := k.resolve(m, segs, types)
 	if d != nil && d.kind == source.Module && len(segs) == 1 && primitives[segs[0]] {
@@ -337,7 +338,7 @@ func (im *impl) boundOf(param, name string) string {
 }
 
 // associatedIn returns the trait that declares an associated type: the given
-// trait or one of its supertraits.
+// trait or one of its supertraits. It returns "" if there is none.
 func associatedIn(d *def, written, name string, depth int) string {
 	switch {
 	case d == nil || depth > maxConditional:
@@ -383,7 +384,8 @@ var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
 }
 
-// derivedHeader returns the header of an implementation that is derived.
+// derivedHeader returns the header of an implementation that is derived. It
+// returns "" if the path of the trait is invalid.
 func (im *impl) derivedHeader() string {
 	segs, _ := source.PathOf(im.derived)
 	if len(segs) == 0 {

@@ -62,7 +62,8 @@ func (e *evaluator) value() (uint64, bool) {
 // operator of several bytes is identified by its first byte.
 var lengthOperators = []string{"|", "&", "<>", "+-", "*/%"}
 
-// binary evaluates operators from a level of lengthOperators on.
+// binary evaluates operators from a level of lengthOperators on. It returns false
+// if the value cannot be determined.
 func (e *evaluator) binary(level int) (uint64, bool) {
 	if level == len(lengthOperators) {
 		return e.operand()
@@ -155,7 +156,8 @@ var widths = map[string]int{
 	"usize": 32, "u8": 8, "u16": 16, "u32": 32, "u64": 64, "u128": 64, "isize": 31, "i8": 7, "i16": 15, "i32": 31, "i64": 63, "i128": 64,
 }
 
-// constant evaluates the constant that a path leads to.
+// constant evaluates the constant that a path leads to. It returns false if the
+// value cannot be determined.
 func (e *evaluator) constant(segs []string) (uint64, bool) {
 	if e.depth >= maxLength || len(segs) == 1 && e.in == e.w.m && e.w.params[segs[0]] {
 		return 0, false
@@ -168,8 +170,8 @@ func (e *evaluator) constant(segs []string) (uint64, bool) {
 	return inner.value()
 }
 
-// size evaluates the part after size_of: ::<u32>(). The type must be a number,
-// a character, or a Self that stands for one.
+// size evaluates the part after size_of: ::<u32>(). The type must be a number, a
+// character, or a Self that stands for one. It returns false for other types.
 func (e *evaluator) size() (uint64, bool) {
 	open := strings.IndexByte(e.Text[e.tok.Start:], '<') + e.tok.Start
 	if open < e.tok.Start {
@@ -205,7 +207,8 @@ func (e *evaluator) size() (uint64, bool) {
 	return 0, false
 }
 
-// number reads an integer: 512, 1_024usize, 0xff.
+// number reads an integer: 512, 1_024usize, 0xff. It returns false for other
+// literals.
 func number(literal string) (uint64, bool) {
 	s := strings.ReplaceAll(literal, "_", "")
 	if i := strings.IndexAny(s, "ui"); i > 0 {

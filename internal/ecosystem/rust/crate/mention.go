@@ -94,7 +94,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			follow = append(follow, w.mentions[from:]...)
 		}
 		w.lift(&s)
-		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the path from which users import it
+		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the comment begins with the path from which users import the type
 		out.Internal = append(out.Internal, s)
 	}
 	refs := map[string][]apidoc.Ref{}

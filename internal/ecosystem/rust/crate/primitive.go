@@ -38,7 +38,7 @@ func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 }
 
 // prelude returns the definition of a name that every module can use without an
-// import.
+// import. It returns nil if there is none.
 func (w *world) prelude(name string) *def {
 	if p := preludePaths[name]; p != "" {
 		return &def{kind: external, name: name, path: p, public: true}

@@ -53,7 +53,8 @@ func lifetimesLast(text string) string {
 	}
 }
 
-// lifetimeMark returns "'" for a lifetime among bounds.
+// lifetimeMark returns "'" for a lifetime among bounds. It returns "" if there is
+// no lifetime.
 func lifetimeMark(bound string) string {
 	if strings.HasPrefix(bound, "'") {
 		return "'"
@@ -232,7 +233,8 @@ func withoutAttributes(p string) string {
 	}
 }
 
-// selfParam formats the receiver of a method.
+// selfParam formats the receiver of a method. It returns false for other
+// parameters.
 func (w *writer) selfParam(pattern, typ string) (string, bool) {
 	p := source.Format(pattern)
 	rest := strings.TrimPrefix(p, "&")

@@ -163,7 +163,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		all = append(all, im)
 		has[key(im.trait())] = true
 	}
-	for range 3 { // one implementation may require another
+	for range 3 { // each round adds implementations that those of the previous round satisfy
 		more := false
 		for _, b := range k.blankets() {
 			name := key(b.im.trait())
@@ -229,7 +229,7 @@ func (k *krate) blankets() []*blanket {
 			for _, one := range splitBounds(bounds) {
 				segs, ok := source.PathOf(one)
 				if !ok {
-					continue // ?Sized, a lifetime, for<'a>
+					continue // the bound is ?Sized, a lifetime or for<'a>
 				}
 				t := k.resolve(im.mod, segs, types)
 				switch {

@@ -55,7 +55,7 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 }
 
 // find looks up a name in a module. Unlike lookup, it does not use cached
-// results.
+// results. It returns nil if there is none.
 func (m *module) find(name string, ns namespace, q *query) *def {
 	var off, outside *def
 	for _, e := range m.names[name] {
@@ -98,7 +98,8 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 	return nil
 }
 
-// target returns the meaning of an entry in a namespace.
+// target returns the meaning of an entry in a namespace. It returns nil if there
+// is none.
 func (e *entry) target(ns namespace, q *query) *def {
 	if e.use == nil {
 		if e.ns == ns {
@@ -132,7 +133,8 @@ func (e *entry) imported(ns namespace, q *query) *def {
 	return d
 }
 
-// glob finds a name among those that a glob imports.
+// glob finds a name among those that a glob imports. It returns nil if there is
+// none.
 func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 	t := e.imported(types, q) // a module or an enum
 	if t == nil || t.sub == nil || t.sub == into {
@@ -165,7 +167,8 @@ func (m *module) exposes(name string, ns namespace, into *module, q *query) bool
 	return false
 }
 
-// resolveUse resolves the path of an import.
+// resolveUse resolves the path of an import. It returns nil if the path leads
+// nowhere.
 func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 	segs := e.use.Path
 	if len(segs) == 0 || len(segs) > maxPath {
@@ -322,7 +325,7 @@ func (k *krate) aliased(d *def) *def {
 	return t
 }
 
-// lexical resolves the first name of a path.
+// lexical resolves the first name of a path. It returns nil if there is none.
 func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 	for scope := m; scope != nil; scope = scope.parent {
 		if d := scope.lookup(name, ns, q); d != nil {

@@ -182,7 +182,8 @@ func (w *writer) rewrite(text string) string {
 	return b.String()
 }
 
-// expand expands a macro call that stands for a type.
+// expand expands a macro call that stands for a type. ok is false if the call
+// cannot be expanded.
 func (w *writer) expand(text string, segs []string, pos int) (expanded string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	t := s.Next()
@@ -294,7 +295,8 @@ func argsAt(text string, start int) (args string, end int) {
 	return text[start+1:], len(text)
 }
 
-// alias replaces an alias by the type that it stands for.
+// alias replaces an alias by the type that it stands for. It returns false if the
+// type would be too long.
 func (w *writer) alias(d *def, args string) (string, bool) {
 	target := d.writer(w.elided)
 	target.depth = w.depth + 1

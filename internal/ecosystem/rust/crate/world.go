@@ -22,12 +22,12 @@ const (
 	maxModules = 64
 	// maxRecursion bounds macros that expand to calls of macros.
 	maxRecursion = 128
-	maxSteps     = 60_000_000 // tokens that expansions may match in all
+	maxSteps     = 60_000_000 // maximum number of tokens that all expansions together may match
 	maxCalls     = 400_000
 	maxCall      = 4 << 20   // size in bytes of one call
-	maxExpanded  = 128 << 20 // bytes that expansions write
-	maxItems     = 1_000_000 // items of all texts in memory
-	maxSymbols   = 100_000   // symbols of one module, members included
+	maxExpanded  = 128 << 20 // maximum number of bytes that all expansions together may write
+	maxItems     = 1_000_000 // maximum number of items of all texts in memory
+	maxSymbols   = 100_000   // maximum number of symbols of one module, members included
 )
 
 var errTooMuch = errors.New("the crate is too large to be read")

@@ -109,7 +109,8 @@ func Links(md string, resolve func(target string) string) string {
 	return b.String()
 }
 
-// definition splits a line that defines a link: [name]: target.
+// definition splits a line that defines a link: [name]: target. ok is false for
+// other lines.
 func definition(line string) (name, target string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "[")
 	if !ok {

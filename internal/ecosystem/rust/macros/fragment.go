@@ -128,7 +128,7 @@ func isFn(name string) bool { return name == "Fn" || name == "FnMut" || name == 
 // typ skips a type.
 func (f *fragments) typ(i int) int {
 	start := i
-	for { // prefixes
+	for { // skip prefixes such as & and *
 		f.budget.Steps--
 		switch text := f.text(i); {
 		case text == "&" || text == "&&":

@@ -106,7 +106,8 @@ type matcher struct {
 	budget *Budget
 }
 
-// seq matches patterns from a position on and returns the position after them.
+// seq matches patterns from a position on and returns the position after them. ok
+// is false if they do not match or the budget is spent.
 func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]
@@ -205,7 +206,8 @@ func separator(sep *tree, in []tree, pos int) (int, bool) {
 	return 0, false
 }
 
-// fragment matches one fragment and returns the position after it.
+// fragment matches one fragment and returns the position after it. ok is false if
+// it does not match.
 func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 	f := fragments{in, m.budget}
 	if kind == "vis" {

@@ -70,7 +70,8 @@ var kinds = map[string]apidoc.Kind{
 	"macro": signature.KindMacro, "proc_attribute": signature.KindAttribute, "proc_derive": signature.KindDerive, "primitive": signature.KindPrimitive, "extern_type": signature.KindForeign,
 }
 
-// symbol documents one exported name.
+// symbol documents one exported name. It returns false for kinds of items that
+// are not shown.
 func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
 	if x.item == nil {
 		s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Doc: c.docs(x.use)}
@@ -279,7 +280,8 @@ func functionText(it *item, public bool, body string) string {
 	return f.String()
 }
 
-// selfText returns a receiver in its short form.
+// selfText returns a receiver in its short form. It returns "" for other
+// parameters.
 func selfText(in *input) string {
 	isSelf := func(t *typ) bool { return t.Generic != nil && *t.Generic == "Self" }
 	switch t := &in.Type; {
@@ -437,7 +439,8 @@ func (c *Crate) foreign(t *typ) bool {
 	return p != nil && p.CrateID != 0
 }
 
-// associated documents an item of a trait or an implementation.
+// associated documents an item of a trait or an implementation. It returns false
+// if the item is not shown.
 func (c *Crate) associated(m *item, path string, inTrait bool) (apidoc.Symbol, bool) {
 	s := c.base(m, path+"::"+m.Name)
 	public := ""

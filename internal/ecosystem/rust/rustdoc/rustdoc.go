@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The versions of the format that are read are those of compilers from the end
-// of 2024 on.
+// These are the oldest and the newest version of the format that docent can read.
+// Compilers have written them since the end of 2024.
 const (
 	minVersion = 36
 	maxVersion = 57

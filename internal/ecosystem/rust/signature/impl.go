@@ -10,7 +10,8 @@ func ImplName(header string) string {
 	return "impl " + lastNames(strings.TrimSpace(rest))
 }
 
-// CutGenerics splits a text after the generic parameters at its beginning.
+// CutGenerics splits a text after the generic parameters at its beginning. The
+// parameters are empty if it has none.
 func CutGenerics(text string) (generics, rest string) {
 	if !strings.HasPrefix(text, "<") {
 		return "", text

@@ -225,7 +225,7 @@ func Split(text string) []string {
 }
 
 // Cut splits a text at the first occurrence of separator outside of brackets. A
-// colon that is part of :: does not count.
+// colon that is part of :: does not count. found is false if there is none.
 func Cut(text string, separator byte) (before, after string, found bool) {
 	s := Scanner{Text: text}
 	depth := 0

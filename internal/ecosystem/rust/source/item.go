@@ -103,7 +103,7 @@ type Item struct {
 	Vis        Visibility
 	Flags      Flags
 	Shape      Shape
-	Start, End int32  // Start is the first word of the declaration
+	Start, End int32  // offsets; Start is that of the first word of the declaration
 	Name       string // name without r#
 	Type       Span   // type of a field, constant or alias; the type that an impl is for
 	Value      Span   // value of a constant; discriminant of a variant

@@ -277,7 +277,8 @@ func (c *Catalogue) Sections(symbols doctext.Resolver) []apidoc.Section {
 	return all
 }
 
-// topicList writes the groups of a page.
+// topicList writes the groups of a page. It returns "" if no group has a topic to
+// show.
 func topicList(topics []doctext.Topic, resolve doctext.Resolver) string {
 	var b strings.Builder
 	for _, t := range topics {
@@ -351,7 +352,8 @@ func (c *Catalogue) inOrder() []*page {
 }
 
 // cutTitle removes the first heading from a page. If the heading is only a link
-// to a symbol, symbol is the path of that symbol.
+// to a symbol, symbol is the path of that symbol. Both are empty if the page has
+// no heading of level 1.
 func cutTitle(text string) (title, symbol, rest string) {
 	offset := 0
 	for l := range markup.Lines(text) {

@@ -8,7 +8,8 @@ import (
 )
 
 // snippet returns the code of a snippet, a file below Snippets in the package's
-// root, or of a slice of it. The path begins with the name of the package.
+// root, or of a slice of it. The path begins with the name of the package. ok is
+// false if there is none.
 func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
 	_, rest, _ := strings.Cut(name, "Snippets/")
 	if rest == "" || c.shown > maxAllShown {

@@ -42,7 +42,8 @@ func references(text string) []string {
 	return all
 }
 
-// shownFile returns the text of a file of the catalogue.
+// shownFile returns the text of a file of the catalogue. ok is false if it is
+// missing, is not text, or too much is already shown.
 func (c *Catalogue) shownFile(name string) (text string, ok bool) {
 	file := c.files[path.Base(name)]
 	if file == "" || c.shown > maxAllShown {
@@ -51,7 +52,8 @@ func (c *Catalogue) shownFile(name string) (text string, ok bool) {
 	return c.shorten(file)
 }
 
-// shorten reads the beginning of a file that is shown, up to a bound.
+// shorten reads the beginning of a file that is shown, up to a bound. ok is false
+// if it cannot be read or is not text.
 func (c *Catalogue) shorten(file string) (text string, ok bool) {
 	text, whole, err := c.read(file, maxShown)
 	if err != nil || strings.ContainsRune(text, 0) {

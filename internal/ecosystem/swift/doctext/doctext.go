@@ -219,8 +219,8 @@ func (p *parser) finish() Text {
 	return p.out
 }
 
-// saidDeprecated returns the first paragraph of a text that begins with the
-// word "deprecated".
+// saidDeprecated returns the first paragraph of a text that begins with the word
+// "deprecated". It returns "" for other texts.
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"

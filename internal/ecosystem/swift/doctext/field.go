@@ -255,7 +255,8 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	return strings.Join(trimEmpty(markup.Dedent(lines[i:end])), "\n"), end
 }
 
-// item returns the content of a list item and the indentation of its mark.
+// item returns the content of a list item and the indentation of its mark. ok is
+// false for other lines.
 func item(line string) (content string, indent int, ok bool) {
 	trimmed := strings.TrimLeft(line, " ")
 	indent = len(line) - len(trimmed)
@@ -305,7 +306,8 @@ func startsBlock(line string) bool {
 	return line[0] == '#' || line[0] == '>' || line[0] == '@' && directiveName(line) != ""
 }
 
-// cutField splits "Parameter x: text" into its parts.
+// cutField splits "Parameter x: text" into its parts. ok is false for other
+// texts.
 func cutField(content string) (word, name, rest string, ok bool) {
 	head, rest, ok := cutName(content)
 	if !ok {
@@ -315,8 +317,8 @@ func cutField(content string) (word, name, rest string, ok bool) {
 	return word, strings.Trim(strings.TrimSpace(name), "`"), rest, true
 }
 
-// cutName splits "name: text" at the colon. It removes emphasis and quotes
-// around the name.
+// cutName splits "name: text" at the colon. It removes emphasis and quotes around
+// the name. ok is false if there is no name of a parameter.
 func cutName(content string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(content, ":")
 	if !ok || len(name) > maxName {

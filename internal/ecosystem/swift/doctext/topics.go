@@ -55,7 +55,8 @@ func heading(line string) (level int, title string) {
 	return level, strings.TrimSpace(strings.TrimRight(strings.TrimSpace(line[level:]), "#"))
 }
 
-// onlyLink returns the target of the link at the beginning of a list item.
+// onlyLink returns the target of the link at the beginning of a list item. ok is
+// false for other lines.
 func onlyLink(content string) (link string, ok bool) {
 	switch {
 	case strings.HasPrefix(content, "``"):

@@ -85,7 +85,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 	return out, f
 }
 
-// next returns the text of the token after i.
+// next returns the text of the token after i. It returns "" after the last token.
 func next(tokens []token, i int) string {
 	if i+1 < len(tokens) {
 		return tokens[i+1].text

@@ -141,7 +141,8 @@ func commentMarkdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// command returns the command that a line begins with.
+// command returns the command that a line begins with. The command is empty if
+// there is none.
 func command(line string) (name, rest string, indent int) {
 	trimmed := strings.TrimLeft(line, " ")
 	indent = len(line) - len(trimmed)
@@ -190,7 +191,8 @@ func inline(line string) string {
 	return b.String() + line
 }
 
-// cutReference splits off the word after a command.
+// cutReference splits off the word after a command. The word is empty if there is
+// none.
 func cutReference(s string) (word, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
 	if trimmed == s {

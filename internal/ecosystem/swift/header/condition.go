@@ -9,7 +9,7 @@ import (
 type conditions struct {
 	stack []condition
 	off   int    // number of conditions that exclude their branch
-	text  string // the constraint as text
+	text  string // the platforms that the conditions require, "" for all
 }
 
 // condition is one #if and the branch of it that is being read.

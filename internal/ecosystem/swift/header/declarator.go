@@ -2,7 +2,8 @@ package header
 
 import "strings"
 
-// functionName returns the name of the function that tokens declare.
+// functionName returns the name of the function that tokens declare. ok is false
+// if they declare no function.
 func functionName(tokens []token, cpp bool) (name string, ok bool) {
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]

@@ -139,7 +139,7 @@ func (m *importer) typed(words []string, name string) string {
 	for i, w := range words {
 		if w == "*" {
 			if star >= 0 {
-				return "" // a pointer to pointers
+				return "" // the type is a pointer to pointers
 			}
 			star = i
 		}
@@ -240,7 +240,8 @@ func (m *importer) value(words []string) string {
 	return builtin[strings.Join(name, " ")]
 }
 
-// constant returns the type of a constant that a macro defines as one literal.
+// constant returns the type of a constant that a macro defines as one literal. It
+// returns "" for other macros.
 func constant(signature, name string) string {
 	body, ok := strings.CutPrefix(signature, "#define "+name+" ")
 	if !ok {

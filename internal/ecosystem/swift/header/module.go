@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxFiles = 1000      // headers of a module
+	maxFiles = 1000      // maximum number of headers of a module
 	maxAll   = 32 << 20  // size in bytes of all headers
 	maxMap   = 256 << 10 // size in bytes of a module map
 )

@@ -166,7 +166,8 @@ func (b *builder) settings(o *object, name string) []Setting {
 	return all
 }
 
-// condition reads .when(platforms:configuration:traits:).
+// condition reads .when(platforms:configuration:traits:). It returns nil for
+// other values.
 func (b *builder) condition(v value) *Condition {
 	o, ok := v.(*object)
 	if !ok || o.ctor != "when" {
@@ -213,7 +214,8 @@ func (b *builder) dependency(o *object) Dependency {
 	return d
 }
 
-// requirement reads an argument that gives the allowed versions.
+// requirement reads an argument that gives the allowed versions. It returns false
+// for other arguments.
 func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	var none swiftpm.Requirement
 	if s, ok := v.(string); ok {

@@ -75,7 +75,8 @@ func hintOf(member, label string) string {
 	return ""
 }
 
-// positionHint returns the type of an argument without a label.
+// positionHint returns the type of an argument without a label. It returns "" if
+// the type is not known.
 func positionHint(member string, i int) string {
 	switch member {
 	case "define", "enableUpcomingFeature", "enableExperimentalFeature", "unsafeFlags", "linkedLibrary", "linkedFramework", "headerSearchPath", "interoperabilityMode", "swiftLanguageMode", "swiftLanguageVersion", "strictMemorySafety", "defaultIsolation", "treatAllWarnings", "treatWarning":

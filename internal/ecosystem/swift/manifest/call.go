@@ -179,7 +179,8 @@ func (in *interpreter) convert(typ string, args []arg, env *scope) value {
 	return unknown{}
 }
 
-// initialise creates an instance of a struct that the manifest declares.
+// initialise creates an instance of a struct that the manifest declares. It
+// returns false if the manifest does not declare the struct.
 func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int) (value, bool) {
 	o := &object{typ: t.name, line: line}
 	inner := &scope{up: in.globals, typ: t.name}

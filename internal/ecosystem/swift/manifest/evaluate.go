@@ -198,8 +198,9 @@ func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
 	return in.property(base, n.text, hint, n.line)
 }
 
-// chainHint returns the expected type of the base of a member: that of the
-// whole chain if the base begins with an implicit member.
+// chainHint returns the expected type of the base of a member: that of the whole
+// chain if the base begins with an implicit member. It returns "" for other
+// bases.
 func chainHint(base *node, hint string) string {
 	for base.kind == nMember || base.kind == nCall {
 		base = base.kids[0]
@@ -273,8 +274,9 @@ func (in *interpreter) allCases(t *declared) value {
 	return l
 }
 
-// ownMember returns a field of an instance, or evaluates a computed property
-// that the manifest declares for the instance's type.
+// ownMember returns a field of an instance, or evaluates a computed property that
+// the manifest declares for the instance's type. It returns false if there is no
+// such member.
 func (in *interpreter) ownMember(self value, name, hint string, line int) (value, bool) {
 	o, isObject := self.(*object)
 	if isObject {
@@ -306,7 +308,7 @@ func (in *interpreter) ownMember(self value, name, hint string, line int) (value
 }
 
 // static returns a static member of a type that the manifest declares, called
-// with args if called is true.
+// with args if called is true. It returns false if there is no such member.
 func (in *interpreter) static(typ, name string, args []arg, called bool, hint string, line int) (value, bool) {
 	t := in.types[typ]
 	if t == nil {
@@ -328,7 +330,7 @@ func (in *interpreter) static(typ, name string, args []arg, called bool, hint st
 			if v, ok := t.values[name]; ok {
 				return v, true
 			}
-			t.values[name] = unknown{} // while the initial value is evaluated
+			t.values[name] = unknown{} // the value is unknown while it is evaluated
 			if len(m.kids) > 0 {
 				env := &scope{up: in.globals, typ: typ}
 				want := m.typ

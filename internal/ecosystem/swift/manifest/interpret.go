@@ -12,7 +12,7 @@ import (
 // These constants bound the evaluation of a manifest.
 const (
 	maxSteps    = 400_000
-	maxCalls    = 100     // nested function calls
+	maxCalls    = 100     // maximum nesting of function calls
 	maxText     = 1 << 20 // length of a string in bytes
 	maxProblems = 20
 )

@@ -300,7 +300,7 @@ func (p *parser) skipGroup() {
 	}
 }
 
-// name reads a name without its back-quotes.
+// name reads a name without its back-quotes. It returns "" if there is none.
 func (p *parser) name() string {
 	if t := p.tok(); t.Kind == source.Ident {
 		p.pos++
@@ -311,7 +311,7 @@ func (p *parser) name() string {
 
 // typeName reads a type and returns its short form: without the name of the
 // module, without marks of optionals, and with arrays and sets written as
-// [Element].
+// [Element]. It returns "" for function types and if there is no type.
 func (p *parser) typeName() string {
 	start := p.pos
 	for {

@@ -204,7 +204,8 @@ func (d *documenter) warn(out *apidoc.Package) {
 	out.Warnings = append(out.Warnings, d.catalogue.Warnings...)
 }
 
-// topLevel documents a declaration outside of types.
+// topLevel documents a declaration outside of types. It returns false if the
+// declaration is not shown.
 func (d *documenter) topLevel(e *entity) (apidoc.Symbol, bool) {
 	switch e.decl.Kind {
 	case source.Operator, source.PrecedenceGroup:

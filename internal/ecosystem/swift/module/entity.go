@@ -100,7 +100,8 @@ func (e *entity) is(kind source.Kind) bool {
 	return e != nil && e.decl != nil && e.decl.Kind == kind
 }
 
-// kind returns the kind of the entity, as it is called in symbol graphs.
+// kind returns the kind of the entity, as it is called in symbol graphs. It
+// returns "" for other declarations.
 func (e *entity) kind() string {
 	static := e.decl.Static()
 	member := e.parent != nil

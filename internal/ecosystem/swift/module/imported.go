@@ -10,7 +10,7 @@ import (
 // imports, "" if there is none.
 func (u *unit) fromC(name string, f *file) string {
 	if u.w.platform.os == "Windows" {
-		return "" // its integers have other sizes
+		return "" // the integers of C have other sizes on Windows
 	}
 	for i := range u.p.Targets {
 		t := &u.p.Targets[i]

@@ -77,7 +77,8 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 	return all
 }
 
-// synopsis returns the first sentence of the entity's comment.
+// synopsis returns the first sentence of the entity's comment. It returns "" if
+// there is none.
 func (e *entity) synopsis() string {
 	if e.decl.Comment == "" {
 		return ""

@@ -345,7 +345,8 @@ func (p *inferer) lineEnd(i, end int) int {
 	return end
 }
 
-// local returns the type of a variable that a closure declares.
+// local returns the type of a variable that a closure declares. ok is false if
+// there is none.
 func (p *inferer) local(name string, start, end int) (v value, ok bool) {
 	for i := start; i+2 < end; i++ {
 		switch p.at(i) {

@@ -84,7 +84,8 @@ func fits(d *source.Decl, labels []string) bool {
 	return i == len(labels)
 }
 
-// member finds a member by its name and the labels of a call.
+// member finds a member by its name and the labels of a call. It returns nil if
+// there is none.
 func (e *entity) member(name string, labels []string, call, static bool) *entity {
 	for s, n := e, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
 		if m := s.ownMember(name, labels, call, static); m != nil {
@@ -276,7 +277,8 @@ func (p *inferer) element(v value, args [][2]int) value {
 	return value{}
 }
 
-// array returns the element type of an array type "[T]".
+// array returns the element type of an array type "[T]". ok is false for other
+// types.
 func array(text string) (element string, ok bool) {
 	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", false
@@ -288,7 +290,8 @@ func array(text string) (element string, ok bool) {
 	return inner, true
 }
 
-// dictionary returns the key and value types of a dictionary type "[K : V]".
+// dictionary returns the key and value types of a dictionary type "[K : V]". ok
+// is false for other types.
 func dictionary(text string) (key, val string, ok bool) {
 	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || markup.Closing(text) != len(text)-1 {
 		return "", "", false

@@ -73,7 +73,7 @@ func toolchainMember(v value, name string, call bool) string {
 	return listed(list, name, call)
 }
 
-// listed finds a member in a list.
+// listed finds a member in a list. It returns "" if the list does not have it.
 func listed(list, name string, call bool) string {
 	if call {
 		name += "()"

@@ -132,8 +132,9 @@ func (r *reading) applies(x *extension, t *entity) bool {
 	return true
 }
 
-// standsFor returns the type that an associated type stands for, if a type
-// alias, a subscript or an iterator of the type determines it.
+// standsFor returns the type that an associated type stands for, if a type alias,
+// a subscript or an iterator of the type determines it. It returns "" if that is
+// not known.
 func (e *entity) standsFor(name string) string {
 	if n := e.nested[name]; n != nil {
 		if n.is(source.TypeAlias) {

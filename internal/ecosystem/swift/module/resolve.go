@@ -17,7 +17,8 @@ const maxSteps = 64
 var knownToolchain = sync.OnceValue(newToolchain)
 
 // typePath returns the names in the path of a type: Array, Index for
-// "Array<Int>.Index", Optional for "T?".
+// "Array<Int>.Index", Optional for "T?". It returns nil for types without a name,
+// such as tuples.
 func typePath(text string) []string {
 	text = trimType(text)
 	switch {
@@ -172,8 +173,8 @@ func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *ent
 	return u.w.outside(path)
 }
 
-// first finds a type by its path in the scope, the module, and the modules that it
-// imports.
+// first finds a type by its path in the scope, the module, and the modules that
+// it imports. It returns nil if there is none.
 func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	for s, n := scope, 0; s != nil && n < maxSteps; s, n = s.parent, n+1 {
 		if s.hasParameter(path[0]) {
@@ -217,6 +218,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 }
 
 // typeAt returns the type at a path in a module or in those that it re-exports.
+// It returns nil if there is none.
 func (u *unit) typeAt(path []string) *entity {
 	if len(path) == 0 {
 		return nil
@@ -247,7 +249,8 @@ func (e *entity) hasParameter(name string) bool {
 	return false
 }
 
-// nestedType finds a type in a type, its superclass and its protocols.
+// nestedType finds a type in a type, its superclass and its protocols. It returns
+// nil if there is none.
 func (e *entity) nestedType(name string, steps int) *entity {
 	if t := e.nested[name]; t != nil {
 		return t
@@ -272,7 +275,8 @@ func (e *entity) nestedType(name string, steps int) *entity {
 	return nil
 }
 
-// descend looks up the rest of a path, inside a type.
+// descend looks up the rest of a path, inside a type. It returns nil if the path
+// leads nowhere.
 func (e *entity) descend(path []string) *entity {
 	for _, name := range path {
 		if name == "Type" || name == "Protocol" {

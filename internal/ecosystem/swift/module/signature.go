@@ -166,7 +166,7 @@ func (d *documenter) introduced(e *entity) string {
 }
 
 // deprecation returns the deprecation notice of an entity, for all platforms or
-// for this one.
+// for this one. It returns "" if there is none.
 func (d *documenter) deprecation(e *entity) string {
 	for _, a := range e.availability() {
 		if !a.IsDeprecated || a.Domain != "*" && a.Domain != "Swift" && a.Domain != d.w.platform.os {

@@ -101,7 +101,7 @@ type commentLines struct {
 	stars   bool
 }
 
-// next returns the next line.
+// next returns the next line. ok is false after the last line.
 func (l *commentLines) next() (line string, ok bool) {
 	if l.inBlock {
 		return l.blockLine(), true

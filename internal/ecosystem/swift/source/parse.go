@@ -181,7 +181,8 @@ func (p *parser) lose(reason string) {
 	}
 }
 
-// name reads a name or keyword and whether it had back-quotes.
+// name reads a name or keyword and whether it had back-quotes. The name is empty
+// if the current token is not one.
 func (p *parser) name() (name string, quoted bool) {
 	name = p.word()
 	if name == "" {
@@ -194,7 +195,8 @@ func (p *parser) name() (name string, quoted bool) {
 	return name, false
 }
 
-// dotted reads names with dots between them and returns their text.
+// dotted reads names with dots between them and returns their text. It returns ""
+// if the current token is not a name.
 func (p *parser) dotted() string {
 	start := p.tok.Start
 	if p.tok.Kind != Ident {
@@ -276,7 +278,7 @@ func (p *parser) members(parent *Decl, depth int) {
 }
 
 // comment returns the documentation comment before the current token, with the
-// white space before its first line.
+// white space before its first line. It returns "" if there is none.
 func (p *parser) comment() string {
 	start := p.docStart
 	if start < 0 {
@@ -315,7 +317,7 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 		d.Let = true
 		return p.variables(d) || p.free(d)
 	case "case":
-		if parent == nil { // the statement if case
+		if parent == nil { // "if case" begins a statement
 			p.keyword = false
 			return p.free(d)
 		}

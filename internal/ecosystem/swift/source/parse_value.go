@@ -1,7 +1,8 @@
 package source
 
-// expression skips an expression and returns its text. It ends before a comma,
-// a closing bracket, or a token that cannot continue it.
+// expression skips an expression and returns its text. It ends before a comma, a
+// closing bracket, or a token that cannot continue it. It returns "" if there is
+// none.
 func (p *parser) expression() string {
 	start := p.tok.Start
 	p.skipExpression()
