@@ -35,6 +35,13 @@ func TestProseThatAnOverviewShowsIsNotOfferedAgain(t *testing.T) {
 		if !strings.Contains(text, "Call `New`.") || strings.Contains(text, "readme/use") || !strings.Contains(text, "readme/rules") {
 			t.Errorf("of %d functions:\n%s", n, text)
 		}
+		if strings.Contains(text, wholeReadme) {
+			t.Errorf("of %d functions, a README that is not shown is called whole:\n%s", n, text)
+		}
+		p.Sections[1].Body = "There are none but `New`."
+		if text := NewRenderer(p).Overview(nil, Options{Guide: guideBySection()}).Text; !strings.Contains(text, wholeReadme) {
+			t.Errorf("of %d functions, a README that is shown is not called whole:\n%s", n, text)
+		}
 	}
 }
 

@@ -314,6 +314,20 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	return found
 }
 
+// wholeReadme introduces a README of which nothing is left out, so that nobody asks for
+// it again.
+const wholeReadme = "The README, whole:"
+
+// numReadme returns the number of sections of the README.
+func (r *Renderer) numReadme() (n int) {
+	for i := range r.pkg.Sections {
+		if r.hasReadme(&r.pkg.Sections[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // saysNothing reports whether the title of a section is about something other than
 // using the package.
 func saysNothing(title string) bool {
@@ -409,6 +423,9 @@ func (r *Renderer) usage(w *writer, limit int) (whole []apidoc.Section) {
 		total += len(sections[i].Title) + len(sections[i].Body) + len("\n## \n\n")
 	}
 	if total <= max(limit, 0)*3/2 {
+		if n := r.numReadme(); n > 0 && n == len(sections) {
+			w.block(wholeReadme)
+		}
 		r.writeSections(w, sections, 2)
 		return sections
 	}
