@@ -79,7 +79,7 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if t.unknown() || isAny(t) {
 		return false, false, nil
 	}
-	if t.node != nil && t.node == u.node && t.env == u.env {
+	if t == u || t.node != nil && t.node == u.node && t.env == u.env {
 		return true, true, nil
 	}
 	if wanted, ok := e.parts(u); !ok || len(wanted) != 1 {

@@ -98,6 +98,9 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		}
 		return out, ok
 	case "Exclude", "Extract":
+		if parts, ok := e.parts(t); ok && len(parts) > 0 {
+			return e.common(t)
+		}
 		return e.props(t.at(first))
 	case "InstanceType":
 		var out props

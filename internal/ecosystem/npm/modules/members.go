@@ -34,6 +34,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	}
 	sym.listing = true
 	defer func() { sym.listing = false; e.leave() }()
+	cut, fresh := e.cut, e.steps == 1
 	l := &memberList{}
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
@@ -46,7 +47,10 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		}
 	}
 	e.implement(l, sym)
-	sym.members = l
+	// An evaluator that had taken steps before may have reached its limit early.
+	if e.cut == cut || fresh {
+		sym.members = l
+	}
 	return l
 }
 

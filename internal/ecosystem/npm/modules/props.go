@@ -453,8 +453,26 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 		}
 		return typeRef{}, false
 	}
+	if parts, ok := e.parts(t); ok && len(parts) > 1 {
+		if v, ok := e.propertyOfEach(parts, name); ok {
+			return v, true
+		}
+	}
 	set, _ := e.props(t)
 	return e.propType(t, set.get(name))
+}
+
+// propertyOfEach evaluates a property that all parts of a union have.
+func (e *evaluator) propertyOfEach(parts []typeRef, name string) (typeRef, bool) {
+	all := make([]typeRef, 0, len(parts))
+	for _, p := range parts {
+		v, ok := e.property(p, name)
+		if !ok {
+			return typeRef{}, false
+		}
+		all = append(all, v)
+	}
+	return unionOf(all), true
 }
 
 // propertyOfAll evaluates a property of an intersection of Records. The result

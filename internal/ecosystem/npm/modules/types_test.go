@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -134,6 +135,16 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 			"7 [property] 7: 1\nonb [property] onb: 2\n"},
 		{"no names without those that any may have", "type X<E extends Record<string, any>> = { [K in Exclude<'a' | 'b', keyof E['c']>]: 1 } & { d: 2 };",
 			"d [property] d: 2\n"},
+		{"an intersection with a union is a union", "type Event = { type: 'event' } & ({ method: 'a'; params: { x: 1 } } | { method: 'b'; params: { y: 2 } });\ntype Of<M> = Extract<Event, { method: M }>['params'];\ntype X = { [K in Event['method']]: 0 } & Of<'b'>;",
+			"a [property] a: 0\nb [property] b: 0\ny [property] y: 2\n"},
+		{"a union whose parts get the names of all", "type Names<T> = T extends T ? keyof T : never;\ntype OneOf<T, K extends Names<T> = Names<T>> = T extends infer I ? { [P in keyof (I & { [Q in Exclude<K, keyof I>]?: undefined })]: 1 } : never;\ntype X = OneOf<{ a: 1 } & ({ b: 1 } | { c: 1 })> & { d: 2 };",
+			"a [property] a: 1\nb [property] b?: 1\nc [property] c?: 1\nd [property] d: 2\n"},
+		{"what is left of never", "type No<T> = T extends string ? T : never;\ntype X = { a: 1 } & ({ b: 2 } | No<boolean>);",
+			"a [property] a: 1\nb [property] b: 2\n"},
+		{"an intersection with a union without end", "type Pretty<T> = { [K in keyof T]: T[K] } & {};\ntype Grow<T extends unknown[]> = Grow<[...T, 1]> | Grow<[...T, 2]>;\ntype X<T> = Pretty<{ a: 1 } & (T extends string ? { b: 2 } & (T extends 'x' ? Grow<[]> : { c: 3 }) : Grow<[T]>)>;",
+			"a [property] a: 1\n"},
+		{"a property that the parts of a union have each of another type", "type Event = { params: { x: 1; s: 3 } } | { params: { y: 2; s: 3 } };\ntype X = Event['params'] & { z: 1 };",
+			"s [property] s: 3\nz [property] z: 1\n"},
 		{"names that a template takes apart", "type Short<K> = K extends `${infer P}.root` ? P : K extends `get${infer P}` ? Uncapitalize<P> : never;\ntype X = { [K in keyof { 'a.root': 1; getBee: 2; other: 3 } as Short<K>]: 1 } & { z: 1 };",
 			"a [property] a: 1\nbee [property] bee: 1\nz [property] z: 1\n"},
 		{"an import that is a value and a type of the same name", "import { R } from './r.js';\nexport type R = typeof R;\ntype X = { [P in R[keyof R]]?: P };",
@@ -331,4 +342,37 @@ type Node = Name | Field;
 		{"an enumeration", "export type X = { [K in Kind]: 1 };", "Name [property] Name: 1\nField [property] Field: 1\n"},
 		{"one without values", "export type X = { [K in Counted]: 1 };", ""},
 	})
+}
+
+// TestAUnionOfRepeatedParts leaves steps for what follows a union whose parts each
+// stand in it thousands of times.
+func TestAUnionOfRepeatedParts(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("type U0 = A | A & { b: 1 };\ntype A = {")
+	for i := range 32 {
+		fmt.Fprintf(&src, " a%d: 1;", i)
+	}
+	src.WriteString(" };\n")
+	for i := range 4 {
+		fmt.Fprintf(&src, "type U%d = U%d%s;\n", i+1, i, strings.Repeat(fmt.Sprintf(" | U%d", i), 7))
+	}
+	src.WriteString("export type X<T> = Partial<Partial<U4> & Partial<{ last: 1 }>>;")
+	got := membersOfX(t, map[string]string{"index.d.ts": src.String()})
+	if n := strings.Count(got, "\n"); n != 33 || !strings.HasSuffix(got, "last [property] last?: 1\n") {
+		t.Errorf("it has %d members:\n%s", n, got)
+	}
+}
+
+// TestMembersAreNotKeptWhenStepsRunOut lists an interface that took more steps than an
+// alias had, which mentions it first.
+func TestMembersAreNotKeptWhenStepsRunOut(t *testing.T) {
+	got := membersOfX(t, map[string]string{"index.d.ts": `
+type D = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j';
+type Costly<P extends string> = Pick<{ [K in ` + "`${P}${D}${D}${D}`" + `]: 1 }, ` + "`${P}000`" + `>;
+export type First<T> = Partial<X>;
+export interface X extends Costly<'a'>, Costly<'b'>, Costly<'c'>, Costly<'d'>, Costly<'e'>, Costly<'f'>, Costly<'g'>, Costly<'h'>, Costly<'i'> {}
+`})
+	if n := strings.Count(got, "000 [property]"); n != 9 {
+		t.Errorf("it has %d members:\n%s", n, got)
+	}
 }

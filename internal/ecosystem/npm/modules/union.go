@@ -77,7 +77,12 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 		for c := n.First; c != nil; c = c.Next {
 			all = append(all, t.at(c))
 		}
-		return e.partsOf(all)
+		parts, known := e.partsOf(all)
+		return distinct(parts), known
+	case dts.Intersection:
+		if all, ok := e.distributed(t); ok {
+			return all, true
+		}
 	case dts.Keyword:
 		switch n.Text {
 		case "never":
@@ -109,6 +114,59 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 	}
 	return []typeRef{t}, true
 }
+
+// distinct returns types without the repeated ones, in the same order.
+func distinct(all []typeRef) []typeRef {
+	seen := make(map[typeRef]bool, len(all))
+	return slices.DeleteFunc(slices.Clone(all), func(t typeRef) bool {
+		again := seen[t]
+		seen[t] = true
+		return again
+	})
+}
+
+// maxDistributed bounds the intersections that an intersection of unions becomes.
+const maxDistributed = 200
+
+// distributed returns the parts of A & (B | C), which are A & B and A & C, if the unions
+// are of objects. It takes at most half of the steps that are left, so that enough remain
+// for listing the intersection as it is.
+func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
+	reserve := max(0, maxSteps-e.steps) / 2
+	e.steps += reserve
+	defer func() { e.steps -= reserve }()
+	sets := [][]typeRef{nil}
+	for c := t.node.First; c != nil; c = c.Next {
+		parts := []typeRef{t.at(c)}
+		if e.isUnion(parts[0]) {
+			found, known := e.parts(parts[0])
+			if !known || len(found) == 0 || len(found)*len(sets) > maxDistributed || slices.ContainsFunc(found, notObject) {
+				return nil, false
+			}
+			parts = found
+		}
+		var next [][]typeRef
+		for _, set := range sets {
+			for _, p := range parts {
+				next = append(next, append(slices.Clip(set), p))
+			}
+		}
+		sets = next
+	}
+	e.spend(len(sets) * len(sets[0]))
+	for _, set := range sets {
+		all = append(all, allOf(set))
+	}
+	return all, len(sets) > 1
+}
+
+// isUnion reports whether a type is a union once it is resolved.
+func (e *evaluator) isUnion(t typeRef) bool {
+	t = e.shape(t)
+	return t.compound != nil && !t.compound.all || t.node != nil && t.node.Kind == dts.Union
+}
+
+func notObject(t typeRef) bool { return primitive(t) || t.unknown() || isList(t) }
 
 func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
 	if len(all) == 1 {
