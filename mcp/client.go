@@ -144,8 +144,8 @@ type ClientOptions struct {
 }
 
 // ClientLimits bound the work and the memory that a server can cause at a
-// client. A field that is zero or negative has the default, unless it says
-// otherwise.
+// client. A field that is zero or negative has the default, unless its comment
+// says otherwise.
 type ClientLimits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default 32
 	// MiB. If the response to a request is larger, the request fails.

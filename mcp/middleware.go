@@ -177,7 +177,7 @@ func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) 
 	}
 }
 
-// push sends a notification that belongs to no request to a session.
+// push sends a session a notification that belongs to no request.
 func (s *Server) push(to *session, line []byte) {
 	ctx := to.ctx
 	if ctx == nil {

@@ -60,7 +60,8 @@ type ServerCapabilities struct {
 }
 
 // Limits bound the work and the memory that clients can cause at a server. A
-// field that is zero or negative has the default, unless it says otherwise.
+// field that is zero or negative has the default, unless its comment says
+// otherwise.
 type Limits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is discarded as it arrives and answered with an error.

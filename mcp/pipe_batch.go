@@ -68,7 +68,8 @@ func (b *batch) append(response []byte) {
 }
 
 // gather appends the response to r to the answers of a batch. All answers
-// together may have MaxQueuedBytes; a response beyond that becomes an error.
+// together may have at most MaxQueuedBytes; a response beyond that becomes an
+// error.
 func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
 	if limit := o.Limits.MaxQueuedBytes; len(answers)+len(response) > limit {
 		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))

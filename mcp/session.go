@@ -37,7 +37,7 @@ type session struct {
 
 	mu              sync.Mutex
 	name            string                        // random name; see token
-	subscribed      map[string]struct{}           // URIs of resources
+	subscribed      map[string]struct{}           // URIs of the resources to which the client has subscribed
 	subscribedBytes int                           // size in bytes of the URIs in subscribed
 	last            int64                         // id of the last request to the client
 	calls           map[int64]chan<- clientAnswer // unanswered requests to the client, by id

@@ -103,8 +103,8 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 // cancelledByClient is the status message after tasks/cancel.
 const cancelledByClient = "The task was cancelled by the client"
 
-// result answers tasks/result with the result of the call. If the task still
-// runs, it waits.
+// result answers tasks/result with the result of the call. It first waits until
+// the task has ended.
 func (coreTasks) result(ctx context.Context, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
 	if run != nil {
 		var err error

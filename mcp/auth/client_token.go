@@ -31,8 +31,8 @@ func (e *refusedError) Error() string {
 	return text
 }
 
-// isRefused reports whether a token was refused, so that another one has to be
-// obtained.
+// isRefused reports whether err is an authorization server's refusal after
+// which a token has to be obtained in another way.
 func isRefused(err error) bool {
 	e, ok := errors.AsType[*refusedError](err)
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)

@@ -22,7 +22,8 @@ type Token struct {
 	Audience []string
 	// Scopes are the scopes that the token grants.
 	Scopes []string
-	// Expiry is when the token expires. A token without it is refused.
+	// Expiry is when the token expires. A Guard refuses a token that never
+	// expires.
 	Expiry time.Time
 	// NotBefore is when the token becomes valid; zero if the token does not have
 	// that time.

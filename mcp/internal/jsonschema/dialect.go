@@ -100,7 +100,7 @@ var vocabularies = map[string]vocabulary{
 // dialectNamed returns the dialect that a `$schema` value names: a standard one, or one made from
 // the $vocabulary of a metaschema in Options.Resources. It returns an error for any other value.
 func (c *compiler) dialectNamed(uri string, loc *spot) (dialect, error) {
-	for range 10 { // a metaschema has a metaschema itself
+	for range 10 { // the $schema of a metaschema may name a further one; follow at most 10
 		if d, ok := standardDialect(uri); ok {
 			return d, nil
 		}

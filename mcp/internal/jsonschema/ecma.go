@@ -143,7 +143,8 @@ func (t *translator) group(depth int) error {
 	return nil
 }
 
-// quantifier translates the quantifier after an atom, if any. Counts over Go's limit are expanded.
+// quantifier translates the quantifier after an atom, if any. A count over Go's limit becomes
+// several repetitions of the atom.
 func (t *translator) quantifier(start int, assertion bool) error {
 	if !t.more() {
 		return nil

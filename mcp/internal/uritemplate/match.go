@@ -70,7 +70,8 @@ func (t *Template) Match(uri string) (map[string][]string, bool) {
 	return values, true
 }
 
-// hasEnds reports whether s has the literals at the beginning and end of t.
+// hasEnds reports whether s begins with the literal with which t begins, if
+// any, and ends with the literal with which t ends.
 func (t *Template) hasEnds(s string) bool {
 	if len(t.matched) == 0 {
 		return s == ""
