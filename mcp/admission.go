@@ -84,7 +84,7 @@ func (a *admission) serve(t *ticket) {
 	a.servingBytes += t.size
 }
 
-// release removes t, which has been served.
+// release removes t from the requests being served.
 func (a *admission) release(t *ticket) {
 	a.serving.remove(t)
 	if t.idle {

@@ -35,8 +35,8 @@ func (i *Implementation) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// read decodes data. It returns false if data is not an object with name and
-// version.
+// read decodes data into i. It returns false if data is not an object with name
+// and version.
 func (i *Implementation) read(data []byte) bool {
 	var required struct {
 		Name    *string `json:"name"`
@@ -68,7 +68,7 @@ type SamplingCapability struct {
 }
 
 // ElicitationCapability says that the client can ask its user. If both members
-// are nil, it can show forms.
+// are nil, the client can show forms.
 type ElicitationCapability struct {
 	Form json.RawMessage `json:"form,omitempty"`
 	URL  json.RawMessage `json:"url,omitempty"`

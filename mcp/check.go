@@ -101,8 +101,8 @@ func checkURI(uri string) error {
 	return nil
 }
 
-// checkFilePath refuses "..", in any encoding, and NUL, which ends strings in
-// C.
+// checkFilePath returns an error for a path with "..", in any encoding, or with
+// NUL, which ends strings in C.
 func checkFilePath(path string) error {
 	for code, c := range map[string]string{"%2e": ".", "%2E": ".", "%2f": "/", "%2F": "/", "%5c": "/", "%5C": "/"} {
 		path = strings.ReplaceAll(path, code, c)

@@ -169,8 +169,8 @@ type ClientLimits struct {
 	MaxRounds int
 	// MaxEvents is the number of log messages and notifications that wait for the
 	// functions in ClientOptions; default 1000. Further ones are dropped. It also
-	// bounds the pages of ElicitURL for which ElicitationComplete can still be
-	// called; beyond it the oldest are forgotten.
+	// bounds the number of pages of ElicitURL for which ElicitationComplete can
+	// still be called; beyond it the oldest are forgotten.
 	MaxEvents int
 	// MaxReports is the number of progress reports of one request that wait for
 	// its Progress function; default 100. Beyond it the oldest are dropped.

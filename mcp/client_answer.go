@@ -506,8 +506,8 @@ func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error)
 }
 
 // checkAnswers returns an error for content with values that no field of a form can
-// have. Lists of texts are allowed in every revision: they came with 2025-11-25, but
-// servers ask for them in sessions of 2025-06-18, too.
+// have. Arrays of strings are allowed in every revision: they came with 2025-11-25,
+// but servers ask for them in sessions of 2025-06-18, too.
 func checkAnswers(content []byte) error {
 	o := jsonrpc.ReadObject(content)
 	for o.Next() {

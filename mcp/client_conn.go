@@ -357,7 +357,7 @@ func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
 	return err
 }
 
-// report passes the progress reports so far to the function that wants them.
+// report passes the progress reports so far to progress, which may be nil.
 func (cc *clientConn) report(k *call, progress func(Progress)) {
 	if progress == nil {
 		return

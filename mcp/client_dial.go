@@ -86,9 +86,10 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	return nil, failed[0]
 }
 
-// isUnexpected reports whether the error of a connection that was made as the
-// transport remembers it can mean that the server has changed. Failures of the
-// network, silence, refusals, overload and processes that exit do not mean that.
+// isUnexpected reports whether err can mean that the server has changed since
+// the transport remembered it. err is the error of a connection that was made
+// from that memory. Failures of the network, silence, refusals, overload and
+// processes that exit do not mean that.
 func (c *Client) isUnexpected(err error) bool {
 	if status, ok := errors.AsType[*HTTPError](err); ok {
 		return status.StatusCode/100 == 4 && !status.refused()

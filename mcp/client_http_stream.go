@@ -30,7 +30,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 			x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
 			return
 		case !l.cc.inFlight(x.id):
-			return // answered on another stream
+			return // the response came on another stream
 		case position.id == "":
 			x.fail(fmt.Errorf("mcp: the server's stream ended before the response: %w", err))
 			return

@@ -39,8 +39,8 @@ type TaskState struct {
 	// TTL is how long the server keeps the task, from Created; 0 means without
 	// a bound.
 	TTL time.Duration
-	// PollInterval is the time between two requests for the state for which the
-	// server asks; 0 if it does not say.
+	// PollInterval is the time that the server asks the client to wait between two
+	// requests for the state; 0 if it names none.
 	PollInterval time.Duration
 }
 
@@ -229,7 +229,8 @@ const (
 	maxPoll     = time.Minute
 )
 
-// wait returns a call that has the result of the task.
+// wait waits until the task has ended, and returns a call with its result,
+// which the caller must release.
 func (t *ToolTask) wait(ctx context.Context) (*call, error) {
 	failed := 0
 	for {

@@ -293,7 +293,7 @@ func (x *exchange) closeHere() {
 }
 
 // appendEvent returns data as an event without its final empty line. If id is
-// empty, the event has none.
+// empty, the event has no id.
 func appendEvent(id string, data []byte) []byte {
 	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
 	if id != "" {
@@ -303,7 +303,8 @@ func appendEvent(id string, data []byte) []byte {
 	return append(b, '\n')
 }
 
-// notify does not block, because the caller may hold the request's mu.
+// notify sends a notification. It does not block, because the caller may hold
+// the request's mu.
 func (x *exchange) notify(line []byte) {
 	if _, out := x.offer(line); out != nil {
 		x.h.s.workers.run(out.flush)
@@ -366,7 +367,7 @@ func (x *exchange) finish(r *Request, response []byte) {
 }
 
 // abandoned answers when a handler has ended the goroutine of ServeHTTP; see
-// Server.abandoned. With HTTP/1 net/http closes the connection then without
+// Server.abandoned. With HTTP/1, net/http then closes the connection without
 // ending the response, so JSON is written with its length.
 func (x *exchange) abandoned() {
 	r := x.serving

@@ -91,7 +91,8 @@ func checkHeader(head http.Header, name, want string, encoded bool) *Error {
 	return nil
 }
 
-// onlyHeader returns the value of a header that must occur exactly once.
+// onlyHeader returns the value of a header that must occur exactly once. It
+// returns an error if the header is missing or repeated.
 func onlyHeader(head http.Header, name string) (string, *Error) {
 	switch values := head[name]; len(values) {
 	case 0:

@@ -256,8 +256,9 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// resume makes x carry the stream of an event id, from the next event on; see
-// find. It returns false if the stream or the session has ended.
+// resume makes x carry the stream that has the event with the id last, from the
+// next event on; see find. It returns false if the stream or the session has
+// ended.
 func (s *httpSession) resume(x *exchange, last string) bool {
 	s.eventsMu.Lock()
 	stream, after := s.locate(last)

@@ -99,8 +99,8 @@ func (c *pipe) onTick() {
 			c.s.workers.run(c.read)
 		}
 	case turn == c.seen:
-		// Nothing has happened since the last tick: stop the timer until the
-		// next enter.
+		// Nothing has happened since the last tick: stop the timer until the next
+		// call of enter.
 		c.armed.Store(false)
 		c.out.trim()
 		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {

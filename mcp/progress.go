@@ -8,10 +8,10 @@ import (
 
 // Progress tells the client how far the request has progressed: progress out of
 // total, which is 0 if it is unknown. It does nothing if the client has not
-// asked for progress, if progress is NaN or not greater than in the last call,
-// or if the request has ended (specification: Progress). If there are more
-// reports than Limits.MaxNotificationRate, some are left out, but never the
-// last.
+// asked for progress, if progress is NaN, infinite or not greater than in the
+// last call, or if the request has ended (specification: Progress). If there
+// are more reports than Limits.MaxNotificationRate, some are left out, but
+// never the last.
 func (r *Request) Progress(progress, total float64, message string) {
 	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return

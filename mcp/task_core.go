@@ -57,7 +57,8 @@ func (coreTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	return wire.Int(b, "pollInterval", poll.Milliseconds())
 }
 
-// ended returns the status "failed" for a result that is an error.
+// ended returns the status "failed" and the error's text for a result that is
+// an error, and the status "completed" for any other.
 func (coreTasks) ended(res *CallToolResult) (TaskStatus, string) {
 	if !res.IsError {
 		return TaskStatusCompleted, ""

@@ -97,7 +97,8 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide returns the texts that tell users of a shell how to get the rest.
+// guide returns the texts that tell users of a shell how to get what an answer
+// leaves out.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	return answer.Guide{

@@ -43,9 +43,10 @@ type Client struct {
 	// any, one of them must be for the authorization server of the MCP server.
 	Registrations []Registration
 	// MetadataDocument is the https URL of this client's metadata document, which
-	// is its client id at authorization servers that support it (specification:
-	// Client ID Metadata Documents; see ClientMetadata). At other authorization
-	// servers, and if it is empty, the Client registers itself (RFC 7591).
+	// is its client id at authorization servers that support such documents
+	// (specification: Client ID Metadata Documents; see ClientMetadata). At other
+	// authorization servers, and if it is empty, the Client registers itself (RFC
+	// 7591).
 	MetadataDocument string
 	// Scopes are requested in addition to those that the server requires.
 	Scopes []string
@@ -56,8 +57,9 @@ type Client struct {
 	// Browser opens the page where the user signs in; default OpenBrowser.
 	Browser func(ctx context.Context, page string) error
 	// RedirectURL is the URL to which the authorization server redirects the
-	// browser. The default is a free port of 127.0.0.1, where the Client listens
-	// until the user has signed in. A URL on another host needs Receive.
+	// browser. The default is a URL with a free port of 127.0.0.1, where the
+	// Client listens until the user has signed in. A URL on another host needs
+	// Receive.
 	RedirectURL string
 	// Receive replaces Browser and the listener. It shows the page to the user, and
 	// returns the URL to which the browser was redirected. See Paste.
@@ -240,8 +242,8 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	})
 }
 
-// choose returns the challenge in a response that the client answers. It is a
-// Bearer challenge, or a DPoP challenge if DPoP is required or there is no
+// choose returns the one of a response's challenges that the client answers. It
+// is a Bearer challenge, or a DPoP challenge if DPoP is required or there is no
 // other. It returns false if there is neither.
 func (c *Client) choose(all []challenge) (challenge, bool) {
 	var found challenge
@@ -358,8 +360,9 @@ func (c *Client) renew(ctx context.Context) error {
 	return err
 }
 
-// answer obtains a token after a request with the token used, which may be
-// empty, was refused. It returns an error if there is no new token.
+// answer obtains a token after the server has refused a request. used is the
+// token of that request, or empty. It returns an error if there is no new
+// token.
 func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
 	s, unlock, err := c.lock(ctx)
 	if err != nil {
@@ -403,8 +406,8 @@ func (c *Client) prepareFor(server string) error {
 	return c.prepare(u)
 }
 
-// SignIn signs in to the MCP server at the URL server without waiting for a
-// request that it refuses. It replaces a token that the Client has.
+// SignIn signs in to the MCP server at the URL server before it has refused a
+// request. It replaces a token that the Client has.
 func (c *Client) SignIn(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
 		return err

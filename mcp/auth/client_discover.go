@@ -165,10 +165,11 @@ func (c *Client) covers(resource string) bool {
 	return path == above || strings.HasPrefix(path, above+"/")
 }
 
-// discoverOwn is for servers without metadata, such as those of 2025-03-26, for
-// which the server's origin is the authorization server. If the origin has no
-// metadata either, its endpoints are at the default paths. The requests name
-// 2025-03-26 as their revision (2025-03-26: Server Metadata Discovery Headers).
+// discoverOwn is discover for servers without metadata, such as those of
+// 2025-03-26, for which the server's origin is the authorization server. If the
+// origin has no metadata either, its endpoints are at the default paths. The
+// requests name 2025-03-26 as their revision (2025-03-26: Server Metadata
+// Discovery Headers).
 func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}

@@ -203,9 +203,9 @@ func answerIn(text string) (url.Values, error) {
 	return answer, nil
 }
 
-// Paste returns a Client.Receive for machines without a browser. It writes the
-// page's URL to out. The user opens it in a browser elsewhere, and pastes the
-// final URL of the browser into in.
+// Paste returns a function for Client.Receive, for machines without a browser.
+// It writes the page's URL to out. The user opens it in a browser elsewhere,
+// and pastes the final URL of the browser into in.
 func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {
 	lines := bufio.NewReader(io.LimitReader(in, maxPasted))
 	return func(ctx context.Context, page string) (string, error) {

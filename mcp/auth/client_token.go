@@ -49,8 +49,8 @@ func refusalOf(status string, body []byte) *refusedError {
 	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
 }
 
-// printable returns a server's text shortened to most characters, with "?" for
-// characters that a terminal would not show.
+// printable returns a server's text with "?" for characters that a terminal
+// would not show. It cuts a text of more characters than most.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {

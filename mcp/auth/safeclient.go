@@ -80,7 +80,8 @@ func (a addresses) check(s string) error {
 	return err
 }
 
-// safeTransport refuses URLs that endpoint refuses.
+// safeTransport sends only requests for whose URL addresses.check returns no
+// error.
 type safeTransport struct {
 	allowed addresses
 	next    *http.Transport

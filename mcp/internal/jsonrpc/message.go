@@ -120,7 +120,7 @@ func Parse(data []byte, m *Message) error {
 		return notObject(data, i)
 	}
 	var version, id, method, params, result, failure []byte
-	twice := "" // the first duplicate member
+	twice := "" // name of the first duplicate member
 	o := ReadObject(data)
 	for o.Next() {
 		var field *[]byte

@@ -26,7 +26,7 @@ type Options struct {
 	MaxSchemaDepth int // maximum nesting of a schema document; default 256
 	MaxSubschemas  int // maximum number of subschemas in all documents; default 20,000
 	MaxDepth       int // maximum nesting of schemas that validation applies; default 5,000
-	MaxSteps       int // maximum number of steps of one validation; default 1,000,000 plus 16 per byte
+	MaxSteps       int // maximum number of steps of one validation; default 1,000,000 plus 16 per byte of the value
 	MaxFailures    int // maximum number of failures in a ValidationError; default 8
 }
 
@@ -58,7 +58,7 @@ type Schema struct {
 	shared *shared
 }
 
-// shared is the state that all schemas of one Compile share.
+// shared is the state that all schemas of one call of Compile share.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
 	scoped                          bool                    // whether some $dynamicRef depends on the dynamic scope

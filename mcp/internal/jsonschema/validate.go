@@ -57,7 +57,7 @@ const (
 	baseSteps   = 1_000_000 // see Options.MaxSteps
 	stepsAByte  = 16
 	bytesAStep  = 32 // size in bytes of text that can be scanned in the time of one step
-	maxFaultsIn = 64 // failures that are recorded before the best are selected
+	maxFaultsIn = 64 // maximum number of recorded failures, from which the reported ones are selected
 )
 
 func (v *validator) start(s *Schema, data []byte) {
