@@ -100,7 +100,7 @@ func (p plainFields) find(name []byte) int {
 func (f *plainField) set(v reflect.Value, value []byte) bool {
 	switch f.kind {
 	case reflect.String:
-		if bytes.Contains(value, []byte(`\u`)) { // may be a lone surrogate, which package json refuses
+		if bytes.Contains(value, []byte(`\u`)) { // the escape may be a lone surrogate, which package json refuses
 			return false
 		}
 		s, ok := jsonrpc.String(value)

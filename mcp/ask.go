@@ -159,7 +159,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{q: q, err: errGoexit} // stays the error if middleware ends the goroutine
+			got := reply{q: q, err: errGoexit} // errGoexit remains if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()

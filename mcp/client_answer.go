@@ -442,7 +442,7 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 			return nil, errorf(CodeInvalidParams, "Invalid params: url must be an absolute URL with https, or with http on a loopback address")
 		}
 		if rev.HasElicitationID() {
-			c.visits.begin(e.ID) // registered before the user can complete the page
+			c.visits.begin(e.ID) // the id is registered before the user can complete the page
 		}
 		if got.Action, err = c.opts.ElicitURL(ctx, e); err != nil || got.Action != ActionAccept {
 			c.visits.end(e.ID)

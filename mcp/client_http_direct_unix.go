@@ -4,7 +4,7 @@ package mcp
 
 import "syscall"
 
-// canProbe says whether this system has probes.
+// canProbe says whether this system has a probe that works.
 const canProbe = true
 
 // A probe finds out whether a socket has data to read, or has ended.

@@ -11,7 +11,8 @@ import (
 // processes that it starts.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup sends SIGTERM, or SIGKILL, to the group of cmd.
+// endGroup sends a signal to the process group of cmd: SIGKILL if kill is true,
+// else SIGTERM.
 func endGroup(cmd *exec.Cmd, kill bool) {
 	signal := syscall.SIGTERM
 	if kill {

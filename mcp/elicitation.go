@@ -124,7 +124,7 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 		if err != nil || u.Scheme == "" || u.Host == "" {
 			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
 		}
-		if e.ID == "" { // required in every revision, since some clients need it
+		if e.ID == "" { // an ID is required in every revision, since some clients need it
 			return nil, errors.New("elicitation: ID is needed with URL")
 		}
 		b = wire.Field(b, "mode", "url")

@@ -52,9 +52,9 @@ func MissingExtension(id string) *Error {
 }
 
 // Handle adds a method that the protocol does not define, such as one of an
-// extension. The handler serves requests of that name in every revision, and
-// usually returns a RawResult. It cannot serve notifications or methods of the
-// protocol; use Middleware for those.
+// extension. The handler serves requests with that method in every revision,
+// and usually returns a RawResult. It cannot serve notifications or methods of
+// the protocol; use Middleware for those.
 func (s *Server) Handle(method string, h Handler) error {
 	switch {
 	case h == nil:

@@ -316,7 +316,7 @@ func (x *exchange) push(line []byte) { x.notify(line) }
 func (x *exchange) send(_ context.Context, line []byte) bool {
 	sent, out := x.offer(line)
 	if out != nil {
-		x.h.s.workers.run(out.flush) // on a worker, because it may block for longer than ctx allows
+		x.h.s.workers.run(out.flush) // flush runs on a worker, because it may block for longer than ctx allows
 	}
 	return sent
 }

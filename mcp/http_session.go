@@ -115,7 +115,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
 			return
 		}
-		if m.Method == "ping" { // does not wait for other requests
+		if m.Method == "ping" { // a ping does not wait for other requests
 			session.touch()
 			x.finish(r, h.s.handleApart(r))
 			return

@@ -28,7 +28,7 @@ type SSEHandler struct {
 	// conn ends when ctx does.
 	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
 
-	h *HTTPHandler // has the options, and counts connections
+	h *HTTPHandler // h has the options, and counts connections
 
 	mu     sync.Mutex
 	open   map[string]*sseConn

@@ -37,7 +37,7 @@ func (call *pipeCall) connection() any    { return call.c }
 
 func (call *pipeCall) send(ctx context.Context, line []byte) bool {
 	added := call.c.out.addUntil(ctx, line)
-	call.c.s.workers.run(call.c.out.flush) // on a worker, because it may block for longer than ctx allows
+	call.c.s.workers.run(call.c.out.flush) // flush runs on a worker, because it may block for longer than ctx allows
 	return added
 }
 

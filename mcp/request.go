@@ -33,7 +33,7 @@ type Request struct {
 	id      jsonrpc.ID // empty for a notification
 	params  params
 	meta    requestMeta
-	tool    *tool // for tools/call, if the tool exists
+	tool    *tool // the tool of a tools/call, if it exists
 	target  any   // the prompt, resource or completer of other methods; see Server.resolve
 	ctx     callContext
 

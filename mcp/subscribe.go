@@ -267,8 +267,8 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			return
 		}
 		failed = nil
-		// Sent while the lock is held, so that no notification precedes the
-		// acknowledgment.
+		// The acknowledgment is sent while the lock is held, so that no notification
+		// precedes it.
 		l.push(ack)
 		s.listeners[l] = struct{}{}
 		if r.out.ending() { // endListeners has already run

@@ -293,7 +293,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 			t.s.log.Error("task failed", "method", r.method, "error", err)
 		}
 	}
-	r.sendPending() // before the end of the task
+	r.sendPending() // the last progress report precedes the end of the task
 	t.update(func(rec *TaskRecord) bool {
 		if err != nil {
 			rec.fail(r.asError(err))

@@ -254,7 +254,7 @@ func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	t.InputSchema, t.OutputSchema = compact(t.InputSchema), compact(t.OutputSchema)
 	headers, err := headerParams(t.InputSchema)
 	if err != nil {
-		headers = nil // clients over HTTP ignore such a tool
+		headers = nil // clients over HTTP ignore a tool with an invalid x-mcp-header
 	}
 	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(out), headers: headers}, nil
 }
@@ -275,7 +275,7 @@ func takesObject(t reflect.Type, derive bool) bool {
 }
 
 // derived caches schemas by type, because tools often share types.
-var derived sync.Map // of *jsonschema.Derived by derivedFrom
+var derived sync.Map // its keys are derivedFrom, its values *jsonschema.Derived
 
 type derivedFrom struct {
 	t      reflect.Type

@@ -34,7 +34,7 @@ type ServerConfig struct {
 	URL     string
 	Headers map[string]string
 
-	// Disabled is true for a server that is not connected to.
+	// Disabled is true for a server to which the host does not connect.
 	Disabled bool
 }
 

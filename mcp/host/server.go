@@ -23,7 +23,7 @@ type server struct {
 	settled   chan struct{} // closed after the first attempt to connect
 	done      chan struct{} // closed when run has returned
 
-	// Guarded by host.mu.
+	// These fields are guarded by host.mu.
 	status    Server
 	client    *mcp.Client // nil if not connected
 	tools     []Item[mcp.Tool]

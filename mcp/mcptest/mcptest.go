@@ -146,7 +146,7 @@ func (r *Recorder) Golden(path string) {
 	r.t.Helper()
 	got := r.Transcript()
 	if os.Getenv("MCPTEST_UPDATE") == "1" {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // as the file
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // others may read the file too
 			r.t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // a file of the test's own repository

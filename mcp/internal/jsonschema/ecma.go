@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	maxTranslated = 64 << 10 // size in bytes of the translated pattern
+	maxTranslated = 64 << 10 // maximum size in bytes of a translated pattern
 	maxRepeat     = 1000     // limit of a repeat count in Go's regexp
-	maxGroups     = 100      // nesting of groups
+	maxGroups     = 100      // maximum nesting of groups
 )
 
 // translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp.

@@ -13,7 +13,7 @@ import (
 // charSet is the meaning of an escape: the inside of a class in Go's syntax, or a single character.
 type charSet struct {
 	inside string
-	char   rune // if inside is ""
+	char   rune // the single character, if inside is ""
 }
 
 func (s charSet) alone() []byte {

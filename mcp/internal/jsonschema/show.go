@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	maxShown      = 60   // size in bytes of a value in a message
-	maxNamesShown = 20   // property names or allowed values in a message
-	maxListShown  = 400  // size in bytes of a list of names or values
-	maxForms      = 4    // branches of anyOf in a message
-	maxPointer    = 1000 // size in bytes of a pointer
-	maxToken      = 200  // size in bytes of one name in a pointer
+	maxShown      = 60   // maximum size in bytes of a value in a message
+	maxNamesShown = 20   // maximum number of property names or allowed values in a message
+	maxListShown  = 400  // maximum size in bytes of a list of names or values
+	maxForms      = 4    // maximum number of branches of anyOf in a message
+	maxPointer    = 1000 // maximum size in bytes of a pointer
+	maxToken      = 200  // maximum size in bytes of one name in a pointer
 )
 
 // pointer returns the JSON Pointer of the value or key at pos.
