@@ -124,8 +124,8 @@ func (r *Renderer) leastBytes(limit int) (top, all int) {
 	return top, all
 }
 
-// whole shows a package and those below it whole, without the examples if they are
-// most of the text.
+// whole shows a package and those below it whole, without the examples if they
+// are most of the text. It returns false if they do not fit.
 func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
 	if fits && (limit == 0 || len(with) <= limit/7) {
@@ -234,7 +234,7 @@ func (r *Renderer) withExamples() []string {
 }
 
 // wholeBody writes the documentation, prose, examples and declarations of a
-// package.
+// package. It returns false if they do not fit into limit bytes.
 func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section, skip map[*apidoc.Symbol]bool) bool {
 	if doc := markup.Clean(r.pkg.Doc); !strings.Contains(w.b.String(), "\n"+doc+"\n") { // entry points repeat the comment of their package
 		w.prose(doc, level)

@@ -176,7 +176,7 @@ const (
 )
 
 // count reads the number of elements that follow, each of which takes at least
-// least bytes.
+// least bytes. If that cannot be true, decoding fails and count returns 0.
 func (c *coder) count(least int) int {
 	n := c.uint()
 	if c.failed || n > uint64((len(c.in)-c.pos)/least) {

@@ -248,7 +248,8 @@ func sentenceOf(page []byte) []byte {
 	return nil
 }
 
-// networkError classifies errors below HTTP.
+// networkError returns an *Error for an error of the connection: err itself if it
+// is one, or else an *Error whose Kind follows from the cause.
 func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known

@@ -30,8 +30,8 @@ const (
 	// read yet. wholeReading is how long reading all of them may take.
 	firstAnswer  = 3 * time.Second
 	wholeReading = 10 * time.Minute
-	// dependenciesAge is the age from which a reading is checked for changes in
-	// the background.
+	// A reading that is at least dependenciesAge old is checked for changes in the
+	// background.
 	dependenciesAge = time.Minute
 )
 

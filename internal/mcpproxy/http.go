@@ -197,7 +197,7 @@ func (f *front) open(ctx context.Context, c client, shared bool) (*session, erro
 }
 
 // keep stores a session under its id, until it ends or the connection to its
-// server is lost.
+// server is lost. It returns false if the front is already closed.
 func (f *front) keep(id string, s *session) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

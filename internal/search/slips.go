@@ -41,7 +41,8 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 	return count(scores)
 }
 
-// scorePathSlips allows typing errors in either half of a path: "Cleint.Do".
+// scorePathSlips allows typing errors in either half of a path: "Cleint.Do". It
+// returns the number of entries that match.
 func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	parent, name := t.text[:dot], t.text[dot+1:]
 	var d apidoc.Distance

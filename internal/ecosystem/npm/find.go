@@ -38,7 +38,7 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 // documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own packages between questions
+		return "" // users edit their own packages between questions, so these are not cached
 	}
 	parts := []string{l.provenance.Source, l.version(), f.ask.subpath}
 	if l.tarball != nil {

@@ -33,7 +33,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 // returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions
+		return "" // users edit their own code between questions, so it is not cached
 	}
 	parts := []string{l.provenance.Source, l.dist, l.version, l.module, l.key, f.target.python, f.target.platform}
 	if l.key == "" {

@@ -107,9 +107,10 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findWanted(ctx, module, dist)
 }
 
-// unalias replaces the name in the question if it begins with an alias that programs
-// use for a module: np.linalg becomes numpy.linalg. It keeps a name that the project or
-// its environment has.
+// unalias replaces the name in the question if it begins with an alias that
+// programs use for a module: np.linalg becomes numpy.linalg. It keeps a name that
+// the project or its environment has. It reports whether it has replaced the
+// name.
 func (f *finder) unalias() bool {
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {

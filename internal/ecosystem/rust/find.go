@@ -121,7 +121,7 @@ func (f *finder) key(l *located) string {
 // cached.
 func (f *finder) crateKey(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions
+		return "" // users edit their own code between questions, so it is not cached
 	}
 	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.target.Triple, strings.Join(l.features, ",")}
 	if l.key == "" {

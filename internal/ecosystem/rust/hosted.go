@@ -126,7 +126,8 @@ func fill(p, other *apidoc.Package) int {
 	return n
 }
 
-// merge adds the symbols of other that are neither in all nor known.
+// merge adds the symbols of other that are neither in all nor known. It returns
+// the number of added symbols.
 func merge(all, other []apidoc.Symbol, known map[string]bool) ([]apidoc.Symbol, int) {
 	type key struct {
 		path string

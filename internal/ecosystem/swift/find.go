@@ -127,7 +127,7 @@ func (f *finder) directory() (*located, error) {
 // returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions
+		return "" // users edit their own code between questions, so it is not cached
 	}
 	parts := []string{
 		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil), strings.Join(f.ask.traits, ","),

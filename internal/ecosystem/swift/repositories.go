@@ -66,8 +66,8 @@ func originOf(dir string) string {
 	return ""
 }
 
-// fromRepositories sets l to be read from a repository in a cache, if one has
-// the pinned commit.
+// fromRepositories sets l to be read from a repository in a cache, if one has the
+// pinned commit. It reports whether one has.
 func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	revision, ok := git.ParseHash(c.Revision)
 	if !ok {
@@ -86,7 +86,7 @@ func (f *finder) fromRepositories(l *located, c *candidate) bool {
 }
 
 // useRepository sets l to be read from a repository, if the repository has the
-// commit.
+// commit. It reports whether it has.
 func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	r, err := git.Open(dir)
 	if err != nil {

@@ -113,7 +113,8 @@ func (p *Project) isMain(path string) bool {
 }
 
 // listed selects a version from the go.mod files. If they do not list every
-// module, the graph decides, since a dependency may require a higher version.
+// module, the graph decides, since a dependency may require a higher version. It
+// returns false if they do not list the module.
 func (p *Project) listed(path string) (Selection, bool) {
 	version, by, direct := p.required(path)
 	if version == "" {

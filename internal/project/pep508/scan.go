@@ -44,7 +44,8 @@ func (s *scanner) take(token string) bool {
 	return true
 }
 
-// word reads a token that is not adjacent to a letter, digit or underscore.
+// word reads a token that is not adjacent to a letter, digit or underscore. It
+// returns false if the next token is another.
 func (s *scanner) word(token string) bool {
 	if !strings.HasPrefix(s.rest(), token) || s.wordBefore(s.pos) || s.wordAfter(s.pos+len(token)) {
 		return false

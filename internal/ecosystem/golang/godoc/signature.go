@@ -27,7 +27,7 @@ func (u *unit) text(node ast.Node) string {
 		u.warn("a declaration cannot be printed: " + quote.Error(err).Error())
 		return elided(node)
 	}
-	// A comment after the declaration ends with its line.
+	// If the declaration ends with a comment, the printer adds a line break.
 	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 

@@ -177,7 +177,8 @@ func (p *parser) mentions(name string, from, end int) bool {
 }
 
 // exportCall parses the calls by which compiled modules export:
-// Object.defineProperty(exports, "x", …) and __exportStar(require("x"), exports).
+// Object.defineProperty(exports, "x", …) and __exportStar(require("x"),
+// exports). It returns false for other calls.
 func (p *parser) exportCall(out *list) bool {
 	name := p.i
 	for p.peek(1) == '.' && isName(p.peek(2)) {

@@ -237,7 +237,8 @@ func (p *parser) member(class bool) *Node {
 	return n
 }
 
-// memberName parses a name: x, "x", 1, [x] or #x.
+// memberName parses a name: x, "x", 1, [x] or #x. It returns false after a syntax
+// error.
 func (p *parser) memberName(n *Node) bool {
 	n.Pos = p.toks[p.i].pos
 	switch k := p.kind(); {

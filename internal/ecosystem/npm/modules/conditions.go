@@ -10,7 +10,7 @@ import (
 )
 
 // branch chooses the branch of a conditional type, if the condition can be
-// decided.
+// decided. It returns false if it cannot.
 func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false

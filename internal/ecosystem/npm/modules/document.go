@@ -510,7 +510,8 @@ func (w *documenter) place(d decl) (string, int) {
 	return file, m.file.Line(d.node.Pos)
 }
 
-// doc adds the comments of the declarations, without repeated ones.
+// doc adds the comments of the declarations, without repeated ones. It returns
+// false if there are none.
 func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	if len(decls) == 1 {
 		d := decls[0]

@@ -43,7 +43,8 @@ func utility(name string) bool {
 	return false
 }
 
-// utility evaluates the properties of a utility type, such as Partial<T>.
+// utility evaluates the properties of a utility type, such as Partial<T>. It
+// returns false for other types and if the properties are not known.
 func (e *evaluator) utility(t typeRef) (props, bool) {
 	first := t.node.First
 	if first == nil {
@@ -115,7 +116,8 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 	return props{}, false
 }
 
-// changedProps evaluates the properties of a type and changes their modifiers.
+// changedProps evaluates the properties of a type and changes their modifiers. It
+// returns false if they are not known.
 func (e *evaluator) changedProps(t typeRef, c change) (props, bool) {
 	set, known := e.props(t)
 	e.spend(len(set.order))
@@ -202,7 +204,8 @@ func quoteName(name string) string {
 	return name
 }
 
-// mapped evaluates the properties of { [K in T]: U }.
+// mapped evaluates the properties of { [K in T]: U }. It returns false if they
+// are not known.
 func (e *evaluator) mapped(t typeRef) (props, bool) {
 	n := t.node
 	param := n.First
@@ -555,7 +558,8 @@ func (e *evaluator) isString(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "string" || t.node.Text == "any" || t.node.Text == "unknown")
 }
 
-// template evaluates `a${B}c` if B consists of literals.
+// template evaluates `a${B}c` if B consists of literals. It returns false for
+// others.
 func (e *evaluator) template(t typeRef) ([]string, bool) {
 	texts, types := e.r.memo.template(t.node)
 	out := texts[:1:1]

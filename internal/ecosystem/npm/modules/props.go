@@ -213,7 +213,8 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 }
 
 // listProps evaluates the properties of an array or a tuple. The elements of a
-// tuple before a rest element are named 0, 1 and so on.
+// tuple before a rest element are named 0, 1 and so on. It returns false if they
+// are not known.
 func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 	sym := e.r.global(element, typeMeaning)
 	var out props
@@ -290,7 +291,8 @@ func enumProps(sym *symbol) (props, bool) {
 	return out, len(out.order) > 0
 }
 
-// all evaluates an intersection.
+// all evaluates an intersection. It returns false if the properties of a part are
+// not known.
 func (e *evaluator) all(parts []typeRef) (props, bool) {
 	// The properties of object literals are known even if those of other parts are
 	// not.
@@ -314,7 +316,7 @@ func (e *evaluator) all(parts []typeRef) (props, bool) {
 }
 
 // common evaluates the properties that all parts of a union have. Each property
-// has the declarations of all parts.
+// has the declarations of all parts. It returns false if they are not known.
 func (e *evaluator) common(t typeRef) (props, bool) {
 	parts, known := e.parts(t)
 	var out props
@@ -367,7 +369,8 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 	return e.named(sym, t, n.First)
 }
 
-// named evaluates a symbol with type arguments.
+// named evaluates a symbol with type arguments. It returns false if its
+// properties are not known.
 func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.TypeAlias {

@@ -150,7 +150,8 @@ func (p *pkg) legacyMain(dir string, m manifest, round pass) (string, bool) {
 	return "", false
 }
 
-// subpath resolves an import of the package itself: "." or "./x".
+// subpath resolves an import of the package itself: "." or "./x". It returns
+// false if there is no such file.
 func (p *pkg) subpath(sub string, round pass) (string, bool) {
 	if p.manifest.exports != nil {
 		return p.matchExports(p.manifest.exports, sub, round)
@@ -379,7 +380,8 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 	return target{pkg: p, path: f}, true
 }
 
-// resolve resolves a specifier in a file.
+// resolve resolves a specifier in a file. It returns false if it leads to no
+// file.
 func (r *Reader) resolve(from *module, spec string) (target, bool) {
 	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") || spec == "." || spec == ".." {
 		name := path.Join(path.Dir(from.path), spec)
@@ -453,7 +455,8 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// importsMap resolves "#x" with imports in package.json.
+// importsMap resolves "#x" with imports in package.json. It returns false if it
+// leads to no file.
 func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	if from.manifest.imports == nil {
 		return target{}, false

@@ -39,8 +39,8 @@ var hiddenDirectives = map[string]bool{
 	"click": true, "argparse": true, "program-output": true, "plot_directive": true, "nbgallery": true, "sqlformat": true, "footbibliography": true,
 }
 
-// explicit reads a block that begins with "..": a directive, a target, a
-// footnote or a comment.
+// explicit reads a block that begins with "..": a directive, a target, a footnote
+// or a comment. It returns the index of the line after the block.
 func (c *converter) explicit(i int) int {
 	c.flush()
 	line := strings.TrimPrefix(strings.TrimPrefix(c.ls[i], ".."), " ")

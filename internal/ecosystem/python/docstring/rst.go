@@ -211,7 +211,8 @@ func (c *converter) fence(language string, ls []string) {
 	c.add(mark + language + "\n" + text + "\n" + mark)
 }
 
-// literal writes the literal block that follows "::".
+// literal writes the literal block that follows "::". It returns the index of the
+// line after the block, or of the first line with text if there is no block.
 func (c *converter) literal(i int) int {
 	for i < len(c.ls) && c.ls[i] == "" {
 		i++
@@ -238,7 +239,8 @@ func languageOf(ls []string) string {
 	return ""
 }
 
-// heading reads a title with a line below it, or lines above and below.
+// heading reads a title with a line below it, or lines above and below. It
+// returns the index of the line after them, or i if there is no title.
 func (c *converter) heading(i int) int {
 	if len(c.para) > 0 || c.depth > 0 {
 		return i
@@ -296,8 +298,8 @@ func adornment(line string) byte {
 	return line[0]
 }
 
-// quote writes an indented paragraph as a quotation, or as a block of code if
-// it is code.
+// quote writes an indented paragraph as a quotation, or as a block of code if it
+// is code. It returns the index of the line after the paragraph.
 func (c *converter) quote(i int) int {
 	body, next := indented(c.ls, i)
 	if isCode(body) {
@@ -340,7 +342,8 @@ func listMark(line string) int {
 	return n + 2
 }
 
-// list writes the items of a list.
+// list writes the items of a list. It returns the index of the line after the
+// list.
 func (c *converter) list(i int) int {
 	var b strings.Builder
 	loose := false
@@ -398,7 +401,8 @@ func splitIndented(ls []string, i int, body []string) []string {
 	return body
 }
 
-// definition writes a term with an indented definition, or a line with the code below it.
+// definition writes a term with an indented definition, or a line with the code
+// below it. It returns the index of the line after them.
 func (c *converter) definition(i int) int {
 	var b strings.Builder
 	for n := 0; i+1 < len(c.ls) && c.ls[i] != "" && indentOf(c.ls[i]) == 0 && indentOf(c.ls[i+1]) > 0 && listMark(c.ls[i]) == 0 && !strings.HasPrefix(c.ls[i], ".. "); n++ {
@@ -432,7 +436,8 @@ func (c *converter) definition(i int) int {
 	return i
 }
 
-// lineBlock writes lines that begin with "| ".
+// lineBlock writes lines that begin with "| ". It returns the index of the line
+// after them.
 func (c *converter) lineBlock(i int) int {
 	var all []string
 	for i < len(c.ls) && (strings.HasPrefix(c.ls[i], "| ") || c.ls[i] == "|") {
@@ -443,7 +448,8 @@ func (c *converter) lineBlock(i int) int {
 	return i
 }
 
-// fieldList writes ":name: text".
+// fieldList writes ":name: text". It returns the index of the line after the
+// fields.
 func (c *converter) fieldList(i int) int {
 	var all []string
 	for i < len(c.ls) && c.ls[i] != "" && c.ls[i][0] == ':' {

@@ -214,7 +214,8 @@ func (p *platform) constraint(all []*predicate) string {
 	return strings.Join(parts, "")
 }
 
-// parts returns the conditions that must all hold.
+// parts splits c into the conditions that must all hold, as text. It leaves out
+// those that depend on neither features nor the target.
 func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil

@@ -63,7 +63,8 @@ func turn(text string) int {
 	return 0
 }
 
-// angles skips <…>.
+// angles skips <…>. Like the functions below, it returns the index after what
+// it skips.
 func (f *fragments) angles(i int) int {
 	depth := 0
 	for j := i; j < len(f.in); j++ {

@@ -176,7 +176,7 @@ type reader struct {
 	open []tree // trees of the enclosing groups, which are not complete
 }
 
-// read splits text into trees.
+// read splits text into trees. It returns false if the brackets do not match.
 func read(text string) ([]tree, bool) {
 	open := spareTrees.Get().(*[]tree)
 	r := reader{Scanner: source.Scanner{Text: text, Fragments: true}, open: (*open)[:0]}

@@ -152,7 +152,8 @@ func same(a, b *tree) bool {
 	return a.delim == 0 && a.kind == b.kind && strings.TrimPrefix(a.text, "r#") == strings.TrimPrefix(b.text, "r#")
 }
 
-// repeat matches a repetition as many times as possible.
+// repeat matches a repetition as many times as possible. It returns the position
+// after the repetition. It returns false if there are too few iterations.
 func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, bool) {
 	if f := p.inner; len(f) == 1 && f[0].fragment == "tt" && p.sep == nil && p.repeat != '?' {
 		*binds = append(*binds, binding{name: f[0].name, each: in[pos:], list: true})

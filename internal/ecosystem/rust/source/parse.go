@@ -270,6 +270,7 @@ func (p *parser) list(mark int) []*Item {
 }
 
 // addAttr appends an attribute to the last n of p.listed, which are being read.
+// It returns n + 1.
 func (p *parser) addAttr(n int, a Attr) int {
 	if len(p.listed) == cap(p.listed) {
 		room := make([]Attr, n, max(2*n, p.chunk, 2))

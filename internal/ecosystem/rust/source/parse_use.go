@@ -81,7 +81,7 @@ func (p *parser) delimited() Span {
 	return span(start, p.last)
 }
 
-// call reads the call of a macro.
+// call reads the call of a macro. It returns false if that is a syntax error.
 func (p *parser) call(it *Item) bool {
 	it.Kind = MacroCall
 	start := p.tok.Start
@@ -124,15 +124,15 @@ func (p *parser) call(it *Item) bool {
 	return true
 }
 
-// rest skips to the end of the statement if a macro call is only the beginning
-// of an expression.
+// rest skips to the end of the statement if a macro call is only the beginning of
+// an expression. It always returns true.
 func (p *parser) rest() bool {
 	p.value(";")
 	p.eat(';')
 	return true
 }
 
-// use reads a use declaration.
+// use reads a use declaration. It always returns true.
 func (p *parser) use(it *Item) bool {
 	it.Kind = Use
 	p.next()

@@ -116,8 +116,9 @@ func (p *parser) parameter(e entry) {
 	p.parameters = append(p.parameters, e)
 }
 
-// unindented reads a parameter that is at the same indentation as "-
-// Parameters:" rather than below it.
+// unindented reads a parameter that is at the same indentation as "- Parameters:"
+// rather than below it. It also returns the index of the line after it, or i if
+// there is no parameter.
 func (p *parser) unindented(lines []string, i int) (entry, int) {
 	content, _, ok := item(lines[i])
 	if !ok {
@@ -179,7 +180,8 @@ func (p *parser) nested(lines []string) string {
 	return strings.Join(in.blocks, "\n\n")
 }
 
-// aside reads a block quote that is an aside, "> Note: text".
+// aside reads a block quote that is an aside, "> Note: text". next is the line
+// after it, or i if there is none.
 func (p *parser) aside(lines []string, i int) (next int) {
 	content := strings.TrimLeft(lines[i], " >")
 	word, rest, ok := strings.Cut(content, ":")
@@ -236,7 +238,7 @@ func (p *parser) examples(lines []string) {
 
 // codeBlock reads the code that begins at line i. The code is between fences or
 // is indented; indented code needs an empty line before it, or is at the
-// beginning.
+// beginning. next is the line after the code, or i if there is none.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1

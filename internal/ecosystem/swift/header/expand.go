@@ -80,7 +80,8 @@ func (l *lexer) undefine(name string) {
 }
 
 // expand replaces the macro that was just read by its expansion, if a declaration
-// or an enumerator begins with it, or if its body joins names with ##.
+// or an enumerator begins with it, or if its body joins names with ##. It reports
+// whether it has done so.
 func (l *lexer) expand(name string) bool {
 	m := l.macros[name]
 	if m == nil || !m.declares || m.busy || l.nested >= maxExpansions || l.spent >= maxExpanded || !strings.Contains(m.body, "##") && !l.beginsDeclaration() {

@@ -6,7 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// objc reads the interface, category or protocol that begins at i.
+// objc reads the interface, category or protocol that begins at i. It returns the
+// index after it.
 func (p *parser) objc(tokens []token, i int) int {
 	start := i
 	if i+1 >= len(tokens) || tokens[i+1].kind != word {

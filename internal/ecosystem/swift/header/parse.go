@@ -66,6 +66,7 @@ func (p *parser) decls(tokens []token, s scope) {
 }
 
 // namespace reads a namespace of C++. Namespaces without a name are not public.
+// It returns the index after the namespace.
 func (p *parser) namespace(tokens []token, i int, s scope) int {
 	var names []string
 	for i++; i < len(tokens) && tokens[i].text != "{"; i++ {

@@ -121,7 +121,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 }
 
 // extension documents the members that the package adds to a type of another
-// package.
+// package. It returns false if there are none to show.
 func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
 	s := apidoc.Symbol{Path: t.path, Kind: kindExtension, Signature: "extension " + t.path}
 	for _, x := range t.extensions {

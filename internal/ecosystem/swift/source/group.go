@@ -79,7 +79,8 @@ func (s *Scanner) body(i int) (end int, closed bool) {
 	return i, false
 }
 
-// stop skips the literal, comment, name in back-quotes or operator at i.
+// stop skips the literal, comment, name in back-quotes or operator at i. It
+// returns the index after it.
 func (s *Scanner) stop(i int) int {
 	switch s.Text[i] {
 	case '"':
@@ -96,7 +97,8 @@ func (s *Scanner) stop(i int) int {
 	return i + 1
 }
 
-// slash skips the comment, regular expression or operator at i.
+// slash skips the comment, regular expression or operator at i. It returns the
+// index after it.
 func (s *Scanner) slash(i int) int {
 	if i+1 < len(s.Text) {
 		switch s.Text[i+1] {

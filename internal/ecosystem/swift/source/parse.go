@@ -294,8 +294,8 @@ func (p *parser) comment() string {
 	return p.Text[start:p.docEnd]
 }
 
-// decl reads one declaration after its attributes. It leaves the declaration,
-// or several on one line, on the stack.
+// decl reads one declaration after its attributes. It leaves the declaration, or
+// several on one line, on the stack. It returns false if there is none.
 func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 	d := p.new()
 	d.Comment, d.Start, d.Conditions, d.Parent = comment, start, p.conds, parent
@@ -379,7 +379,8 @@ func (p *parser) new() *Decl {
 	return &p.decls[len(p.decls)-1]
 }
 
-// free reuses the memory of a declaration that could not be read.
+// free reuses the memory of a declaration that could not be read. It always
+// returns false, so that decl can return its result.
 func (p *parser) free(d *Decl) bool {
 	*d = Decl{}
 	if n := len(p.decls) - 1; n >= 0 && d == &p.decls[n] {
@@ -488,7 +489,7 @@ func (p *parser) attributes() bool {
 	}
 }
 
-// attribute reads one attribute.
+// attribute reads one attribute. It returns false after a syntax error.
 func (p *parser) attribute(conds []*Condition) bool {
 	p.next()
 	a := Attribute{Name: p.dotted(), Conditions: conds}

@@ -193,7 +193,7 @@ func (s *Scanner) skipAttribute() Token {
 }
 
 // conditionalAttributes reads an #if around attributes, which may be inside
-// others.
+// others. It returns false if there is anything else within it.
 func (p *parser) conditionalAttributes(outer []*Condition) bool {
 	c := p.condition(nil)
 	for {

@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// operatorName reads the name that follows func or operator, which may be a
-// word.
+// operatorName reads the name that follows func or operator, which may be a word.
+// It returns false if there is none.
 func (p *parser) operatorName(d *Decl) bool {
 	switch p.tok.Kind {
 	case Regex: // func /(a: Int) … /
@@ -88,7 +88,7 @@ func (p *parser) subscript(d *Decl) bool {
 }
 
 // signature reads generic parameters, parameters, effects, result and where
-// clause.
+// clause. It returns false if the parameters are missing, except for a macro.
 func (p *parser) signature(d *Decl) bool {
 	p.generics(d)
 	if !p.is('(') {
@@ -104,7 +104,7 @@ func (p *parser) signature(d *Decl) bool {
 	return true
 }
 
-// body skips a body.
+// body skips the body of a declaration if there is one. It always returns true.
 func (p *parser) body(d *Decl) bool {
 	if d.Body = p.is('{'); d.Body {
 		p.group()
@@ -177,7 +177,8 @@ func (p *parser) generics(d *Decl) {
 	d.Generics = keep(&p.genericRoom, all)
 }
 
-// eachWord reads the keyword each before the name of a parameter pack.
+// eachWord reads the keyword each before the name of a parameter pack. It reports
+// whether the keyword was there.
 func (p *parser) eachWord() bool {
 	if p.word() != "each" {
 		return false
@@ -233,7 +234,8 @@ func (p *parser) backOut(open Token) {
 }
 
 // parameter reads one parameter: names, type, default value. If unlabelled is
-// true, as in a subscript, a single name is not a label.
+// true, as in a subscript, a single name is not a label. It returns false after a
+// syntax error.
 func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	if p.tok.Kind != Ident {
 		return false
@@ -255,7 +257,8 @@ func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	return p.parameterType(q)
 }
 
-// parameterType reads the type and default value of a parameter.
+// parameterType reads the type and default value of a parameter. It returns false
+// if there is no type.
 func (p *parser) parameterType(q *Param) bool {
 	if q.Type = p.typeText(); q.Type == "" {
 		return false
@@ -271,8 +274,8 @@ func (p *parser) parameterType(q *Param) bool {
 	return true
 }
 
-// element reads one element of the payload of a case, whose names may be
-// missing.
+// element reads one element of the payload of a case, whose names may be missing.
+// It returns false after a syntax error.
 func (p *parser) element(q *Param) bool {
 	q.Label = "_"
 	if p.tok.Kind == Ident {
@@ -341,7 +344,8 @@ func (p *parser) inherits(d *Decl) {
 	d.Inherits = keep(&p.inheritRoom, all)
 }
 
-// declName reads the name of a type, macro or precedence group.
+// declName reads the name of a type, macro or precedence group. It returns false
+// if there is none.
 func (p *parser) declName(d *Decl) bool {
 	if isReserved(p.word()) {
 		return false
@@ -351,7 +355,7 @@ func (p *parser) declName(d *Decl) bool {
 	return d.Name != ""
 }
 
-// nominal reads a type with its members.
+// nominal reads a type with its members. It returns false after a syntax error.
 func (p *parser) nominal(d *Decl, kind Kind, depth int) bool {
 	p.next()
 	d.Kind = kind
@@ -376,7 +380,7 @@ func (p *parser) extension(d *Decl, depth int) bool {
 	return p.block(d, depth)
 }
 
-// block reads the members in braces.
+// block reads the members in braces. It returns false if there are no braces.
 func (p *parser) block(d *Decl, depth int) bool {
 	if !p.is('{') {
 		return false
@@ -398,7 +402,8 @@ func (p *parser) block(d *Decl, depth int) bool {
 	return true
 }
 
-// alias reads a typealias or an associated type.
+// alias reads a typealias or an associated type. It returns false after a syntax
+// error.
 func (p *parser) alias(d *Decl, kind Kind) bool {
 	p.next()
 	d.Kind = kind
@@ -445,7 +450,8 @@ func (p *parser) importDecl(d *Decl) bool {
 	return true
 }
 
-// operator reads the declaration of an operator.
+// operator reads the declaration of an operator. It returns false after a syntax
+// error.
 func (p *parser) operator(d *Decl) bool {
 	d.Kind = Operator
 	p.next()

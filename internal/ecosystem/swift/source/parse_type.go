@@ -10,7 +10,7 @@ func (p *parser) typeText() string {
 	return p.Text[start:p.last]
 }
 
-// skipType reads a type.
+// skipType reads a type. It returns false after a syntax error.
 func (p *parser) skipType() bool {
 	for {
 		if !p.typePrefix() {
@@ -33,7 +33,8 @@ func (p *parser) skipType() bool {
 	}
 }
 
-// typePrefix reads attributes and keywords before a type.
+// typePrefix reads attributes and keywords before a type. It returns false after
+// a syntax error.
 func (p *parser) typePrefix() bool {
 	for {
 		switch {
@@ -140,7 +141,8 @@ func (p *parser) typeSuffix(group bool) bool {
 }
 
 // functionEffects reads async, throws and an arrow after the parameters of a
-// function type. If there is no arrow, it reads nothing.
+// function type. If there is no arrow, it reads nothing. It reports whether there
+// is an arrow.
 func (p *parser) functionEffects() bool {
 	if !effectWord(p.word()) {
 		return false
@@ -156,7 +158,8 @@ func (p *parser) functionEffects() bool {
 	return false
 }
 
-// angles reads generic arguments. If that fails, it reads nothing.
+// angles reads generic arguments. If that fails, it reads nothing. It reports
+// whether it succeeded.
 func (p *parser) angles() bool {
 	if p.tok.Start < p.noAngles {
 		return false

@@ -26,7 +26,8 @@ func (p *parser) skipExpression() {
 	}
 }
 
-// operand reads an operand and the operators and keywords before it.
+// operand reads an operand and the operators and keywords before it. It returns
+// false if there is no operand.
 func (p *parser) operand() bool {
 	for {
 		switch p.tok.Kind {
@@ -96,7 +97,8 @@ func (p *parser) operand() bool {
 	}
 }
 
-// branches skips an if, switch or do expression.
+// branches skips an if, switch or do expression. It returns false if its braces
+// are missing.
 func (p *parser) branches() bool {
 	for {
 		for p.tok.Kind != EOF && !p.is('{') {
@@ -240,7 +242,8 @@ func (p *parser) observers() bool {
 }
 
 // postfixCondition skips an #if that contains members of an expression: .foo().
-// If it contains anything else, postfixCondition reads nothing.
+// If it contains anything else, postfixCondition reads nothing. It reports
+// whether it skipped one.
 func (p *parser) postfixCondition() bool {
 	scanner, tok, last := p.Scanner, p.tok, p.last
 	depth := 0

@@ -9,7 +9,8 @@ import (
 const maxPattern = 8
 
 // variables reads the part after let or var: names, tuple patterns, types,
-// values, accessors. Each name becomes a declaration, the first of which is d.
+// values, accessors. Each name becomes a declaration, the first of which is d. It
+// returns false if there is no name.
 func (p *parser) variables(d *Decl) bool {
 	d.Kind = Var
 	head := d
@@ -82,7 +83,8 @@ func (p *parser) another(head *Decl) *Decl {
 	return d
 }
 
-// tuplePattern reads a tuple pattern and leaves its names on the stack.
+// tuplePattern reads a tuple pattern and leaves its names on the stack. It
+// returns false after a syntax error.
 func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	if depth > maxPattern {
 		return false
@@ -151,7 +153,8 @@ func tupleElements(text string) []Param {
 	return d.Params
 }
 
-// cases reads the part after case in an enum.
+// cases reads the part after case in an enum. It returns false if there is no
+// name.
 func (p *parser) cases(d *Decl) bool {
 	d.Kind = Case
 	head := d
@@ -225,7 +228,8 @@ func (p *parser) accessors(d *Decl) {
 	}
 }
 
-// accessor reads one accessor with its body.
+// accessor reads one accessor with its body. ok is false, and nothing is read, if
+// there is none.
 func (p *parser) accessor() (a Accessor, ok bool) {
 	a.Conditions = p.conds
 	scanner, tok, last := p.Scanner, p.tok, p.last

@@ -122,7 +122,7 @@ func (w *printer) tokens(text string, isType bool) {
 	}
 }
 
-// composition skips an & if it is the next token.
+// composition skips an & if it is the next token. It reports whether it is.
 func (s *Scanner) composition() bool {
 	before := *s
 	if t := s.Next(); t.Kind == Oper && s.Of(t) == "&" {

@@ -270,8 +270,9 @@ func hasEmptyLine(blank string) bool {
 	return lines > 1
 }
 
-// pound reads a token that begins with #: a raw string, a regular expression
-// with hashes, a directive, a macro, or a run of hashes.
+// pound reads a token that begins with #: a raw string, a regular expression with
+// hashes, a directive, a macro, or a run of hashes. It returns the kind of the
+// token and the index after it.
 func (s *Scanner) pound(i int) (TokenKind, int) {
 	text := s.Text
 	j := i
@@ -543,7 +544,8 @@ func number(text string, i int) (TokenKind, int) {
 	return kind, j
 }
 
-// sign continues a number whose text ends with the letter of its exponent.
+// sign continues a number whose text ends with the letter of its exponent. It
+// returns the index after the number.
 func sign(text string, j int) int {
 	switch text[j-1] {
 	case 'e', 'E', 'p', 'P':
