@@ -13,7 +13,7 @@ import (
 const (
 	none     = iota
 	names    // members by name alone
-	bare     // signatures
+	bare     // signatures alone
 	clause   // the beginnings of first sentences
 	sentence // first sentences of documentation
 	brief    // first paragraphs, if they are short

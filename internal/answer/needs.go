@@ -430,7 +430,7 @@ func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 // are written with it, and the depth.
 type compactKey struct {
 	symbol *apidoc.Symbol
-	with   [2]uint64 // a bit set of their indices
+	with   [2]uint64 // a bit set of the indices of these declarations
 	depth
 }
 

@@ -17,7 +17,7 @@ type Limits struct {
 	Packed   int64 // size in bytes of the archive itself; 128 MiB
 	Unpacked int64 // size in bytes of all files together; 512 MiB
 	File     int64 // size in bytes of one file; 64 MiB
-	Files    int   // files and directories; 50,000
+	Files    int   // number of files and directories; 50,000
 	Ratio    int64 // unpacked bytes per packed byte, in archives over 1 MiB; 200
 }
 

@@ -24,7 +24,7 @@ var (
 
 // node is a file or a directory.
 type node struct {
-	name     string // last element
+	name     string // last element of the path
 	dir      bool
 	size     int64
 	children []fs.DirEntry // entries of a directory; seal sorts them by name

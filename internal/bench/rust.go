@@ -23,7 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// rustManifest is the project whose crates are measured.
+// rustManifest is the Cargo.toml of the project whose crates are measured.
 const rustManifest = `[package]
 name = "bench"
 version = "0.0.0"

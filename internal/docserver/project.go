@@ -60,7 +60,7 @@ func directory(projectPath string) (string, error) {
 		}
 		path = u.Path
 		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
-			path = path[1:] // file:///C:/src
+			path = path[1:] // on Windows, the path in file:///C:/src is C:/src
 		}
 	}
 	path = filepath.FromSlash(path)

@@ -17,10 +17,10 @@ type Kind string
 
 // These are the kinds of failures.
 const (
-	NotFound    Kind = "not found"   // 404
-	Gone        Kind = "gone"        // 410
-	Denied      Kind = "denied"      // 401, 403, 407
-	Busy        Kind = "busy"        // 429
+	NotFound    Kind = "not found"   // status 404
+	Gone        Kind = "gone"        // status 410
+	Denied      Kind = "denied"      // status 401, 403 or 407
+	Busy        Kind = "busy"        // status 429
 	Failed      Kind = "failed"      // any other status
 	Unreachable Kind = "unreachable" // no connection, or it broke
 	NoHost      Kind = "no host"     // the name does not resolve

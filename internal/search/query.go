@@ -201,7 +201,8 @@ func (x *Index) parse(s string) query {
 	return q
 }
 
-// expand finds synonyms and the meaning of phrases.
+// expand adds the synonyms of each term to it, and to the terms those that
+// phrases of the query mean.
 func (x *Index) expand(q *query, terms []term) []term {
 	table := synonyms()
 	var meanings []term

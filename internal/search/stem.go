@@ -12,7 +12,7 @@ func stem(w string) string {
 	}
 	for _, noun := range [...]struct{ ending, verb string }{{"ification", "ify"}, {"bility", "bl"}} {
 		if rest, ok := strings.CutSuffix(w, noun.ending); ok && len(rest) >= 3 {
-			return rest + noun.verb // "verification", "visibility"
+			return rest + noun.verb // of "verification" and "visibility"
 		}
 	}
 	last := w[len(w)-1]
@@ -32,7 +32,7 @@ func stem(w string) string {
 func inflected(w string) string {
 	if len(w) < 5 {
 		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
-			return w[:3] // "adds", "keys"
+			return w[:3] // of "adds" and "keys"
 		}
 		return w
 	}
@@ -43,7 +43,7 @@ func inflected(w string) string {
 	}
 	for _, ending := range [...]string{"ies", "ied", "iers", "ier"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
-			return rest + "y" // "bodies", "retried", "notifier"
+			return rest + "y" // of "bodies", "retried" and "notifier"
 		}
 	}
 	last := w[len(w)-1]
@@ -56,13 +56,13 @@ func inflected(w string) string {
 			continue
 		}
 		if ending == "s" && rest[len(rest)-1] == 's' {
-			return w // "access"
+			return w // "access" is no plural
 		}
 		if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
-			rest = rest[:n-1] // "planned", "stopped"
+			rest = rest[:n-1] // "planned" and "stopped" have a doubled letter
 		}
 		if ending == "s" && len(rest) > 4 {
-			return strings.TrimSuffix(rest, "e") // "routes"
+			return strings.TrimSuffix(rest, "e")
 		}
 		return rest
 	}

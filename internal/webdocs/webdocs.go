@@ -51,7 +51,8 @@ type Options struct {
 	// Cache stores downloads.
 	Cache *cachedir.Cache
 
-	// loopback allows requests to this origin on this machine, for tests.
+	// loopback is an origin on this machine to which tests may send requests, empty
+	// for none.
 	loopback string
 	// hosts replace the table of git hosts, for tests.
 	hosts []gitHost

@@ -82,7 +82,7 @@ func (s *settings) proxies() ([]proxyEntry, error) { return parseProxies(s.get("
 func (e proxyEntry) filePath(name string) string {
 	path := e.url.Path
 	if runtime.GOOS == "windows" {
-		path = strings.TrimPrefix(path, "/") // file:///C:/dir
+		path = strings.TrimPrefix(path, "/") // on Windows, the path in file:///C:/dir is C:/dir
 	}
 	return filepath.Join(filepath.FromSlash(path), filepath.FromSlash(name))
 }

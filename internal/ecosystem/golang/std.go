@@ -15,7 +15,7 @@ import (
 
 // toolchain is a Go installation whose standard library can be read.
 type toolchain struct {
-	root    string // GOROOT
+	root    string // absolute path of GOROOT
 	version string // "go1.26.8"
 	why     string // what chose the toolchain
 }

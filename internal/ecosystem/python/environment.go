@@ -16,8 +16,8 @@ import (
 // environment is an installed interpreter or a virtual environment, as described
 // by its files.
 type environment struct {
-	prefix string // sys.prefix
-	base   string // sys.base_prefix, empty if unknown
+	prefix string // the value of sys.prefix
+	base   string // the value of sys.base_prefix, empty if unknown
 	// version is "3.11.7", or "3.11" if the files do not give more.
 	version string
 	pypy    bool

@@ -32,7 +32,7 @@ type release struct {
 	URL    string `json:"u"`
 	SHA256 string `json:"h,omitempty"`
 	Size   int64  `json:"s,omitempty"` // 0 if the index does not say
-	Python string `json:"p,omitempty"` // requires-python
+	Python string `json:"p,omitempty"` // the value of requires-python: ">=3.8"
 	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
 	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658).
 	// MetadataSHA256 is its hash, if the index has one.

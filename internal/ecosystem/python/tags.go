@@ -17,7 +17,7 @@ import (
 type target struct {
 	python   string // "3.11.7" or "3.11", empty if unknown
 	pypy     bool
-	platform string // "linux/amd64"
+	platform string // "linux/amd64": system and architecture in Go's names
 	musl     bool
 }
 

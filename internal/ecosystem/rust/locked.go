@@ -269,7 +269,7 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 func (f *finder) localDir(p *cargo.Locked) string {
 	if strings.HasPrefix(p.Source, "git+") {
 		if s, ok := f.config.SourceOf(p.Source); ok && s.Directory != "" {
-			return "" // vendored
+			return "" // the package is in a vendor directory
 		}
 		dir, _ := f.checkout(p.Source, p.Name, p.Version)
 		return dir

@@ -113,7 +113,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 		c.location = f.ask.url
 	case f.ask.below != "":
 		if known := f.cachedLocation(f.ask.name); known != "" && f.ask.module == "" && !f.hasRepository(f.ask.name, f.ask.below) {
-			c.location, f.ask.module = known, f.ask.below // "swift-nio/NIOCore"
+			c.location, f.ask.module = known, f.ask.below // the query is "swift-nio/NIOCore"
 			break
 		}
 		c.location = "https://" + defaultHost + "/" + f.ask.name + "/" + f.ask.below

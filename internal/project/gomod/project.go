@@ -79,7 +79,7 @@ func findMod(dir string) string {
 // Main is a module of the project itself.
 type Main struct {
 	Path string // module path
-	Dir  string // absolute
+	Dir  string // absolute path
 	file *modfile.File
 }
 

@@ -27,7 +27,7 @@ type Vendor struct {
 	Path    string // module path
 	Version string // empty if a directory replaces it
 	Replace string // path of the replacing module or directory, if any
-	Dir     string // absolute
+	Dir     string // absolute path
 	// Owns reports whether a directory below Dir, with forward slashes, belongs
 	// to this module and not to a module nested in it.
 	Owns func(rel string) bool

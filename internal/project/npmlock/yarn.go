@@ -24,9 +24,9 @@ type yarnLock struct {
 
 type yarnEntry struct {
 	Version    string
-	Resolution string // berry: "ms@npm:2.1.2"
-	Resolved   string // yarn 1
-	Integrity  string // yarn 1
+	Resolution string // "ms@npm:2.1.2"; only in lock files of berry
+	Resolved   string // URL of the tarball; only in lock files of yarn 1
+	Integrity  string // hash of the tarball; only in lock files of yarn 1
 }
 
 func parseYarn(ctx context.Context, data []byte) (lock, error) {

@@ -25,7 +25,7 @@ type requirements struct {
 	seen    map[string]bool
 	lines   []requirementLine
 	indexes []Index
-	links   []string // --find-links
+	links   []string // values of --find-links
 	noIndex bool
 	problem string
 }
@@ -192,7 +192,7 @@ func (r *requirements) option(line, file string, constraint bool) {
 	if !ok || strings.ContainsAny(name, " \t") {
 		name, value, _ = strings.Cut(line, " ")
 	}
-	if !strings.HasPrefix(name, "--") && len(name) > 2 { // -rfile
+	if !strings.HasPrefix(name, "--") && len(name) > 2 { // the file may follow the option directly: -rfile
 		name, value = name[:2], name[2:]+strings.TrimPrefix(line, name)
 	}
 	value = strings.Trim(strings.TrimSpace(value), `"'`)

@@ -219,7 +219,7 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 			p.Index, p.IndexName = raw.Source.URL, raw.Source.Reference
 		case "directory":
 			p.Dir = raw.Source.URL
-		default: // git, url, file
+		default: // the source is git, url or file
 			p.Foreign = raw.Source.URL
 		}
 		for _, f := range append(raw.Files, file.Metadata.Files[raw.Name]...) {

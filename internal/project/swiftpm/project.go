@@ -54,7 +54,7 @@ type Project struct {
 
 // Resolved is a Package.resolved.
 type Resolved struct {
-	File string // absolute
+	File string // absolute path
 	Pins []Pin
 }
 

@@ -14,7 +14,7 @@ type Kind uint8
 // Text is the name unless the comment says otherwise.
 const (
 	None Kind = iota
-	Root      // statements
+	Root      // the statements of a file
 
 	// Declarations.
 	Variable  // [Type] [Initial]
@@ -40,7 +40,7 @@ const (
 	MemberAssign    // a.Text =; the child Name is a, others as for ExportEquals
 	Specifier       // Text is the name that is declared; [Name], the name that it refers to
 	Require         // Text is the module; Name in require("x").y
-	Name            // Text
+	Name            // only Text
 	Object          // an object literal: Specifier, Method, Property, Spread…
 	Spread          // ...x in an object literal: Ref, Require
 

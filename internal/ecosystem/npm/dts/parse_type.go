@@ -497,9 +497,9 @@ func (p *parser) mapped() *Node {
 	if k := p.kind(); k == kwReadonly || k == '+' || k == '-' {
 		sign(FlagReadonly, FlagReadonlyPlus, FlagReadonlyMinus)
 	}
-	p.next() // [
+	p.next() // skip the opening bracket
 	key := p.named(TypeParam)
-	p.next() // in
+	p.next() // skip the word in
 	var out list
 	out.add(key)
 	if c := p.typ(); c != nil {

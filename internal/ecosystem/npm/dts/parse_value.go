@@ -40,7 +40,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 					targets = p.targets(doc)
 				}
 				if targets != nil && (p.kind() == kwClass || p.startsFunction()) {
-					// const x = module.exports = class {…}
+					// The declaration has the form const x = module.exports = class {…}.
 					v := p.exported()
 					if p.failed || v == nil {
 						return

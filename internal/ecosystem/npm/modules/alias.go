@@ -481,7 +481,7 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 	if e := enumValue(sym, name); e != nil {
 		return e
 	}
-	// var global: typeof globalThis
+	// A variable may be declared as var global: typeof globalThis.
 	if t, ok := valueType(sym); ok && t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" {
 		return r.global(name, anything)
 	}

@@ -83,9 +83,9 @@ func inline(s string, t *targets) string {
 			}
 			b.writeByte(c)
 			i++
-		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // [1]_
+		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // a reference to a footnote: [1]_
 			i++
-		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // name_
+		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // a link by its name: name_
 			text := b.bytes
 			start := len(text)
 			for start > max(0, len(text)-maxName) && (isIdentByte(text[start-1]) || text[start-1] == '-' || text[start-1] == '.') {
@@ -179,7 +179,7 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 		}
 		return next
 	}
-	if role == "" && next < len(s) && s[next] == ':' { // `text`:role:
+	if role == "" && next < len(s) && s[next] == ':' { // the role may follow the text: `text`:role:
 		if r, after, ok := strings.Cut(s[next+1:min(len(s), next+30)], ":"); ok && r != "" && !strings.ContainsAny(r, " `\n") && (after == "" || !isIdentByte(after[0])) {
 			role, next = r, next+len(r)+2
 		}
@@ -187,7 +187,7 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	switch {
 	case role == "":
 		shown := text
-		if isReference(text) { // ~.Axes.plot
+		if isReference(text) { // the text may be marked as a reference: ~.Axes.plot
 			shown = strings.TrimLeft(text, "~.")
 		}
 		writeCode(b, shown, text)

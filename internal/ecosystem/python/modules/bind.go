@@ -410,7 +410,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			s.add(&binding{name: target, stmt: stmt, value: stmt.Value, annotation: stmt.Annotation}, in)
 			continue
 		}
-		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // globals()["x"] = 1
+		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // as in globals()["x"] = 1
 			if name := source.Parse(strings.TrimSuffix(name, "]")); name.Kind == source.String && isName(name.Name) {
 				s.add(&binding{name: name.Name, stmt: stmt, value: stmt.Value}, in)
 			}

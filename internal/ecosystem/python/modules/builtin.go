@@ -246,7 +246,7 @@ func (e *evaluation) instance(o *object, classes *source.Tree, below bool) bool 
 		return e.check("isfunction", o)
 	case !found.known() || found.isClass() || found.isDef() || found.code == nil || found.code.stmt == nil:
 		return false
-	default: // x = C(…)
+	default: // the name is an instance of a class C, as in x = C(…)
 		made := source.Parse(found.code.value)
 		if made.Kind != source.Call {
 			return false

@@ -157,7 +157,7 @@ func (r *Reader) bases(e *entity) []*entity {
 		}
 		switch a.Kind {
 		case source.Starred:
-			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // *bases
+			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // the bases are in a list, as in class A(*bases)
 				if list := source.Parse(x.value); list.Kind == source.Tuple || list.Kind == source.List {
 					args = append(slices.Clip(args), list.Args...)
 				}
@@ -208,7 +208,7 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	case e.external != "" || e.isClass() || e.main() != nil && r.isMadeClass(e.main()):
 		return e
 	}
-	// _Base = Mapping[str, int]
+	// The base may be another name for a class, as in _Base = Mapping[str, int].
 	if m := e.main(); m != nil && m.value != "" && !m.used && len(m.value) < maxAliasText {
 		t := source.Parse(m.value)
 		if t.Kind == source.Subscript {

@@ -129,7 +129,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			return s.has(r, t.Args[0].Dotted(), t.Args[1].Name)
 		}
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
-			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // sys.platform.lower().startswith("win")
+			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // as in sys.platform.lower().startswith("win")
 				if left, ok := s.fact(lower.X.X); ok && t.Args[0].Kind == source.String {
 					return known(strings.HasPrefix(strings.ToLower(left), t.Args[0].Name))
 				}

@@ -161,9 +161,9 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 	if t.Kind != source.Compare || t.X.Kind != source.Name || len(t.Args) != 1 {
 		return
 	}
-	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // return globals()["_" + name]
+	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // the body may be return globals()["_" + name]
 		given := ""
-		for i := range s.Body { // return Other
+		for i := range s.Body { // the body may be return Other
 			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value) && f.scope.names[inner.Value] != nil {
 				given = inner.Value
 			}
@@ -191,10 +191,10 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		case inner.Kind == source.From && len(inner.Names) == 1:
 			table[name] = lazyTarget{f.absolute(inner.Level, inner.Name), inner.Names[0].Name}
 			return
-		case inner.Kind == source.Expr && f.scope.names[inner.Value] != nil && inner.Value != name: // return _A
+		case inner.Kind == source.Expr && f.scope.names[inner.Value] != nil && inner.Value != name: // as in return _A
 			table[name] = lazyTarget{f.mod.name, inner.Value}
 			return
-		case inner.Kind == source.Expr && strings.Count(inner.Value, ".") == 1 && isDotted(inner.Value): // return module.A
+		case inner.Kind == source.Expr && strings.Count(inner.Value, ".") == 1 && isDotted(inner.Value): // as in return module.A
 			if b := f.scope.names[topOf(inner.Value)]; b != nil && b.imported {
 				module := b.from
 				if b.attr != "" {
@@ -274,8 +274,9 @@ func (r *Reader) lazyModule(f *file, text string) string {
 	return ""
 }
 
-// lazyEntry adds one name. Without an attribute, the text names a module that has
-// the name, or a module and the attribute.
+// lazyEntry adds one name to table. text is the module to import from and attr
+// the attribute of it. If attr is empty, text may also end with the attribute, as
+// "module:attr" or "module.attr", or else the attribute has the name itself.
 func (r *Reader) lazyEntry(f *file, table map[string]lazyTarget, name, text, attr string) {
 	if !isName(name) || f.scope.names[name] != nil && !f.scope.names[name].typing {
 		return

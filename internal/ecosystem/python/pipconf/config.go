@@ -42,7 +42,7 @@ type Config struct {
 // layer holds the settings that one file, or the environment, has for one
 // package manager.
 type layer struct {
-	tool    string // "pip", "uv", "poetry", "pdm", "pipenv"
+	tool    string // the tool whose setting it is: "pip", "uv", "poetry", "pdm" or "pipenv"
 	name    string // path of the file, or "the environment"
 	dir     string // directory to which paths are relative
 	project bool   // whether the project's author wrote it rather than the user

@@ -221,7 +221,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 		switch w {
 		case "class":
 			end := strings.IndexByte(after, ':')
-			if head := strings.IndexByte(after, '['); head >= 0 && head < end { // [ type A, object B ]
+			if head := strings.IndexByte(after, '['); head >= 0 && head < end { // the head ends before names for C: [ type A, object B ]
 				end = head
 			}
 			if end < 0 {

@@ -5,7 +5,8 @@ import "strings"
 // Node is the kind of an expression.
 type Node uint8
 
-// These are the kinds of expressions.
+// These are the kinds of expressions. Each comment shows the expression with the
+// fields of Tree in place of its parts.
 const (
 	Other     Node = iota // an expression of a kind that is not needed, such as a dictionary comprehension, or one that is invalid
 	Name                  // Name
@@ -14,10 +15,10 @@ const (
 	Subscript             // X[Args]
 	String                // Name is its value
 	Number                // Name is its text
-	Constant              // None, True, False, ...
-	Tuple                 // Args
-	List                  // Args
-	Set                   // Args
+	Constant              // None, True, False or ...
+	Tuple                 // Args are the elements
+	List                  // Args are the elements
+	Set                   // Args are the elements
 	Dict                  // Keys and Args; a nil key stands for **
 	Binary                // X Name Args[0]
 	Logical               // X Name Args[0]: and, or
@@ -25,7 +26,7 @@ const (
 	Unary                 // Name X
 	Compare               // X Name Args[0]; Name is "in", "not in", "is", "is not" as well
 	Condition             // Args[0] if X else Args[1]
-	Lambda                // lambda
+	Lambda                // a lambda, whose parts are not parsed
 	Starred               // *X, **X by Name
 	Keyword               // Name=X in a call
 	Loop                  // [X for …], with a For in Args for each loop

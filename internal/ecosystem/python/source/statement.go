@@ -247,7 +247,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 	switch {
 	case kind == Expr:
 		s.Value = text
-	case colon >= 0: // x: int = 1
+	case colon >= 0: // as in x: int = 1
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:colon])), comment
 		if equals >= 0 {
 			s.Annotation, s.Value = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
@@ -261,7 +261,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 		}
 		s.Targets, s.Op = r.list(strings.TrimSpace(r.s[start:op])), r.s[op:equals+1]
 		s.Value = strings.TrimSpace(r.s[equals+1 : end])
-	default: // x = y = 1
+	default: // as in x = y = 1
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:equals])), comment
 		value := equals + 1
 		for l.chained && len(s.Targets) <= maxNesting {

@@ -145,7 +145,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 			b.WriteString(line)
 			return
 		}
-		if line[open] == '`' { // code
+		if line[open] == '`' { // skip a code span
 			n := open
 			for n < len(line) && line[n] == '`' {
 				n++

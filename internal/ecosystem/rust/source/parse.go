@@ -218,7 +218,7 @@ func (p *parser) new(kind ItemKind) *Item {
 		it.Kind = kind
 		return it
 	}
-	if p.count++; p.count > MaxItems { // read nothing more
+	if p.count++; p.count > MaxItems { // the bound is exceeded, so stop reading
 		p.Text = p.Text[:p.Pos]
 		p.file.Lost++
 	}

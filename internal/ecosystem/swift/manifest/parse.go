@@ -9,44 +9,45 @@ import (
 // kind is the kind of a node of the syntax tree.
 type kind uint8
 
-// These are the kinds of nodes: expressions, then statements.
+// These are the kinds of nodes: expressions, then statements. Each comment names
+// the fields of node that are set.
 const (
-	nBad     kind = iota // text that is not understood
-	nInteger             // text
-	nString              // text, the whole literal
-	nName                // text
+	nBad     kind = iota // text that cannot be parsed
+	nInteger             // text is the number as written
+	nString              // text is the whole literal
+	nName                // text is the name
 	nNil
-	nBool     // text
-	nImplicit // .text
-	nMember   // kids[0].text; optional for kids[0]?.text
-	nCall     // kids[0](args)
-	nIndex    // kids[0][args]
-	nArray    // kids
-	nDict     // kids: key, value, key, value
-	nTuple    // args
-	nClosure  // params, kids is the body
-	nTernary  // kids
-	nBinary   // kids[0] text kids[1]
-	nUnary    // text kids[0]
-	nCast     // kids[0] as typ
-	nKeyPath  // text: names with dots between them
+	nBool     // text is true or false
+	nImplicit // the member .text of the expected type
+	nMember   // the member text of kids[0]; optional is set for kids[0]?.text
+	nCall     // a call of kids[0] with args
+	nIndex    // kids[0] with args in square brackets
+	nArray    // kids are the elements
+	nDict     // kids are the keys, each followed by its value
+	nTuple    // args are the elements
+	nClosure  // params are the parameters, kids the body
+	nTernary  // kids are the condition and the two values
+	nBinary   // kids are the operands, text the operator between them
+	nUnary    // kids[0] is the operand, text the operator before it
+	nCast     // the cast "kids[0] as typ"
+	nKeyPath  // text is the names with dots between them
 
-	nBlock    // kids
-	nVar      // let or var: names, typ, kids[0] the value, or a getter in body
-	nFunc     // text, params, typ, body; init has the text "init"
-	nType     // struct, enum, class, extension: text, kids
-	nCase     // case of an enum: text, kids[0] the raw value
-	nIf       // conds, body, kids[0] the else branch
-	nGuard    // conds, body
-	nFor      // names, kids[0] the sequence, kids[1] a condition or nil, body
-	nSwitch   // kids[0] the subject, then arms
-	nArm      // conds are patterns, none for default; body
-	nWhile    // conds, body
-	nReturn   // kids[0] or nothing
-	nLeave    // text: break, continue, fallthrough, throw
-	nAssign   // kids[0] text kids[1]
-	nLetCond  // condition: names[0] is bound to kids[0] unless that is nil
-	nUnitCond // condition that always holds: #available
+	nBlock    // kids are the statements
+	nVar      // let or var, with names and typ; kids[0] is the value, or body a getter
+	nFunc     // text is the name, "init" for an initializer; params, typ and body are set
+	nType     // a struct, enum, class or extension; text is the name, kids the members
+	nCase     // a case of an enum; text is the name, kids[0] the raw value
+	nIf       // conds and body; kids[0] is the else branch
+	nGuard    // conds, and body for the case that they do not hold
+	nFor      // names and body; kids[0] is the sequence, kids[1] a condition or nil
+	nSwitch   // kids[0] is the subject, the other kids are the arms
+	nArm      // conds are the patterns, none for default; body is set
+	nWhile    // conds and body
+	nReturn   // kids[0] is the value, if there is one
+	nLeave    // text is the keyword: break, continue, fallthrough or throw
+	nAssign   // kids are the two sides, text the operator between them
+	nLetCond  // the condition that kids[0] is not nil; it is bound to names[0]
+	nUnitCond // a condition on the platform: #available holds, #unavailable does not
 )
 
 // node is a node of the syntax tree.

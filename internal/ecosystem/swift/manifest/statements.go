@@ -341,7 +341,8 @@ func (p *parser) typeDeclaration() *node {
 		}
 	}
 	if p.accept("where") {
-		// extension Array where Element == SwiftSetting
+		// The clause may name the extended array, as in extension Array where Element
+		// == SwiftSetting.
 		for !p.end() && !p.is("{") {
 			if p.is("Element") && p.textOf(p.peek(1)) == "==" {
 				p.pos += 2
@@ -414,7 +415,7 @@ func (p *parser) conditions() []*node {
 			}
 			all = append(all, n)
 		case p.is("case"):
-			// if case .a = b
+			// The condition has the form if case .a = b.
 			p.pos++
 			n := p.node(nBinary)
 			n.text = "=="

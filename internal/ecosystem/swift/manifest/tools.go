@@ -15,7 +15,8 @@ var toolsLine = lazyregexp.New(`(?i)^//\s*swift-tools-version\s*:\s*(\d+(?:\.\d+
 // oldest is the tools version of a manifest that does not state one.
 var oldest = swiftpm.Version{Major: 3, Minor: 1}
 
-// ToolsVersion returns the tools version of a manifest.
+// ToolsVersion returns the tools version that a manifest states in a comment, or
+// else 3.1.
 func ToolsVersion(text string) swiftpm.Version {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
 		line = strings.TrimSpace(line)

@@ -263,7 +263,7 @@ func (p *inferer) primary() value {
 		end := p.behind(p.pos)
 		start := p.pos
 		p.pos = end
-		if p.at(end) == "(" { // [Int]()
+		if p.at(end) == "(" { // a call of the type, as in [Int]()
 			t := p.text[p.tokens[start].Start:p.tokens[end-1].End]
 			return value{text: source.PrintType(t), meta: true}
 		}
@@ -292,7 +292,7 @@ func (p *inferer) primary() value {
 func (p *inferer) closure(start, end int) value {
 	for i := start; i < end; i++ {
 		switch p.at(i) {
-		case "in": // { () -> T in … }
+		case "in": // the closure has a signature: { () -> T in … }
 			for k := start; k < i; k++ {
 				if p.at(k) == "->" {
 					return p.named(p.text[p.tokens[k+1].Start:p.tokens[i-1].End])

@@ -24,7 +24,7 @@ const (
 	Subscript
 	Var // a property or variable; also a constant, see Decl.Let
 	Macro
-	Operator // infix operator +++: AdditionPrecedence
+	Operator // declares an operator: infix operator +++: AdditionPrecedence
 	PrecedenceGroup
 )
 
@@ -235,8 +235,8 @@ const (
 	Set
 	WillSet
 	DidSet
-	Read   // _read, read, yielding borrow, borrow
-	Modify // _modify, modify, yielding mutate, mutate
+	Read   // written _read, read, yielding borrow or borrow
+	Modify // written _modify, modify, yielding mutate or mutate
 	Address
 	MutableAddress
 	InitAccessor
@@ -273,9 +273,9 @@ const (
 	// Test is a call: os(Linux), canImport(Foundation), swift(>=5.9). Name is the
 	// name of the test, and Arg the text in its parentheses.
 	Test
-	Not // Left
-	And // Left, Right
-	Or  // Left, Right
+	Not // Not negates Left.
+	And // And holds if Left and Right hold.
+	Or  // Or holds if Left or Right holds.
 	// Unknown is an expression that cannot be parsed.
 	Unknown
 )

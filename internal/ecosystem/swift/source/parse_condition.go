@@ -128,7 +128,7 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 		}
 		return e
 	case p.tok.Kind == Oper && len(p.Of(p.tok)) > 1 && p.tok.Byte == '!':
-		// !!x
+		// The token may hold several operators, as in !!x.
 		p.jump(p.tok.Start + 1)
 		return &ConditionExpr{Op: Not, Left: p.notExpr(depth + 1)}
 	case !p.tok.Newline && !p.is(')'):

@@ -6,7 +6,7 @@ import "strings"
 // It returns false if there is none.
 func (p *parser) operatorName(d *Decl) bool {
 	switch p.tok.Kind {
-	case Regex: // func /(a: Int) … /
+	case Regex: // the operator / was read as a regular expression: func /(a: Int) … /
 		p.noRegex = p.tok.Start + 1
 		p.jump(p.tok.Start)
 	case Ident:
@@ -23,7 +23,7 @@ func (p *parser) operatorName(d *Decl) bool {
 	d.Line = p.line(p.tok.Start)
 	start, end := p.tok.Start, p.tok.End
 	if end-start > 1 && p.Text[end-1] == '<' && class[p.at(end)]&isIdent != 0 {
-		end-- // ==<T>
+		end-- // in ==<T>, the last < begins the generic parameters
 		p.jump(end)
 	} else {
 		p.next()

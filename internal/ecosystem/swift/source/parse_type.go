@@ -62,7 +62,7 @@ func (p *parser) typePrefix() bool {
 			word := p.word()
 			p.next()
 			if arg && (word == "nonisolated" || word == "dependsOn" || word == "isolated") {
-				p.group() // nonisolated(nonsending)
+				p.group() // as in nonisolated(nonsending)
 			}
 		default:
 			return true

@@ -32,7 +32,7 @@ func (p *parser) operand() bool {
 	for {
 		switch p.tok.Kind {
 		case Oper:
-			p.next() // prefix
+			p.next() // a prefix operator
 			continue
 		case Integer, Float, String, Regex:
 			p.next()
@@ -55,7 +55,7 @@ func (p *parser) operand() bool {
 					p.next()
 					return true
 				}
-				return p.is('(') || p.is('[') // \.[0]
+				return p.is('(') || p.is('[') // a key path such as \.[0] or \.(x)
 			case '\\':
 				p.next()
 				if p.is('.') || p.tok.Kind == Ident {
@@ -165,11 +165,11 @@ func (p *parser) operandSuffix(ternary *int) bool {
 			after := p.at(p.tok.End)
 			spaced := class[after]&isSpace != 0 || p.tok.End == len(p.Text)
 			if !p.tok.Space && (spaced || after == '.' || after == ',' || after == ')' || after == ']' || after == '}' || after == ';' || after == ':') {
-				p.next() // postfix
+				p.next() // a postfix operator
 				continue
 			}
 			if !p.tok.Space && (p.tok.Byte == '?' || p.tok.Byte == '!') && (p.tok.End-p.tok.Start == 1) {
-				p.next() // a?[0], a!(b)
+				p.next() // as in a?[0] and a!(b)
 				continue
 			}
 			if p.tok.Newline && !spaced {

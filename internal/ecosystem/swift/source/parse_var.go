@@ -265,7 +265,7 @@ func (p *parser) accessor() (a Accessor, ok bool) {
 				p.group()
 			}
 			p.effects(&a.Effects)
-			for kind == InitAccessor && p.tok.Kind == Ident { // initializes(x) accesses(y)
+			for kind == InitAccessor && p.tok.Kind == Ident { // as in init initializes(x) accesses(y)
 				p.next()
 				if p.is('(') {
 					p.group()
