@@ -121,8 +121,8 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest can be given in place of a request's id, and means the responses
-// to all requests.
+// anyRequest stands for the responses to all requests, where an id stands for
+// the response to one.
 const anyRequest = 0
 
 // listen reads the messages of a session that belong to no request, for as long

@@ -14,7 +14,7 @@ import (
 const (
 	CodeParseError     = jsonrpc.CodeParseError     // the text is not JSON
 	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is not a request
-	CodeMethodNotFound = jsonrpc.CodeMethodNotFound // no such method, or its capability is not declared
+	CodeMethodNotFound = jsonrpc.CodeMethodNotFound // the method does not exist, or its capability is not declared
 	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params violate the method's schema, or name an unknown entry
 	CodeInternalError  = jsonrpc.CodeInternalError  // the handler failed unexpectedly
 

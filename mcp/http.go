@@ -88,7 +88,7 @@ type HTTPHandler struct {
 // HTTPHandler returns a handler that serves s. A nil opts is the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
-	s.workers.join() // without leave, because a handler is never closed
+	s.workers.join() // leave is never called, because a handler is never closed
 	if opts != nil {
 		h.opts = *opts
 	}

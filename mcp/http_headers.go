@@ -166,7 +166,7 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	switch number := parseNumber(want); {
 	case isString && got == want:
 		return nil
-	case !isString && number == nil && got == want: // true or false
+	case !isString && number == nil && got == want: // the argument is true or false
 		return nil
 	case isString || number == nil || !equalNumbers(number, parseNumber(got)):
 		return errorf(CodeHeaderMismatch, "Header %s differs from the body", p.header)

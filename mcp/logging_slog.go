@@ -57,7 +57,7 @@ func (h *logHandler) Handle(ctx context.Context, rec slog.Record) error {
 	for _, with := range h.with {
 		encoder = with(encoder)
 	}
-	withLevel = true // the next attribute with this name is the record's level
+	withLevel = true // the next attribute named slog.LevelKey is the record's level
 	if err := encoder.Handle(ctx, rec); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 		send()
 		return
 	}
-	// Run apart, so that the caller continues even if middleware ends its
+	// Middleware runs apart, so that the caller continues even if it ends its
 	// goroutine.
 	s.workers.apart(func() {
 		_, _ = s.pass(ctx, s.outgoing(ctx, session, rev, m.Method, m.Params), func(context.Context) (Result, error) {

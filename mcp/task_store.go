@@ -173,7 +173,8 @@ func (m *memoryTasks) List(_ context.Context, owner, after string, n int) ([]*Ta
 	return found[:min(n, len(found))], nil
 }
 
-// appendState appends the members of a task object that both protocols have.
+// appendState appends the members of a task object that both implementations of
+// taskProtocol send.
 func (t *TaskRecord) appendState(b []byte, status TaskStatus) []byte {
 	b = wire.Field(b, "taskId", t.ID)
 	b = wire.Field(b, "status", string(status))

@@ -143,7 +143,7 @@ type compiler struct {
 	opts      Options
 	resources map[string]*resource
 	places    map[*value]place
-	order     []*value // values in places, in the order of the documents
+	order     []*value // keys of places, in the order of the documents
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
 	// patternSum is the estimated number of instructions of all patterns.
