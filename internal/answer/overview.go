@@ -125,7 +125,8 @@ func (r *Renderer) leastBytes(limit int) (top, all int) {
 }
 
 // whole shows a package and those below it whole, without the examples if they
-// are most of the text. It returns false if they do not fit.
+// are most of the text. It returns false if they do not fit. complete is true if
+// below holds all packages below it.
 func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
 	if fits && (limit == 0 || len(with) <= limit/7) {
@@ -158,8 +159,8 @@ func (r *Renderer) notes(w *writer) {
 	}
 }
 
-// wholeText shows a package and those below it whole; it fails if they take
-// more than limit bytes.
+// wholeText shows a package and those below it whole; it fails if they take more
+// than limit bytes. complete is true if below holds all packages below it.
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
@@ -189,8 +190,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// completeness returns a sentence that says that the package is shown whole, or what
-// the reader can still ask for.
+// completeness returns a sentence that says that the package is shown whole, or
+// what the reader can still ask for. complete is true if below holds all packages
+// below this one. withoutExamples is true if the examples were left out.
 func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
 	var rest []string
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
@@ -487,7 +489,8 @@ func hasProgram(md string) bool {
 // maxBelow bounds the packages below another that a partial answer names.
 const maxBelow = 40
 
-// subpackages lists the packages below with a line each.
+// subpackages lists the packages below with a line each. If sentences is true, it
+// adds the first sentence of their documentation.
 func (r *Renderer) subpackages(w *writer, sentences bool) {
 	all := r.pkg.Subpackages
 	if len(all) == 0 {

@@ -266,7 +266,8 @@ func (a *Asked) leastRoom() int {
 }
 
 // within writes a symbol in at most limit bytes. It shortens nothing if the whole
-// symbol fits.
+// symbol fits. heading is true if the answer has several symbols, which need
+// headings.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if !heading || limit <= 0 {
 		return a.symbol(limit, 0, heading, shown, g)

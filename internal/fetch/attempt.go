@@ -165,7 +165,7 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 }
 
 // answer passes a successful response to read, and returns an error for every
-// other status.
+// other status. local is passed to read.
 func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, read bodyFunc) *Error {
 	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
 	resp.Header.Set(locationHeader, u.String())

@@ -131,7 +131,8 @@ func size(p *apidoc.Package) int {
 }
 
 // symbols finds the symbols that a text names in a package. It looks for missing
-// ones in the other packages of its module.
+// ones in the other packages of its module. problems are the errors for names
+// without a symbol.
 func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *answer.Renderer, text string) (asked []answer.Asked, problems []error) {
 	here, elsewhere := l.partition(ctx, d.Package, p, text)
 	found, problems := r.Package().Select(here)

@@ -13,9 +13,10 @@ import (
 // qualified name means.
 const maxExporters = 8
 
-// findByExport reads the direct dependency that the head of a qualified name means,
-// as programs write it: z.object of zod, which exports z, or React.useState of react.
-// It returns nil if there is no such dependency, or several.
+// findByExport reads the direct dependency that the head of a qualified name
+// means, as programs write it: z.object of zod, which exports z, or
+// React.useState of react. It returns nil if there is no such dependency, or
+// several. symbol is the path of the symbol in the dependency.
 func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symbol string) {
 	language, _ := l.store.Languages().Find(q.Language).(ecosystem.Lister)
 	head, rest, ok := strings.Cut(q.Name, ".")

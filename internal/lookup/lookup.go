@@ -266,7 +266,7 @@ const maxNames = 20_000
 // findByLastName reads the package that the project can import and whose path
 // ends with the name of a question, or with the part of that name before a dot.
 // It returns nil if there is none, and an error that lists them if there are
-// several.
+// several. symbol is the part of the name after the dot.
 func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	language := l.store.Languages().Find(q.Language)
 	if language == nil {

@@ -24,7 +24,8 @@ var supportingNames = map[string]bool{
 }
 
 // standing returns the factor for the score of matches in another package of a
-// module, or in another entry point of a package.
+// module, or in another entry point of a package. entryPoints is true for a
+// language whose packages have entry points, such as npm.
 func standing(asked, other *apidoc.Package, entryPoints bool, query string) float64 {
 	factor := otherPackage
 	if entryPoints {

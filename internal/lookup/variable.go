@@ -178,9 +178,9 @@ func makers(texts iter.Seq[string], name string) []string {
 	return all[:min(len(all), maxMakers)]
 }
 
-// madeBy finds a member of the type that maker creates, a function or class that
-// p, another entry point or one of others exports. It returns nil if there is
-// none.
+// madeBy finds a member of the type that maker creates. maker is a function or
+// class that p, another entry point of the package, or a package in others
+// exports. It returns nil if there is none.
 func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *placed {
 	var all []placed
 	if s := exported(p, maker); s != nil {

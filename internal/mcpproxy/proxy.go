@@ -101,7 +101,8 @@ type bridge struct {
 }
 
 // open connects to the server for a client, and mirrors its lists. ctx bounds
-// only the opening.
+// only the opening. shared is true if clients without sessions share the
+// connection.
 func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error) {
 	b := &bridge{p: p, shared: shared, client: c}
 	b.ctx, b.cancel = context.WithCancel(context.Background())

@@ -160,7 +160,8 @@ func collapse(lines []string) string {
 	return b.String()
 }
 
-// usefulLines returns the lines of a paragraph that carry information.
+// usefulLines returns the lines of a paragraph that carry information. If lists
+// is false, tables of contents are left out, too.
 func usefulLines(lines []string, lists bool) []string {
 	if len(lines) == 0 {
 		return nil

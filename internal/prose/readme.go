@@ -96,7 +96,8 @@ type collector struct {
 	anchors  anchors
 }
 
-// read returns at most limit bytes of a file, and whether that is all.
+// read returns at most limit bytes of a file, and whether that is all. ok is
+// false if the file cannot be read.
 func (b *collector) read(name string, limit int64) (text string, whole, ok bool) {
 	file, err := b.files.Open(name)
 	if err != nil {
@@ -113,7 +114,8 @@ func (b *collector) read(name string, limit int64) (text string, whole, ok bool)
 	return markup.Clean(text), whole, true
 }
 
-// readme finds the README. If there are several, it prefers the English one.
+// readme finds the README. If there are several, it prefers the English one. ok
+// is false if there is none that can be read.
 func (b *collector) readme() (name, text string, ok bool) {
 	var found []string
 	for _, dir := range []string{".", "docs", ".github"} {
@@ -254,7 +256,8 @@ func (b *collector) add(prefix, file, text string) {
 	}
 }
 
-// id returns an ID that no other section has.
+// id returns an ID that no other section has. If whole is true, the section is a
+// whole file, and the ID has no part for the title.
 func (b *collector) id(prefix, title string, whole bool) string {
 	id := prefix
 	if b.layout.Prefix != "" && !strings.HasPrefix(id, b.layout.Prefix+"/") {

@@ -53,7 +53,7 @@ type word struct {
 	start uint8 // its offset in the name
 }
 
-// endOf returns where word number n of a name ends.
+// endOf returns the offset at which word number n of a name ends.
 func endOf(words []word, n int, name string) int {
 	if n+1 < len(words) {
 		return int(words[n+1].start)

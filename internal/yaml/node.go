@@ -146,7 +146,8 @@ func (r *Reader) token() (fresh, absent bool, err error) {
 }
 
 // content reads the beginning of the node after its anchor and tag. block says
-// whether a block collection may begin here.
+// whether a block collection may begin here. properties says whether an anchor or
+// tag precedes the node on its line.
 func (r *Reader) content(block, properties bool) error {
 	n := &r.node
 	switch c := r.peek(0); {
@@ -192,8 +193,8 @@ func (r *Reader) content(block, properties bool) error {
 	return nil
 }
 
-// firstKey turns the node into a block mapping. The node's text becomes the
-// first key.
+// firstKey turns the node into a block mapping. The node's text becomes the first
+// key. block and properties are as for content.
 func (r *Reader) firstKey(block, properties bool) error {
 	if !block {
 		return r.fail("a mapping cannot begin here")

@@ -330,7 +330,8 @@ func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 	}
 }
 
-// fieldValue calls field with the key that is in r.node.
+// fieldValue calls field with the key that is in r.node. empty is true if the
+// field has no value.
 func (r *Reader) fieldValue(where place, empty bool, field func(name []byte) error) error {
 	name := r.node.text
 	r.plainKey = r.node.plain

@@ -38,7 +38,8 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	return append(facts, about...)
 }
 
-// registryFacts reports the default registry and those of scopes.
+// registryFacts reports the default registry and those of scopes. needed is true
+// if one that no file names is a problem.
 func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	for _, scope := range append([]string{""}, c.Scopes()...) {

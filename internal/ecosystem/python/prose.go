@@ -51,7 +51,8 @@ func wantedDocs(name string, size int64) archive.Want {
 }
 
 // prose reads the README of a distribution's metadata, and the guides and
-// examples of a source distribution or of a project.
+// examples of a source distribution or of a project. notes say what could not be
+// read.
 func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Section, notes []string) {
 	if l.stdlib {
 		return nil, nil

@@ -75,7 +75,8 @@ func readSite(dir string) *siteIndex {
 
 var eggPython = lazyregexp.New(`-py\d[\d.]*(?:-.*)?$`)
 
-// splitEggInfo splits "six-1.16.0-py3.11".
+// splitEggInfo splits "six-1.16.0-py3.11". The version is "1.16.0"; it is empty
+// if the name has none.
 func splitEggInfo(stem string) (name, version string) {
 	stem = eggPython().ReplaceAllString(stem, "")
 	name, version, _ = strings.Cut(stem, "-")

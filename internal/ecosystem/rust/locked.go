@@ -375,7 +375,8 @@ func (f *finder) findManifest(i int) *cargo.Manifest {
 	return f.indexedManifest(s, p.Name, p.Version)
 }
 
-// featuresOf returns the features of a locked package that are on.
+// featuresOf returns the features of a locked package that are on. by says in
+// words what enables them.
 func (f *finder) featuresOf(i int) (features []string, by string) {
 	if f.features == nil {
 		f.features = f.resolve()

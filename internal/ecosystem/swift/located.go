@@ -89,7 +89,7 @@ func (l *located) where() string {
 }
 
 // readManifest reads the manifest that the newest version of the compiler would
-// use.
+// use. name is the name of its file.
 func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, err error) {
 	read := func(name string) (string, error) {
 		data, err := project.ReadFS(files, name, manifest.MaxFile)

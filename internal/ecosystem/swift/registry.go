@@ -225,7 +225,8 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) err
 }
 
 // checksum returns the SHA-256 of the archive of a release. The checksum that
-// SwiftPM has recorded and the one from the registry must be equal.
+// SwiftPM has recorded and the one from the registry must be equal. vouched says
+// in words where the checksum comes from.
 func (f *finder) checksum(ctx context.Context, r registry, address string, c *candidate) (sum, vouched string, err error) {
 	recorded, file := f.fingerprint(c.Identity, c.Version)
 	k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {

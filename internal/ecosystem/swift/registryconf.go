@@ -132,7 +132,8 @@ func (f *finder) withLogin(settings registries, r registry) registry {
 }
 
 // fingerprint returns the checksum that SwiftPM has recorded for a version of a
-// package in a registry, "" if there is none.
+// package in a registry, "" if there is none. file is the path of the file that
+// has it.
 func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 	home := f.sw.env.Home()
 	for _, dir := range []string{environ.Below(home, ".swiftpm", "security", "fingerprints"), environ.Below(home, "Library", "org.swift.swiftpm", "security", "fingerprints")} {

@@ -224,7 +224,8 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 	return l, f.fromHost(l, location, chosen.commit.String(), c.by != "")
 }
 
-// advertised returns the branches and tags of a repository.
+// advertised returns the branches and tags of a repository. configured is true if
+// the project or the user names the host.
 func (f *finder) advertised(ctx context.Context, location string, configured bool) (*git.Advertised, error) {
 	ask := f.request(location+".git/info/refs?service=git-upload-pack", configured)
 	k, err := f.answer(ctx, ask, func(data []byte) error {

@@ -292,9 +292,9 @@ func (l *Lock) several(i int, name string) bool {
 	return count > 1
 }
 
-// Enabled returns the features of a package that are on when some are asked
-// for, with those that they turn on in turn, sorted. It does not consider other
-// packages.
+// Enabled returns the features of a package that are on when some are asked for,
+// with those that they turn on in turn, sorted. It does not consider other
+// packages. If defaults is true, the default features are on, too.
 func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	on := map[string]bool{}
 	var enable func(string)

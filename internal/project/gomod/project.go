@@ -261,8 +261,9 @@ func (p *Project) Owner(importPath string) (m Main, rel string, ok bool) {
 	return m, rel, true
 }
 
-// OwnerOfDir returns the project's own module that contains a directory, and
-// the directory's path relative to the module, with forward slashes.
+// OwnerOfDir returns the project's own module that contains a directory, and the
+// directory's path relative to the module, with forward slashes. ok is false if
+// there is none.
 func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
 	for _, main := range p.Mains {
 		r, err := filepath.Rel(main.Dir, dir)

@@ -132,7 +132,8 @@ func (p *Project) listed(path string) (Selection, bool) {
 }
 
 // required returns the highest version that the project's own go.mod files
-// require.
+// require. by is the module that requires it. direct is true unless all of them
+// mark it as indirect.
 func (p *Project) required(path string) (version, by string, direct bool) {
 	for i := range p.Mains {
 		for _, r := range p.Mains[i].file.Require {
@@ -195,7 +196,8 @@ func (p *Project) selection(m module.Version, by string, direct bool) Selection 
 	return s
 }
 
-// Replacement returns the replacement of a module version.
+// Replacement returns the replacement of a module version. by names the file with
+// the replace directive. ok is false if there is none.
 func (p *Project) Replacement(m module.Version) (actual module.Version, by string, ok bool) {
 	r, ok := p.replacementOf(m)
 	return r.new, r.by, ok
@@ -206,6 +208,7 @@ func (p *Project) Excluded(m module.Version) bool { return p.excluded[m] }
 
 // ReplacedByDir returns the directory that a replace directive names for the
 // module that would contain an import path, even if the module is not required.
+// ok is false if there is none.
 func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
 	for old, r := range p.replaced {
 		if r.new.Version == "" && within(importPath, old.Path) && (!ok || len(old.Path) > len(s.Path)) {
@@ -224,7 +227,8 @@ func parentPath(path string) string {
 	return path[:i]
 }
 
-// Required returns the version that the project's own go.mod files require.
+// Required returns the version that the project's own go.mod files require. ok is
+// false if none requires the module.
 func (p *Project) Required(modulePath string) (version string, ok bool) {
 	version, _, _ = p.required(modulePath)
 	return version, version != ""

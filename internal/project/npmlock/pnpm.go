@@ -252,7 +252,8 @@ func withoutPeers(s string) string {
 	return s
 }
 
-// newest returns the entry with the highest version.
+// newest returns the entry with the highest version. ok is false if there are no
+// keys.
 func newest(keys []string, read func(key string) Dependency) (found Dependency, ok bool) {
 	several := false
 	for i, key := range keys {

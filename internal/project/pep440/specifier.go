@@ -236,9 +236,9 @@ func (s Specifiers) Exact() (version string, ok bool) {
 	return s[0].Text, true
 }
 
-// Floor returns the lowest release that a set names with ">=", "~=", "==" or
-// ">". For the versions of Python that a project supports, it is the oldest
-// one.
+// Floor returns the lowest release that a set names with ">=", "~=", "==" or ">".
+// For the versions of Python that a project supports, it is the oldest one. ok is
+// false if there is none.
 func (s Specifiers) Floor() (version string, ok bool) {
 	var best Version
 	for _, c := range s {

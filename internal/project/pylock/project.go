@@ -201,8 +201,9 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	return true, nil
 }
 
-// readManifest reads the requirements in the files of a directory. reqs holds
-// its requirements files, nil if there are none.
+// readManifest reads the requirements in the files of a directory. reqs holds its
+// requirements files, nil if there are none. problem is the first error in words,
+// "" if there is none.
 func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
 	parse := func(name string, parse func([]byte) error) {

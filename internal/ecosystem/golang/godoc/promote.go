@@ -180,8 +180,9 @@ func (n named) literal() ast.Expr {
 	return nil
 }
 
-// underlying follows definitions like "type T U" to the type whose declaration
-// is a struct or an interface. pointer is true if T is a pointer to it.
+// underlying follows definitions like "type T U" to the type whose declaration is
+// a struct or an interface. pointer is true if T is a pointer to it. ok is false
+// if there is none.
 func (u *unit) underlying(n named) (owner named, pointer, ok bool) {
 	for range maxAliases {
 		if n.literal() != nil {

@@ -249,6 +249,8 @@ func (r *reader) unlisted(err error) error {
 }
 
 // nothing returns the error for a directory without Go files of a package.
+// hasGoFiles is true if the directory has Go files, which cannot be read or are
+// only tests.
 func (r *reader) nothing(hasGoFiles bool) error {
 	if r.ctx.Err() != nil {
 		return r.ctx.Err()

@@ -113,7 +113,7 @@ func (u *unit) signatureText(t *ast.FuncType) string {
 	return strings.TrimPrefix(u.text(t), "func")
 }
 
-// fieldText prints one field of a struct.
+// fieldText prints one field of a struct. An embedded field has no name.
 func (u *unit) fieldText(name string, embedded bool, typ ast.Expr, tag *ast.BasicLit) string {
 	s := u.text(typ)
 	if !embedded {

@@ -63,7 +63,8 @@ type packageDir struct {
 }
 
 // packageDirs lists the directories below src that hold Go files, as the go
-// command does for a pattern with "...".
+// command does for a pattern with "...". complete is false if a bound was
+// reached.
 func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete bool) {
 	visited := 0
 	complete = true

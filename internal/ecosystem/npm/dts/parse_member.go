@@ -154,7 +154,7 @@ func (p *parser) nameFollows() bool {
 }
 
 // member parses one member. It returns nil for a part of the body that is not a
-// member, such as a static block.
+// member, such as a static block. class is true within a class.
 func (p *parser) member(class bool) *Node {
 	doc := p.toks[p.i].doc
 	p.decorators()

@@ -30,9 +30,9 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	return no, true
 }
 
-// extends reports whether t extends u, if that can be decided, and the bindings
-// of "infer" in u. Objects are compared by the names of their properties, and
-// by the types of discriminating ones.
+// extends reports whether t extends u. known is false if that cannot be decided.
+// bound holds the bindings of "infer" in u. Objects are compared by the names of
+// their properties, and by the types of discriminating ones.
 func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if !e.enter() {
 		return false, false, nil
@@ -160,7 +160,8 @@ func (e *evaluator) extendsEvery(t typeRef, wanted []typeRef) (holds, known bool
 	return e.allHold(wanted, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
-// allHold reports whether ask holds for every type.
+// allHold reports whether ask holds for every type. known is false if that cannot
+// be decided. bound holds the bindings of all types.
 func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env)) (holds, known bool, bound *env) {
 	known = true
 	for _, t := range types {
@@ -269,8 +270,8 @@ func (e *evaluator) numbers(t typeRef) bool {
 	return ok
 }
 
-// templateExtends reports whether literals match a template literal type such
-// as `on${string}`.
+// templateExtends reports whether literals match a template literal type such as
+// `on${string}`. known and bound are as for extends.
 func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool, bound *env) {
 	texts, types := e.r.memo.template(u.node)
 	if len(types) == 0 || len(keys)*len(types) > maxParts {
@@ -299,8 +300,8 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 }
 
 // splitTemplate returns the parts of s that match the substitutions between
-// texts. Each substitution matches as few characters as possible, and exactly
-// one if another substitution follows it directly.
+// texts. Each substitution matches as few characters as possible, and exactly one
+// if another substitution follows it directly. ok is false if s does not match.
 func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 	last := texts[len(texts)-1]
 	rest, ok := strings.CutPrefix(s, texts[0])
@@ -326,7 +327,8 @@ func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 	return append(parts, rest), true
 }
 
-// fits reports whether a substitution of type t matches s.
+// fits reports whether a substitution of type t matches s. known is false if that
+// cannot be decided.
 func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 	t = e.shape(t)
 	if t.node != nil && t.node.Kind == dts.Infer {
@@ -350,7 +352,8 @@ func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 	return holds, known
 }
 
-// isNumber reports whether s is a number as TypeScript writes it.
+// isNumber reports whether s is a number as TypeScript writes it. If whole is
+// true, it must be an integer.
 func isNumber(s string, whole bool) bool {
 	digits, point := strings.TrimPrefix(s, "-"), false
 	for i, c := range digits {

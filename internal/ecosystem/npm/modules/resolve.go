@@ -214,8 +214,9 @@ func (p *pkg) typesVersionPath(paths *value, name string) (string, bool) {
 	return "", false
 }
 
-// condition reports whether TypeScript uses a condition of exports or imports
-// for types of an import in Node.js.
+// condition reports whether TypeScript uses a condition of exports or imports for
+// types of an import in Node.js. fallback is true for a condition that is used if
+// no other is met.
 func condition(name string, round pass) (met, fallback bool) {
 	switch name {
 	case "default", "import", "node", "module-sync":

@@ -128,9 +128,10 @@ func distinct(all []typeRef) []typeRef {
 // maxDistributed bounds the intersections that an intersection of unions becomes.
 const maxDistributed = 200
 
-// distributed returns the parts of A & (B | C), which are A & B and A & C, if the unions
-// are of objects. It takes at most half of the steps that are left, so that enough remain
-// for listing the intersection as it is.
+// distributed returns the parts of A & (B | C), which are A & B and A & C, if the
+// unions are of objects. It takes at most half of the steps that are left, so
+// that enough remain for listing the intersection as it is. ok is false for other
+// types.
 func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 	reserve := max(0, maxSteps-e.steps) / 2
 	e.steps += reserve

@@ -52,7 +52,8 @@ func bunRegistry(key string, v any) []setting {
 
 var bunVariable = lazyregexp.New(`\$(?:\{(\w+)\}|(\w+))`)
 
-// expandBun expands variables as bun does: $NAME and ${NAME}.
+// expandBun expands variables as bun does: $NAME and ${NAME}. unset is a variable
+// that is not set, "" if all are.
 func (e variables) expandBun(s string) (text, unset string) {
 	text = bunVariable().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.Trim(m, "${}")

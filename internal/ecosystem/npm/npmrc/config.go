@@ -106,7 +106,8 @@ var (
 	bunfig = kind{parseBunfig, variables.expandBun, "$"}
 )
 
-// add reads a file, if it exists, as the next weaker layer.
+// add reads a file, if it exists, as the next weaker layer. ofProject is true for
+// a file of a project.
 func (r *reader) add(file string, ofProject bool, k kind) {
 	if file == "" || r.seen[file] {
 		return

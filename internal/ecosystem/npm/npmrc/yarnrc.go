@@ -182,6 +182,7 @@ func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err er
 // expandYarn expands variables as yarn 2 and later do: ${NAME}, which must be
 // set, ${NAME-default}, and ${NAME:-default}, whose default also replaces an
 // empty value. A default may contain variables. A backslash escapes $ and }.
+// unset is a variable that is not set and has no default, "" if there is none.
 func (e variables) expandYarn(s string) (text, unset string) {
 	if !strings.Contains(s, "$") && !strings.Contains(s, `\`) {
 		return s, ""
@@ -195,8 +196,8 @@ func (e variables) expandYarn(s string) (text, unset string) {
 
 const maxNested = 16 // maximum nesting of defaults
 
-// yarnUntil expands up to the closing brace of the enclosing variable, or to
-// the end.
+// yarnUntil expands up to the closing brace of the enclosing variable, or to the
+// end. rest is the text after the brace. unset is as for expandYarn.
 func (e variables) yarnUntil(s string, depth int) (text, rest, unset string) {
 	var b strings.Builder
 	for s != "" {

@@ -281,13 +281,14 @@ func indentOf(line string) int {
 }
 
 // indented returns the lines from i that are indented, without their common
-// indentation and the empty lines around them.
+// indentation and the empty lines around them. next is the index of the line
+// after them.
 func indented(all []string, i int) (body []string, next int) {
 	return indentedBy(all, i, 1)
 }
 
-// indentedBy returns the lines from i that are indented by at least least
-// spaces.
+// indentedBy returns the lines from i that are indented by at least least spaces.
+// next is the index of the line after them.
 func indentedBy(all []string, i, least int) (body []string, next int) {
 	end := i
 	for j := i; j < len(all); j++ {

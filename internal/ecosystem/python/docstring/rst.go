@@ -77,7 +77,8 @@ func readTargets(ls []string) targets {
 	return t
 }
 
-// cutTarget returns the name and the URL in "name: url" or "`a name`: url".
+// cutTarget returns the name and the URL in "name: url" or "`a name`: url". ok is
+// false for other texts.
 func cutTarget(s string) (name, url string, ok bool) {
 	if strings.HasPrefix(s, "`") {
 		name, rest, ok := strings.Cut(s[1:], "`:")

@@ -126,7 +126,8 @@ func isUnderline(line string) bool {
 	return len(line) >= 3 && (strings.Trim(line, "-") == "" || strings.Trim(line, "=") == "")
 }
 
-// write adds a section.
+// write adds a section. If numpy is true, its entries are in NumPy's form,
+// otherwise in Google's.
 func (p *parser) write(label string, kind sectionKind, body []string, numpy bool) {
 	if len(body) == 0 {
 		return

@@ -310,7 +310,8 @@ func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	}
 }
 
-// functionKind returns the kind of a function by its decorators.
+// functionKind returns the kind of a function by its decorators. member is true
+// for a function in a class.
 func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	if !member {
 		return KindFunction

@@ -49,13 +49,15 @@ type evaluation struct {
 	failed bool
 }
 
-// evaluate returns the strings of an expression of a module, at a line.
+// evaluate returns the strings of an expression of a module, at a line. ok is
+// false if they cannot be determined.
 func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok bool) {
 	e := &evaluation{Reader: r, file: f, line: line}
 	return e.strings(e.value(t))
 }
 
-// looped returns a list of names after a loop of the module that changes it.
+// looped returns a list of names after a loop of the module that changes it. ok
+// is false if it cannot be determined.
 func (r *Reader) looped(f *file, names []string, loop *source.Stmt) (changed []string, ok bool) {
 	all := &list{}
 	for _, n := range names {

@@ -195,7 +195,8 @@ func (r *Reader) classSignature(b *binding, name string) string {
 	return w.String()
 }
 
-// valueSignature writes the declaration of a variable or attribute.
+// valueSignature writes the declaration of a variable or attribute. The value of
+// an alias may be longer than other values.
 func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) string {
 	annotation := ""
 	if typed != nil && typed.annotation != "" {

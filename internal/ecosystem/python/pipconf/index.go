@@ -123,7 +123,8 @@ func (c *Config) variable(name string, ofProject bool) (string, bool) {
 }
 
 // expand replaces variables, ${NAME} and $NAME, by their values. missing is a
-// variable that is not set or not allowed.
+// variable that is not set or not allowed. ofProject is true if a file of the
+// project refers to them.
 func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	out = os.Expand(text, func(name string) string {
 		value, ok := c.variable(name, ofProject)

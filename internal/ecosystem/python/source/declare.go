@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// declaration reads a function or class. name is the index after the word def
-// or class.
+// declaration reads a function or class. name is the index after the word def or
+// class. async is true after the word async.
 func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
 	pos := space(r.s, name)
 	kind := Def

@@ -83,8 +83,9 @@ func Read(env environ.Env, dir string) *Config {
 	return c
 }
 
-// read reads a file in dir. As in cargo, the name is used without an extension
-// if there is such a file, or else with ".toml".
+// read reads a file in dir. As in cargo, the name is used without an extension if
+// there is such a file, or else with ".toml". user is true if the user wrote the
+// file rather than the project's author.
 func (c *Config) read(dir, name string, user bool) {
 	for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, name+".toml")} {
 		c.Looked = append(c.Looked, path)

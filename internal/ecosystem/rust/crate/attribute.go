@@ -53,7 +53,7 @@ func (k *krate) attribute(all []attr, a source.Attr, u *unit) []attr {
 }
 
 // conditional adds an attribute, or the attributes within a cfg_attr whose
-// condition holds.
+// condition holds. inner is true for an inner attribute.
 func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth int) []attr {
 	m := source.ParseMeta(text)
 	if m.Path != "cfg_attr" {
@@ -72,9 +72,9 @@ func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth 
 	return all
 }
 
-// conditions returns the conditions in the #[cfg] attributes of an item. off
-// reports that one of them does not hold for target and features, never that it
-// holds for no others either.
+// conditions returns the conditions in the #[cfg] attributes of an item. off is
+// true if one of them does not hold for target and features. never is true if it
+// also holds for no other target and features.
 func (k *krate) conditions(it *source.Item, u *unit) (cfg []*predicate, off, never bool) {
 	cfg = slices.Clip(u.cfg)
 	for _, a := range it.Attrs {
@@ -113,7 +113,7 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 }
 
 // innerConditions reports whether the #![cfg] attributes of a file exclude it:
-// always, or for this target and these features.
+// always (never), or for this target and these features (off).
 func (k *krate) innerConditions(u *unit) (never, off bool) {
 	_, off, never = k.conditions(source.NewItem(source.Module, "", u.Inner), &unit{File: u.File})
 	return never, off

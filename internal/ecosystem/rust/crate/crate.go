@@ -133,7 +133,8 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	return out, nil
 }
 
-// publicModule finds a module by its public path.
+// publicModule finds a module by its public path. constraint is the condition
+// under which it exists.
 func (k *krate) publicModule(name string) (m *module, constraint string, err error) {
 	m = k.root
 	if name == "" {

@@ -56,7 +56,8 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 }
 
 // fields documents the fields of a struct or variant. rest is true if some of
-// them are not public.
+// them are not public. If checked is true, fields that are not public are left
+// out.
 func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Symbol, rest bool) {
 	types := d.fieldWriter()
 	for _, f := range d.item.Items {
@@ -80,7 +81,8 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 	return all, rest
 }
 
-// note sets the constraint of a member.
+// note sets the constraint of a member. off is true if the member does not exist
+// for target and features.
 func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
 	if s.Constraint = w.k.platform.constraint(cfg); s.Constraint != "" && off {
 		s.Constraint += offMark
@@ -89,7 +91,9 @@ func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
 	}
 }
 
-// tuple documents the fields of a tuple struct or variant.
+// tuple documents the fields of a tuple struct or variant. If checked is true,
+// fields that are not public are left out. shown is the list of types for the
+// declaration.
 func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all []apidoc.Symbol) {
 	var parts []string
 	private := 0

@@ -117,7 +117,7 @@ func apply(op byte, a, b uint64) (uint64, bool) {
 }
 
 // operand evaluates a number, a constant or an expression in parentheses, and
-// casts after it.
+// casts after it. ok is false if the value cannot be determined.
 func (e *evaluator) operand() (n uint64, ok bool) {
 	switch {
 	case e.tok.Kind == source.Literal:

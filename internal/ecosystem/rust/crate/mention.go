@@ -27,7 +27,7 @@ func (w *writer) mention(name string, d *def) {
 }
 
 // function writes the signature of a function and records the types that it
-// names.
+// names. public and body are as for def.function.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
 	return w.noting(path, func() string { return d.function(public, body) })
 }

@@ -303,6 +303,7 @@ func patternText(pattern string) string {
 }
 
 // qualifiers returns the words before fn. constant is true in a const impl.
+// foreign is true in an extern block.
 func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	var b strings.Builder
 	if it.Flags&source.IsDefault != 0 {
@@ -332,7 +333,8 @@ func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	return b.String()
 }
 
-// function writes the declaration of a function.
+// function writes the declaration of a function. public is true if it begins with
+// pub. body is a body to print after it, or a semicolon.
 func (d *def) function(public bool, body string) string {
 	it, text := d.item, d.unit.Text
 	head := qualifiers(it, text, d.foreign, d.constant)

@@ -183,7 +183,7 @@ func (w *writer) rewrite(text string) string {
 }
 
 // expand expands a macro call that stands for a type. ok is false if the call
-// cannot be expanded.
+// cannot be expanded. end is the index after the call.
 func (w *writer) expand(text string, segs []string, pos int) (expanded string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	t := s.Next()
@@ -255,7 +255,8 @@ func (w *writer) global(text string, colon source.Token) bool {
 	return false
 }
 
-// pathAt reads the names of the path that begins with a token.
+// pathAt reads the names of the path that begins with a token. end is the index
+// after them.
 func pathAt(text string, t source.Token) (segs []string, end int) {
 	s := source.Scanner{Text: text, Pos: t.End}
 	segs = append(segs, strings.TrimPrefix(text[t.Start:t.End], "r#"))

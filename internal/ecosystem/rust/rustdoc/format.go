@@ -65,7 +65,8 @@ type tag[T any] struct {
 	Value T
 }
 
-// UnmarshalJSONFrom reads either form.
+// UnmarshalJSONFrom reads a name, as a string, or an object whose only member is
+// the name with the value.
 func (t *tag[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	switch d.PeekKind() {
 	case '"':
@@ -249,7 +250,8 @@ type abi struct {
 	Unwind bool
 }
 
-// UnmarshalJSONFrom reads either form.
+// UnmarshalJSONFrom reads a name, as a string, or an object with the member
+// unwind.
 func (a *abi) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == '"' {
 		return json.UnmarshalDecode(d, &a.Name)

@@ -238,7 +238,8 @@ func (p *parser) examples(lines []string) {
 
 // codeBlock reads the code that begins at line i. The code is between fences or
 // is indented; indented code needs an empty line before it, or is at the
-// beginning. next is the line after the code, or i if there is none.
+// beginning. next is the line after the code, or i if there is none. behind is
+// true if the code follows other text.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1

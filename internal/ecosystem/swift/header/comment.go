@@ -6,7 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
 )
 
-// convert converts a raw comment to Markdown.
+// convert converts a raw comment to Markdown. deprecated is the deprecation
+// notice, "" if there is none.
 func convert(raw string) (doc, deprecated string) {
 	text := unmarked(raw)
 	if text == "" || idle(text) {
@@ -142,7 +143,8 @@ func commentMarkdown(text string) string {
 }
 
 // command returns the command that a line begins with. The command is empty if
-// there is none.
+// there is none. rest is the text after it, indent the width of the white space
+// before it.
 func command(line string) (name, rest string, indent int) {
 	trimmed := strings.TrimLeft(line, " ")
 	indent = len(line) - len(trimmed)

@@ -30,7 +30,7 @@ func (c *conditions) skipped() bool { return c.off > 0 }
 func (c *conditions) constraint() string { return c.text }
 
 // directive processes a directive. depth is the depth of braces, which a branch
-// that is left out does not change.
+// that is left out does not change. cpp is as for branch.
 func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	switch name {
 	case "if", "ifdef", "ifndef":
@@ -67,7 +67,8 @@ func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	}
 }
 
-// branch sets the effect of a condition on its branch.
+// branch sets the effect of a condition on its branch. cpp is true if headers are
+// read as C++.
 func (c *condition) branch(expr string, cpp bool) {
 	flat := strings.NewReplacer("defined", "", "(", "", ")", "", " ", "", "\t", "").Replace(expr)
 	switch flat {

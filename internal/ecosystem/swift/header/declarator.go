@@ -3,7 +3,7 @@ package header
 import "strings"
 
 // functionName returns the name of the function that tokens declare. ok is false
-// if they declare no function.
+// if they declare no function. cpp is true for declarations of C++.
 func functionName(tokens []token, cpp bool) (name string, ok bool) {
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]

@@ -234,7 +234,8 @@ func (p *implier) isParameter(path string) bool {
 	return false
 }
 
-// substitute replaces names in a type.
+// substitute replaces those names in a type that are keys of names by their
+// values.
 func substitute(text string, names map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {

@@ -85,7 +85,8 @@ func fits(d *source.Decl, labels []string) bool {
 }
 
 // member finds a member by its name and the labels of a call. It returns nil if
-// there is none.
+// there is none. call is true if a call follows; static is true if a static
+// member is meant.
 func (e *entity) member(name string, labels []string, call, static bool) *entity {
 	for s, n := e, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
 		if m := s.ownMember(name, labels, call, static); m != nil {

@@ -48,7 +48,7 @@ var toolchainStatics = map[string]string{
 const elementMembers = "count:Int isEmpty:Bool first:T? last:T? sorted():[T] shuffled():[T] filter():[T] contains():Bool allSatisfy():Bool startIndex:Int endIndex:Int indices:Range<Int>"
 
 // toolchainMember returns the type of a member of a type of the toolchain, "" if
-// it is not listed in this file.
+// it is not listed in this file. call is true if a call follows.
 func toolchainMember(v value, name string, call bool) string {
 	if v.text == "" || v.typ != nil && v.typ.decl != nil {
 		return ""

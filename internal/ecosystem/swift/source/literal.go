@@ -16,7 +16,8 @@ type literal struct {
 // maxLiterals bounds the nesting of strings in interpolations.
 const maxLiterals = 32
 
-// opening reads the quotes of a literal at i, hashes included.
+// opening reads the quotes of a literal at i, hashes included. end is the index
+// after them.
 func opening(text string, i int) (l literal, end int) {
 	for i < len(text) && text[i] == '#' {
 		l.hashes++
