@@ -62,9 +62,9 @@ func repeatsName(tag, name string) bool {
 	return true
 }
 
-// commentText formats documentation for a comment in code: a line for each paragraph
-// and item of a list, without empty lines around labels, and with the only item of a
-// list on the line of its label.
+// commentText formats documentation for a comment in code. Each paragraph and
+// each item of a list is one line. There are no empty lines around labels, and
+// the only item of a list is on the line of its label.
 func commentText(doc string) string {
 	doc = unwrapped(doc)
 	if !strings.Contains(doc, ":**\n") {

@@ -44,10 +44,10 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	return found
 }
 
-// MemberMade returns the member called name of the type that a symbol yields: the
-// symbol itself if it is a type, else a type that the function returns, or the
-// type that declares it as a member. It returns nil if no such type has the
-// member.
+// MemberMade returns the member called name of the type that a symbol yields.
+// That type is the symbol itself if it is a type, or else a type that the
+// function returns, or the type that declares the symbol as a member. It returns
+// nil if no such type has the member.
 func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
 	types := []*apidoc.Symbol{s}
 	if !isType(s) {

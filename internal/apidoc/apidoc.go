@@ -147,8 +147,8 @@ type Symbol struct {
 	// was written (Go's "const ( … )"); 0 means that it is in no group.
 	Group int `json:"group,omitempty"`
 	// Of is the path of the type under which the language's own tool prints the
-	// symbol although the symbol is not a member: a constant of that type, or a
-	// function that returns it. Such symbols follow their type directly.
+	// symbol although the symbol is not a member. The symbol is a constant of that
+	// type, or a function that returns it. Such symbols follow their type directly.
 	Of string `json:"of,omitempty"`
 	// From names the type from which the symbol is promoted or inherited
 	// ("io.Reader"). It is empty for a symbol that the type itself declares.

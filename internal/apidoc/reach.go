@@ -104,10 +104,10 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 	return nil
 }
 
-// only returns the symbol with the last name of a path, if there is only one
-// and the rest of the path may be a variable of the user ("app.listen") rather
-// than a symbol of the package. Inherited members with the same declaration
-// count as one.
+// only returns the symbol with the last name of a path, if there is only one. The
+// rest of the path must look like a variable of the user ("app.listen") rather
+// than a symbol of the package. Inherited members with the same declaration count
+// as one.
 func (p *Package) only(path string) *Symbol {
 	names := p.components(path)
 	last, _ := CutLabels(names[len(names)-1])

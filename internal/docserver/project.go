@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// project returns the directory of the project for a question: the one that the
-// question names, or else the client's first root that is in a project of the
-// language, or else the working directory if it is in one.
+// project returns the directory of the project for a question. That is the one
+// that the question names, or else the client's first root that is in a project
+// of the language, or else the working directory if it is in one.
 func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string) (string, error) {
 	if err := inBounds(projectPath); err != nil {
 		return "", err

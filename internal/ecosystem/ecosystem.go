@@ -25,9 +25,10 @@ type Query struct {
 	Version string
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
-	// Index asks for an index of the package instead: a symbol for each of its entry
-	// points, with the symbols that it exports as members, either by name only or as
-	// [Outline] returns them. Only a language whose Info.Indexes is true supports it.
+	// Index asks for an index of the package instead. The index has a symbol for
+	// each entry point, whose members are the exported symbols, either by name only
+	// or as [Outline] returns them. Only a language whose Info.Indexes is true
+	// supports it.
 	Index bool
 	// Platform is "GOOS/GOARCH", or another value by which a language selects
 	// files; empty means the user's own platform.

@@ -1,7 +1,7 @@
 // Package fetch makes HTTP requests to package registries. It limits the size and
-// duration of answers, repeats requests that failed for a temporary reason, sends
-// credentials only to the host that they are for, and refuses private and local
-// addresses unless the user has configured the host.
+// duration of answers and repeats requests that failed for a temporary reason. It
+// sends credentials only to the host that they are for, and refuses private and
+// local addresses unless the user has configured the host.
 //
 // It depends on no registry or language: callers pass URLs and credentials from
 // the user's configuration.

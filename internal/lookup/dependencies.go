@@ -322,9 +322,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	return wishes, notes, nil
 }
 
-// LanguageOfProject returns the language for a search over dependencies: the
-// one that is named, or else the first that can list the dependencies of the
-// project and has a project there.
+// LanguageOfProject returns the language for a search over dependencies. That is
+// the language that is named, or else the first that can list the dependencies of
+// the project and has a project there.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {

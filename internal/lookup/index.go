@@ -130,10 +130,10 @@ func depth(entry string) int {
 	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
-// containing returns the entry point other than p with which a path begins, with
-// or without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod
-// for "mod.Class" and "PkgMod.Class". It returns the empty string if there is
-// none.
+// containing returns the entry point other than p with which a path begins. The
+// path may leave out the name of p, or have only the last name of the entry
+// point: pkg.mod for "mod.Class", pkg/mod for "mod.Class" and "PkgMod.Class". It
+// returns the empty string if there is none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {

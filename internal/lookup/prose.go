@@ -59,9 +59,9 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
 }
 
-// withProse returns the package whose prose a question about p means. That is p with
-// sections from the web or, if there are none, the package of which p is a module or
-// an entry point, since only that package has a README.
+// withProse returns the package whose prose a question about p means. That is p
+// with sections from the web. If there are none, it is the package of which p is
+// a module or an entry point, since only that package has a README.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
 	p = l.withWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {

@@ -78,8 +78,8 @@ func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside 
 }
 
 // withMember returns the entry points, except but, in which to look for a member
-// with a name: those with such a member in the index, or all if there are none
-// and the package has only a few.
+// with a name. These have such a member in the index. If there are none and the
+// package has only a few entry points, it returns all.
 func (x *index) withMember(member, but string) (entries []string) {
 	for i := range x.Symbols {
 		e := &x.Symbols[i]

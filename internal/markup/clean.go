@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// Clean returns s without characters that can hide text: control characters
-// (including terminal escapes) except newline and tab, format characters such
-// as zero-width and bidirectional controls and tags, and variation selectors.
-// Line ends become "\n"; bytes that are not UTF-8 become U+FFFD. It returns s
-// itself if there is nothing to change.
+// Clean returns s without characters that can hide text. These are control
+// characters (including terminal escapes) except newline and tab, format
+// characters such as zero-width and bidirectional controls and tags, and
+// variation selectors. Line ends become "\n"; bytes that are not UTF-8 become
+// U+FFFD. It returns s itself if there is nothing to change.
 func Clean(s string) string {
 	i := plain(s)
 	if i == len(s) {

@@ -135,8 +135,8 @@ var class = func() (c [utf8.RuneSelf]uint8) {
 }()
 
 // humps returns the set of bytes at which a word begins in an ASCII name of at
-// most 64 bytes: the first byte, a capital after a small letter or before one,
-// a digit after a letter, and a letter after a digit.
+// most 64 bytes. A word begins at the first byte, at a capital after a small
+// letter or before one, at a digit after a letter, and at a letter after a digit.
 func humps(name string) uint64 {
 	var starts uint64
 	var before uint8

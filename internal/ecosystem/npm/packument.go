@@ -79,8 +79,9 @@ func parsePackument(body io.Reader) (*packument, error) {
 
 // pick chooses a version as npm does. For an exact version, it is that version;
 // for a tag, the tagged version. For a range, it is the version tagged latest if
-// that is in the range and not deprecated, or else the highest version that is
-// not deprecated, or else the highest. It returns false if there is none.
+// that is in the range and not deprecated. Otherwise it is the highest version in
+// the range that is not deprecated, or else the highest. It returns false if
+// there is none.
 func (p *packument) pick(want string) (string, bool) {
 	if want == "" {
 		want = "*"

@@ -126,9 +126,9 @@ func (f *finder) typeshed() fs.FS {
 	return nil
 }
 
-// typesheds returns the directories of typeshed's standard library that come
-// with type checkers: in the environment, in environments that uv and pipx make
-// for programs, in Node.js packages, and in extensions of editors.
+// typesheds returns the directories of typeshed's standard library that come with
+// type checkers. It looks in the environment, in environments that uv and pipx
+// make for programs, in Node.js packages, and in extensions of editors.
 func (f *finder) typesheds() []string {
 	env := f.py.env
 	sites := slices.Clone(f.env.site)

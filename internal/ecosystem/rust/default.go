@@ -46,8 +46,8 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 }
 
 // learnDefault returns the index of the default registry. It is found in the
-// directories in which cargo keeps files of that registry, or else in the
-// program cargo, or else it is the one named when this docent was built.
+// directories in which cargo keeps files of that registry, or else in the program
+// cargo. Otherwise it is the one named when this docent was built.
 func (rs *Rust) learnDefault(home string) learned {
 	rs.mu.Lock()
 	known := rs.standard

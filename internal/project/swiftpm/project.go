@@ -290,8 +290,8 @@ func (p *Project) loadBuilds(o Options) {
 }
 
 // derived returns the directories in Xcode's DerivedData that belong to the
-// project: those that are named for its Xcode projects or its directory, and
-// that do not name another project as theirs.
+// project. These are named for its Xcode projects or its directory, and do not
+// name another project as theirs.
 func (p *Project) derived(parent string) []string {
 	if parent == "" {
 		return nil

@@ -139,7 +139,7 @@ func systems(condition constraint.Expr) string {
 
 // locateSymbols records on which platforms each symbol exists, and finds those
 // that do not exist on the current one. here are the files of the current
-// platform, all those of every platform.
+// platform, and all the files of every platform.
 func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 	if !slices.ContainsFunc(all, func(f *goFile) bool { return f.condition != nil }) &&
 		!slices.ContainsFunc(here, func(p *parsed) bool { return p.condition != nil }) {

@@ -162,9 +162,9 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 	return nil
 }
 
-// promises ranks how likely the package at importPath is called name: 2 if the
-// last element of its path is the name by convention, 1 if that element contains
-// the name, else 0.
+// promises ranks how likely the package at importPath is called name. It returns
+// 2 if the last element of the path is the name by convention, 1 if that element
+// contains the name, and 0 otherwise.
 func promises(importPath, name string) int {
 	switch {
 	case assumedName(importPath) == name:

@@ -3,12 +3,12 @@
 // comment of everything that it declares. It reads declaration files (.d.ts,
 // .d.mts, .d.cts), plain TypeScript, and JavaScript typed by JSDoc.
 //
-// Reading has two steps. The tokenizer (token.go) turns the source into an
-// array of tokens in which every bracket knows its partner, so that the parser
-// (parse*.go) can look ahead and skip the bodies of functions at no cost. The
-// parser makes a tree of [Node]; no body is parsed, nothing is executed and no
-// other file is opened. [Node.Signature] prints a declaration as TypeScript's
-// own printer does, and [ReadDoc] turns a doc comment into Markdown.
+// Reading has two steps. The tokenizer (token.go) turns the source into an array
+// of tokens in which every bracket knows its partner. The parser (parse*.go) can
+// thus look ahead and skip the bodies of functions at no cost. The parser makes a
+// tree of [Node]; no body is parsed, nothing is executed and no other file is
+// opened. [Node.Signature] prints a declaration as TypeScript's own printer does,
+// and [ReadDoc] turns a doc comment into Markdown.
 //
 // Every input may be hostile. Time and memory are linear in the size of the
 // source, and nesting is limited. Syntax that the parser does not know costs

@@ -46,8 +46,8 @@ func (r *Reader) exportedName(t *symbol) string {
 func numbered(path, name string) bool { return isBundled(path) && strings.HasPrefix(path, name+"_") }
 
 // renames reports whether signatures show the path of a symbol instead of another
-// name of the symbol: a declared name under which the symbol is not exported, or
-// a name made by a bundler.
+// name of the symbol. The other name is a declared name under which the symbol is
+// not exported, or a name made by a bundler.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
 	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false

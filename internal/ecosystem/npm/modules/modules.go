@@ -42,10 +42,10 @@ type Package struct {
 	FS fs.FS
 }
 
-// Opener opens a package by name as the package from would import it: from its own
-// node_modules or those above it, or from the node_modules of the project if from is
-// nil. It should return the same pointer for the same package. If it fails, only the
-// declarations of that package are missing.
+// Opener opens a package by name as the package from would import it. It looks in
+// the package's own node_modules and those above it, or in the node_modules of
+// the project if from is nil. It should return the same pointer for the same
+// package. If it fails, only the declarations of that package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
 // These constants limit what one Reader reads.

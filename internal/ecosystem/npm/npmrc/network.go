@@ -24,9 +24,9 @@ type Network struct {
 	Withheld string
 }
 
-// NetworkFor returns the TLS and proxy settings for requests to u. Settings of
-// a project's file apply only to hosts that the project names as registries,
-// and only to requests without the user's own credential: a project can weaken
+// NetworkFor returns the TLS and proxy settings for requests to u. Settings of a
+// project's file apply only to hosts that the project names as registries, and
+// only to requests without the user's own credential. A project can thus weaken
 // the connection to its own registries, and to nothing else.
 func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	named := c.namedByProject(u.Host)

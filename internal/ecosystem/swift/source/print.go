@@ -47,10 +47,10 @@ type Inferred struct {
 	Where []Requirement
 }
 
-// Declaration prints the declaration on one line as the compiler's symbol
-// graphs do: without access levels, bodies and values of properties; with the
-// bounds of generic parameters in the where clause, and with attributes that
-// matter to users.
+// Declaration prints the declaration on one line as the compiler's symbol graphs
+// do. It leaves out access levels, bodies and values of properties. The bounds of
+// generic parameters are in the where clause, and attributes that matter to users
+// are printed.
 func (d *Decl) Declaration(inferred Inferred) string {
 	w := printer{inferred: inferred}
 	w.b.Grow(len(d.Name) + 64)

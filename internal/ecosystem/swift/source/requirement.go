@@ -2,12 +2,11 @@ package source
 
 import "strings"
 
-// Requirements returns the requirements of a where clause: the bounds of
-// generic parameters, the written requirements, those in more, and those that
-// types of the standard library in the declaration imply (for the type of a
-// thrown error or the key of a dictionary). Compositions are split. It leaves
-// out requirements that others include, or that are inherited types of a
-// protocol or associated type.
+// Requirements returns the requirements of a where clause: the bounds of generic
+// parameters, the written requirements, and those in more. Types of the standard
+// library in the declaration imply further requirements, for example for the key
+// of a dictionary. Compositions are split. It leaves out requirements that others
+// include, or that are inherited types of a protocol or associated type.
 func (d *Decl) Requirements(more []Requirement) []Requirement {
 	if len(d.Generics) == 0 && len(d.Where) == 0 && len(more) == 0 {
 		return nil
