@@ -171,7 +171,11 @@ func (l *lister) body(signature string, dep depth) string {
 	switch {
 	case dep.comments == whole || !strings.Contains(signature, "\n"):
 		return signature
-	case dep.comments >= clause:
+	case dep.comments == clause:
+		short, cut := clauseComments(signature)
+		l.cut = l.cut || cut
+		return short
+	case dep.comments > clause:
 		most := 0
 		if dep.comments == brief {
 			most = maxBrief

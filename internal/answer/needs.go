@@ -196,6 +196,7 @@ const (
 var neededDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
+	{docs: none, members: bare, comments: clause},
 	{docs: none, members: bare, comments: none},
 	{docs: none, members: names, comments: none},
 	{docs: none, members: none, comments: none},
@@ -252,7 +253,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		room := min(maxInner, limit-b.Len(), before+maxInnerAll-b.Len())
-		if text, _ := r.compact(t, neededDepths[:3], room, shown); text != "" {
+		if text, _ := r.compact(t, neededDepths[:4], room, shown); text != "" {
 			join(&b, text)
 		}
 	}

@@ -124,11 +124,12 @@ func TestATypeThatIsFoundComesWithItsMethods(t *testing.T) {
 
 func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 	p := wordy(10)
+	r := NewRenderer(p)
 	var asked []Asked
 	for i := range p.Symbols[2:] {
 		s := &p.Symbols[2+i]
 		s.Examples = nil
-		asked = append(asked, Asked{Symbol: s})
+		asked = append(asked, Asked{Renderer: r, Symbol: s})
 	}
 	for tokens := 1000; ; tokens += 100 {
 		o := Options{Guide: guide, MaxTokens: tokens}
@@ -394,5 +395,43 @@ func TestATypeAskedForWithSomeMembersListsTheOthersWithoutComments(t *testing.T)
 	}
 	if text := describe(t, wordy(1), Options{Guide: guide}, "Store New").Text; !strings.Contains(text, "Step5 goes on.") {
 		t.Errorf("without members, got\n%s", text)
+	}
+}
+
+func TestAnOperationComesWithTheCommentsOfItsInput(t *testing.T) {
+	p := wordy(8)
+	for i := range 8 {
+		name := fmt.Sprintf("Put%d", i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{
+			Path: name, Kind: apidoc.Func, Signature: "func " + name + "(in *" + name + "Input) error",
+			Doc: name + " puts it there. " + strings.Repeat("The service has a story of its own. ", 30) + name,
+		}, apidoc.Symbol{
+			Path: name + "Input", Kind: apidoc.Type, Doc: name + "Input is the input.",
+			Signature: "type " + name + "Input struct {\n\t// Depth is in metres; 0 means 7. It is as deep as it goes, in most of the places that are known.\n\tDepth float64\n\t// Pace is how fast it goes.\n\tPace" + name + " int\n}",
+		})
+	}
+	for _, asked := range []string{"Func* Put0 Put1 Put2 Put3 Put4 Put5 Put6 Put7", "Func* Put*Input"} {
+		text := describe(t, p, Options{Guide: guide}, asked).Text
+		if n := strings.Count(text, "// Depth is in metres; 0 means 7."); n != 8 {
+			t.Errorf("%s: %d of 8 inputs have their comments in %d bytes:\n%s", asked, n, len(text), text)
+		}
+	}
+}
+
+func TestCommentsLeftOutOfADeclarationAreNamed(t *testing.T) {
+	rule := &apidoc.Symbol{Path: "Rule", Kind: apidoc.Type, Signature: "type Rule struct {\n" + strings.Repeat("\t// It is one of the many that there are, which is why nobody counts them any more.\n\tA int\n", 9) + "}"}
+	for _, each := range []struct {
+		room int
+		says string
+		left []string
+	}{
+		{2000, "any more.", nil},
+		{800, "nobody counts …", nil},
+		{500, "\tA int\n\tA int", []string{commentsWithin}},
+	} {
+		var left []string
+		if text := NewRenderer(wordy(1)).signature(rule, each.room, &left); !strings.Contains(text, each.says) || !slices.Equal(left, each.left) {
+			t.Errorf("in %d bytes, without %q:\n%s", each.room, left, text)
+		}
 	}
 }

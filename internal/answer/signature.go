@@ -240,3 +240,18 @@ func briefComments(signature string, most int) (short string, cut bool) {
 	flush()
 	return strings.Join(out, "\n"), cut
 }
+
+// clauseComments shortens each run of comment lines within a declaration to the
+// beginning of its first sentence. It reports whether it cut anything.
+func clauseComments(signature string) (short string, cut bool) {
+	short, cut = briefComments(signature, 0)
+	lines := strings.Split(short, "\n")
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(text, "// ") && len(text) > maxClause {
+			lines[i] = line[:len(line)-len(text)] + excerpt(text, maxClause)
+			cut = true
+		}
+	}
+	return strings.Join(lines, "\n"), cut
+}

@@ -135,7 +135,11 @@ func comfortable(limit int, asked []Asked) int {
 		}
 	}
 	most := min(max(limit*3/8, len(asked)*limit/80), limit*2/3)
-	return max(limit/5, min(most, parts*limit/45))
+	declarations := 0
+	for i := range asked {
+		declarations += asked[i].leastRoom(firstClauses)
+	}
+	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
 }
 
 // hasManyMembers reports whether a symbol has so many members that readers mainly
@@ -219,8 +223,16 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	left := room
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
-		least[i] = min(asked[i].leastRoom(), lengths[i])
-		left -= least[i]
+	}
+	for _, shorten := range []func(string) string{firstClauses, withoutComments} {
+		left = room
+		for i := range least {
+			least[i] = min(asked[i].leastRoom(shorten), lengths[i])
+			left -= least[i]
+		}
+		if left >= 0 {
+			break
+		}
 	}
 	if left < 0 {
 		clear(least)
@@ -258,11 +270,38 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	return texts
 }
 
-// leastRoom returns the bytes within which a symbol shows its declaration uncut, if the
-// declaration is not very long.
-func (a *Asked) leastRoom() int {
+// leastRoom returns the bytes within which a symbol shows its declaration with the
+// comments that shorten leaves, and those of the types that few calls but this take, if
+// they are not very long.
+func (a *Asked) leastRoom(shorten func(string) string) int {
 	const most = 1000
-	return min(len(withoutComments(concise(a.Symbol.Signature))), most)*4/3 + leftRoom
+	length := min(len(shorten(concise(a.Symbol.Signature))), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
+	return length*4/3 + leftRoom
+}
+
+// leastOfNeeded returns how many bytes the declarations take of the types that calls of
+// s take, and few other calls, with the comments that shorten leaves.
+func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
+	if isType(s) {
+		return 0
+	}
+	takes, _ := r.callTypes(s)
+	for _, t := range takes {
+		if len(r.uses()[t]) <= commonUses {
+			length += len(shorten(concise(t.Signature)))
+			members := t.AllMembers()
+			for i := range members {
+				length += len(concise(members[i].Signature))
+			}
+		}
+	}
+	return length
+}
+
+// firstClauses returns a declaration with the beginnings of its comments.
+func firstClauses(signature string) string {
+	short, _ := clauseComments(signature)
+	return short
 }
 
 // within writes a symbol in at most limit bytes. It shortens nothing if the whole
@@ -339,6 +378,9 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
 		if hasManyMembers(s) {
 			most = room() / 3
+		}
+		if least := r.leastOfNeeded(s, firstClauses); least > 0 {
+			most = min(most, max(room()-least*4/3, leastShare))
 		}
 		if more > 0 { // members in brief come before more of the comment
 			most = max(most, min(most+more, room()-r.length(slices.Concat(with, members), inBrief, room())-aroundRoom))
@@ -493,22 +535,35 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
 func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
 	signature := concise(markup.Clean(s.Signature))
-	if len(signature) > room/2 {
+	most := room * 3 / 4
+	if isType(s) && strings.Contains(signature, "\n") {
+		most = room * 15 / 16 // the declaration has what the reader looks for
+	}
+	if len(signature) > min(room/2, most) {
 		signature, _ = briefComments(signature, 0)
 	}
-	if len(signature) > room*3/4 {
-		signature = withoutComments(signature)
+	if len(signature) > most {
+		signature, _ = clauseComments(signature)
+	}
+	if len(signature) > most {
+		if short := withoutComments(signature); short != signature {
+			signature = short
+			*left = append(*left, commentsWithin)
+		}
 	}
 	if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
 		signature = short
 		*left = append(*left, plural(n, "overload", "overloads"))
 	}
-	if len(signature) > room*3/4 {
+	if len(signature) > most {
 		*left = append(*left, "the rest of the declaration")
-		return firstLines(signature, room*3/4) + "\n" + comment(r.pkg) + "…"
+		return firstLines(signature, most) + "\n" + comment(r.pkg) + "…"
 	}
 	return signature
 }
+
+// commentsWithin says which comments were left out of a declaration.
+const commentsWithin = "the comments within the declaration"
 
 // inComments reports whether documentation can stand as comments in code: without code,
 // headings and tables.
