@@ -51,7 +51,7 @@ func canonicalURI(t *testing.T, end, path string) {
 }
 
 func TestTheResourceMustBeTheServer(t *testing.T) {
-	proves(t, "auth.resource.names-server", "auth.token.client-only-as", "auth.resource.case")
+	proves(t, "auth.resource.names-server", "auth.resource.canonical", "auth.token.client-only-as", "auth.resource.case")
 	anyRevision(t)
 	for _, tt := range []struct {
 		resource string // URL stands for the server's origin

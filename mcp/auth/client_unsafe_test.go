@@ -22,7 +22,7 @@ import (
 
 // TestSecretsAreNotRedirected has endpoints send the client elsewhere.
 func TestSecretsAreNotRedirected(t *testing.T) {
-	proves(t, "auth.sec.best-practices", "auth.refresh.confidential")
+	proves(t, "auth.sec.best-practices", "auth.refresh.confidential", "xcred.security")
 	anyRevision(t)
 	for _, path := range []string{"/token", "/register"} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
@@ -46,6 +46,14 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				}
 				if path == "/register" {
 					continue
+				}
+				// A client without a person shows its secret at each token.
+				for _, method := range []string{"client_secret_basic", "client_secret_post"} {
+					worker := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method}}}
+					before := len(a.requests(path))
+					if err := signIn(t, newSite(t, a, nil), worker); err == nil || stolen > 0 || len(a.requests(path)) == before || len(a.requests("/elsewhere")) > 0 {
+						t.Errorf("%s, status %d: %v, %d requests elsewhere", method, status, err, stolen)
+					}
 				}
 				// At a refresh, the secret is the refresh token.
 				redirected := a.intercept

@@ -300,6 +300,63 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 	})
 }
 
+// A token that was good for one request is verified again for the next.
+func TestATokenThatWasGoodIsVerifiedAgain(t *testing.T) {
+	proves(t, "sec.session.verify-inbound", "auth.token.validate", "auth.token.invalid-401")
+	for name, refusal := range map[string]func(*auth.Token) (*auth.Token, error){
+		"revoked": func(*auth.Token) (*auth.Token, error) { return nil, auth.ErrInvalidToken },
+		"expired": func(token *auth.Token) (*auth.Token, error) {
+			token.Expiry = time.Now().Add(-time.Minute)
+			return token, nil
+		},
+		"meant for another": func(token *auth.Token) (*auth.Token, error) {
+			token.Audience = []string{"https://mcp.example.com/else"}
+			return token, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := newIssuer(t)
+			var bad atomic.Bool
+			url := served(t, i, func(o *auth.GuardOptions) {
+				keys := o.Verifier
+				o.Verifier = auth.VerifierFunc(func(ctx context.Context, text string) (*auth.Token, error) {
+					token, err := keys.Verify(ctx, text)
+					if err == nil && bad.Load() {
+						return refusal(token)
+					}
+					return token, err
+				})
+			})
+			everyRevision(t, func(t *testing.T, revision string) {
+				bad.Store(false)
+				token := i.issue(nil)
+				v := visit(t, url, revision, token)
+				for range 3 {
+					for range 2 {
+						if res, body := v.call(token, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada") {
+							t.Errorf("a good token: %s %s", res.Status, body)
+						}
+					}
+					bad.Store(true)
+					for what, r := range map[string][2]string{
+						"a call": {http.MethodPost, message(revision, "2", "tools/call", `{"name":"read","arguments":{}`)}, "a notification": {http.MethodPost, message(revision, "", "notifications/cancelled", `{"requestId":1`)},
+						"a stream": {http.MethodGet}, "the end": {http.MethodDelete},
+					} {
+						headers := []string{"Mcp-Protocol-Version", revision, "Mcp-Session-Id", v.session, "Mcp-Method", "tools/call", "Mcp-Name", "read"}
+						if r[0] == http.MethodGet {
+							headers = append(headers, "Accept", "application/json") // so that no stream begins, even past the guard
+						}
+						if res, body := request(t, r[0], url, token, r[1], headers...); res.StatusCode != http.StatusUnauthorized || strings.Contains(body, "read by") {
+							t.Errorf("%s: %s %s", what, res.Status, body)
+						}
+					}
+					bad.Store(false)
+				}
+			})
+		})
+	}
+}
+
 func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
 	proves(t, "auth.stateless-not-bypassed")
 	anyRevision(t)
