@@ -507,53 +507,55 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
 		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task", "subs.end.client-cancel")
-		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
-		calls := callsOf(c)
-		if revision >= "2025-11-25" {
-			calls["tasks/get"] = func(ctx context.Context) error { _, err := c.Task("t").State(ctx); return err }
-			calls["tasks/cancel"] = func(ctx context.Context) error { return c.Task("t").Cancel(ctx) }
-		}
-		giveUp := func(method string, call func(ctx context.Context) error, lead func(m mcptest.Message) mcptest.Message) {
-			t.Helper()
-			ctx, cancel := context.WithCancel(t.Context())
-			failed := make(chan error, 1)
-			go func() { failed <- call(ctx) }()
-			m := lead(p.Expect(method))
-			cancel()
-			if err := <-failed; !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", method, err)
+		synctest.Test(t, func(t *testing.T) {
+			p, c := playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
+			calls := callsOf(c)
+			if revision >= "2025-11-25" {
+				calls["tasks/get"] = func(ctx context.Context) error { _, err := c.Task("t").State(ctx); return err }
+				calls["tasks/cancel"] = func(ctx context.Context) error { return c.Task("t").Cancel(ctx) }
 			}
-			if got := p.Expect("notifications/cancelled"); !strings.Contains(strings.ReplaceAll(got.Line, "}", ","), `"requestId":`+string(m.ID)+`,`) {
-				t.Errorf("%s %s is cancelled by %s", method, m.ID, got.Line)
+			giveUp := func(method string, call func(ctx context.Context) error, lead func(m mcptest.Message) mcptest.Message) {
+				t.Helper()
+				ctx, cancel := context.WithCancel(t.Context())
+				failed := make(chan error, 1)
+				go func() { failed <- call(ctx) }()
+				m := lead(p.Expect(method))
+				cancel()
+				if err := <-failed; !errors.Is(err, context.Canceled) {
+					t.Errorf("%s: %v", method, err)
+				}
+				if got := p.Expect("notifications/cancelled"); !strings.Contains(strings.ReplaceAll(got.Line, "}", ","), `"requestId":`+string(m.ID)+`,`) {
+					t.Errorf("%s %s is cancelled by %s", method, m.ID, got.Line)
+				}
 			}
-		}
-		for method, call := range calls {
-			giveUp(method, call, func(m mcptest.Message) mcptest.Message { return m })
-		}
-		giveUp("prompts/list", calls["prompts/list"], func(m mcptest.Message) mcptest.Message {
-			p.Reply(m, `{"resultType":"complete","prompts":[],"nextCursor":"c"}`)
-			return p.Expect("prompts/list")
+			for method, call := range calls {
+				giveUp(method, call, func(m mcptest.Message) mcptest.Message { return m })
+			}
+			giveUp("prompts/list", calls["prompts/list"], func(m mcptest.Message) mcptest.Message {
+				p.Reply(m, `{"resultType":"complete","prompts":[],"nextCursor":"c"}`)
+				return p.Expect("prompts/list")
+			})
+			reported := make(chan bool)
+			giveUp("tools/call", func(ctx context.Context) error {
+				_, err := c.CallTool(ctx, "x", nil, &mcp.CallOptions{Progress: func(mcp.Progress) { reported <- true }})
+				return err
+			}, func(m mcptest.Message) mcptest.Message {
+				p.Notify("notifications/progress", `{"progressToken":`+string(m.ID)+`,"progress":1}`)
+				<-reported
+				return m
+			})
+			if revision < latest {
+				return
+			}
+			giveUp("tools/call", calls["tools/call"], func(m mcptest.Message) mcptest.Message {
+				p.Reply(m, `{"resultType":"input_required","requestState":"s"}`)
+				return p.Expect("tools/call")
+			})
+			giveUp("subscriptions/listen", func(ctx context.Context) error {
+				_, err := c.Subscribe(ctx, mcp.Filter{Tools: true})
+				return err
+			}, func(m mcptest.Message) mcptest.Message { return m })
 		})
-		reported := make(chan bool)
-		giveUp("tools/call", func(ctx context.Context) error {
-			_, err := c.CallTool(ctx, "x", nil, &mcp.CallOptions{Progress: func(mcp.Progress) { reported <- true }})
-			return err
-		}, func(m mcptest.Message) mcptest.Message {
-			p.Notify("notifications/progress", `{"progressToken":`+string(m.ID)+`,"progress":1}`)
-			<-reported
-			return m
-		})
-		if revision < latest {
-			return
-		}
-		giveUp("tools/call", calls["tools/call"], func(m mcptest.Message) mcptest.Message {
-			p.Reply(m, `{"resultType":"input_required","requestState":"s"}`)
-			return p.Expect("tools/call")
-		})
-		giveUp("subscriptions/listen", func(ctx context.Context) error {
-			_, err := c.Subscribe(ctx, mcp.Filter{Tools: true})
-			return err
-		}, func(m mcptest.Message) mcptest.Message { return m })
 	})
 }
 

@@ -311,13 +311,18 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 				}
 				const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
 				p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
+				// The server notifies of nothing, and says how often to ask, or does not.
+				for _, poll := range []string{``, `,"pollInterval":50`, `,"pollInterval":0`, `,"pollInterval":null`, ``} {
+					p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"working"`+poll+`}`)
+				}
 				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
 				p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
 				must(t, <-failed)
 				// The latest list counts, whatever way the tool is called.
-				for _, support := range []string{"", "required", "optional", "required", "forbidden", "required", "Required"} {
+				for i, support := range []string{"", "required", "optional", "required", "forbidden", "required", "Required", "required"} {
 					go func() { must(t, lastOf(c.Tools(t.Context()))); listed <- true }()
-					p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"tool","inputSchema":{},"execution":{"taskSupport":"`+support+`"}}]}`)
+					more := []string{``, `,"title":"T","annotations":{"readOnlyHint":true}`, `,"description":"D","_meta":{"example.com/a":1}`, `,"outputSchema":{"type":"object"}`}[i/2]
+					p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"tool","inputSchema":{},"execution":{"taskSupport":"`+support+`"}`+more+`}]}`)
 					<-listed
 					for way, call := range map[string]func() error{
 						"plain":   func() error { _, err := c.CallTool(t.Context(), "tool", nil, nil); return err },

@@ -260,6 +260,17 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "none"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Later")
 		}),
+		mcp.AddTool(s, mcp.Tool{Name: "nameless"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: "1"},
+				&mcp.Elicitation{Message: "Sign.", URL: "https://example.com/sign"})
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "many"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			var pages []*mcp.Elicitation
+			for i := range 20 { // some of them twice
+				pages = append(pages, &mcp.Elicitation{Message: "Visit.", URL: fmt.Sprint("https://example.com/", i/2), ID: strconv.Itoa(i)})
+			}
+			return "", mcp.URLElicitationRequired("Visit all", pages...)
+		}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			return "", r.Ask(ctx, &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "1"})
 		}),
@@ -304,7 +315,16 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		if m := p.ask("3", "tools/call", params(callParams("none", "{}"))); revision == "2025-11-25" && m.Error.Data["elicitations"] == nil {
 			t.Errorf("no list of pages: %s", m.line)
 		}
-		for _, name := range []string{"form", "both", "ask"} {
+		if m := p.ask("3", "tools/call", params(callParams("many", "{}"))); revision == "2025-11-25" {
+			pages := list(m.Error.Data["elicitations"])
+			if len(pages) != 20 {
+				t.Errorf("of 20 pages: %s", m.line)
+			}
+			for i, page := range pages {
+				sameJSON(t, "page", page, fmt.Sprintf(`{"mode":"url","message":"Visit.","url":"https://example.com/%d","elicitationId":"%d"}`, i/2, i))
+			}
+		}
+		for _, name := range []string{"form", "both", "nameless", "ask"} {
 			if m := p.ask("3", "tools/call", params(callParams(name, "{}"))); m.Error != nil && m.Error.Code == -32042 {
 				t.Errorf("%s: %s", name, m.line)
 			}

@@ -3,6 +3,11 @@ package mcp_test
 import (
 	"bytes"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -63,6 +68,46 @@ func (a *asking) round(number int, state string) *answer {
 	return a.w.with("Mcp-Method: "+a.method, "Mcp-Name: "+a.name).post(line)
 }
 
+// forgeries returns states with the content of one that a server with the key
+// has issued, but, except for one of them, not sealed with the key.
+func forgeries(t *testing.T, key []byte, state string) map[string]string {
+	t.Helper()
+	aead := func(key []byte) cipher.AEAD {
+		block, err := aes.NewCipher(key)
+		must(t, err)
+		sealer, err := cipher.NewGCM(block)
+		must(t, err)
+		return sealer
+	}
+	derived := func(key []byte) cipher.AEAD {
+		made, err := hkdf.Key(sha256.New, key, nil, "mcp requestState", 32)
+		must(t, err)
+		return aead(made)
+	}
+	data, err := base64.RawURLEncoding.DecodeString(state)
+	must(t, err)
+	nonce, sealed := data[:12:12], data[12:]
+	plain, err := derived(key).Open(nil, nonce, sealed, nil)
+	must(t, err)
+	forged := map[string]string{"of JSON": string(plain)}
+	for what, b := range map[string][]byte{
+		"as the server seals it":        derived(key).Seal(nonce, nonce, plain, nil),
+		"in plain":                      plain,
+		"in plain after a nonce":        append(nonce, plain...),
+		"in plain, with room for a tag": append(append(nonce, plain...), make([]byte, 16)...),
+		"without its tag":               append(nonce, sealed[:len(plain)]...),
+		"with an empty tag":             append(append(nonce, sealed[:len(plain)]...), make([]byte, 16)...),
+		"sealed with the bare key":      aead(key).Seal(nonce, nonce, plain, nil),
+		"sealed with a key of zeros":    derived(make([]byte, 32)).Seal(nonce, nonce, plain, nil),
+		"sealed with bare zeros":        aead(make([]byte, 32)).Seal(nonce, nonce, plain, nil),
+		"sealed with an empty key":      derived(nil).Seal(nonce, nonce, plain, nil),
+	} {
+		forged[what] = base64.RawURLEncoding.EncodeToString(b)
+	}
+	forged["in plain, padded"] = base64.StdEncoding.EncodeToString(plain)
+	return forged
+}
+
 func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry", "mrtr.state.untrusted",
 		"elicit.state.user-bound-if-any", "elicit.state.protected", "sec.handle.not-authentication", "sec.handle.bind-user")
@@ -112,6 +157,15 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 				continue
 			}
 			one.round(2, string(changed)).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+		}
+		for what, forged := range forgeries(t, key, state) {
+			if what == "as the server seals it" {
+				one.round(2, forged).want(200)
+				continue
+			}
+			if a := one.round(2, forged); a.status != http.StatusBadRequest {
+				t.Errorf("a state %s: status %d: %s", what, a.status, a.body)
+			}
 		}
 		time.Sleep(14*time.Minute + 50*time.Second)
 		for i, a := range all {

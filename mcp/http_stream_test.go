@@ -200,6 +200,12 @@ func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
 			return "Hello, " + form.Name, nil
 		}))
 		w := host(t, g.Server, nil).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: talk-and-ask")
+		// Nor is a client that could be asked everything asked on its stream of changes.
+		changes := w.with("Mcp-Method: subscriptions/listen", "Mcp-Name:").post(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + listenAll + `,` +
+			metaWith(`{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{},"context":{}}}`) + `}}`).want(200)
+		if m := changes.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+			t.Error(m.line)
+		}
 		meta := strings.Replace(metaWith(`{"elicitation":{}}`), `"_meta":{`, `"_meta":{"progressToken":1,`, 1)
 		a := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk-and-ask",` + meta + `}}`).want(200)
 		if m := a.receive(); m.Method != "notifications/progress" || m.ID != nil {
@@ -212,6 +218,10 @@ func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
 		state, _ := json.Marshal(m.Result["requestState"])
 		a = w.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"talk-and-ask","inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,` + meta + `}}`).want(200)
 		if m, _ := a.response(); m.text() != "Hello, Ada" {
+			t.Error(m.line)
+		}
+		g.AddDummyTool(t)
+		if m := changes.receive(); m.Method != "notifications/tools/list_changed" {
 			t.Error(m.line)
 		}
 	})

@@ -2,10 +2,12 @@ package mcp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -113,5 +115,55 @@ func TestARequestOfTheModernRevisionSaysAllByItself(t *testing.T) {
 		if got := who(test.meta); got != test.want {
 			t.Errorf("with %s: %s, want %s", test.meta, got, test.want)
 		}
+	}
+}
+
+// Work that ends before its time is no subscription: the client is not told by
+// notifications/cancelled.
+func TestTasksThatEndEarlyAreNotCancelledByTheServer(t *testing.T) {
+	proves(t, "cancel.server.only-listen", "stdio.server-no-requests", "base.patterns.no-server-requests")
+	for _, over := range []string{"pipe", "http"} {
+		t.Run(over, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Minute}})
+				addTask(t, g.Server, "impatient", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+					short, cancel := context.WithTimeout(ctx, time.Second)
+					defer cancel()
+					if err := r.Ask(short, nameQuestion(t, "late")); !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("Ask returned %v", err)
+					}
+					return "", nil
+				})
+				var c taskClient = tasksAt(host(t, g.Server, nil), latest)
+				if over == "pipe" {
+					c = tasksOn(t, g.Server, latest)
+				}
+				ends := map[string]func(task map[string]any){
+					"cancelled": func(task map[string]any) { c.call("tasks/cancel", taskID(task)) },
+					"unknown":   func(map[string]any) { time.Sleep(time.Minute) },
+					"completed": func(map[string]any) { g.release <- "done" },
+				}
+				for status, end := range ends {
+					task := createTask(t, c, "work", "")
+					<-g.began
+					end(task)
+					settle()
+					if m := c.call("tasks/get", taskID(task)); m.Result["status"] != status && (status != "unknown" || m.Error == nil) {
+						t.Errorf("not %s: %s", status, m.line)
+					}
+				}
+				task := createTask(t, c, "impatient", "")
+				time.Sleep(2 * time.Second)
+				if got := getTask(t, c, task); got["status"] != "completed" {
+					t.Error(got)
+				}
+				if pipe, ok := c.(*pipeTasks); ok {
+					pipe.end()
+				}
+				for _, m := range c.said() {
+					t.Errorf("the server sends %s", m.line)
+				}
+			})
+		})
 	}
 }

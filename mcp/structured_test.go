@@ -52,6 +52,8 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	gives(t, s, "whole-result", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: 7})
 	gives(t, s, "whole-result-with-its-copy", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven"), mcp.Text("7")}, Structured: 7})
 	gives(t, s, "whole-result-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: "7"})
+	gives(t, s, "whole-result-same-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: "seven"})
+	gives(t, s, "whole-result-other-spelling", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("[ 1 ]"), mcp.Text("1")}, Structured: []int{1}})
 	gives(t, s, "whole-result-truth", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("yes")}, Structured: true})
 	gives(t, s, "whole-result-list", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: []int{}})
 	gives(t, s, "whole-result-failed", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: 7, IsError: true})
@@ -79,6 +81,8 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 		{"struct", text(`{"sum":3}`), `{"sum":3}`, ""},
 		{"map", text(`{"a":1,"b":2}`), `{"a":1,"b":2}`, ""},
 		{"whole-result-text", text("seven"), `"7"`, text("seven", `"7"`)},
+		{"whole-result-same-text", text("seven"), `"seven"`, text("seven", `"seven"`)},
+		{"whole-result-other-spelling", text("[ 1 ]", "1"), `[1]`, text("[ 1 ]", "1", "[1]")},
 		{"whole-result-truth", text("yes"), `true`, text("yes", `true`)},
 		{"whole-result-list", text("none"), `[]`, text("none", `[]`)},
 		{"pointer", text(`{"sum":3}`), `{"sum":3}`, ""},

@@ -77,6 +77,29 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 	})
 }
 
+func TestAWishForATaskMakesOneWhateverItsTTL(t *testing.T) {
+	proves(t, "tasks.create.result", "tasks.ttl.reported")
+	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
+		if c.revision() != core {
+			return // there the server decides
+		}
+		const usual = 3600000.0
+		for ttl, want := range map[string]float64{
+			``: usual, `"ttl":null`: usual, `"ttl":-1`: usual, `"ttl":1e300`: usual, `"ttl":3600001`: usual, `"ttl":3600000`: usual, `"ttl":3599999`: usual - 1,
+			`"ttl":0`: 0, `"ttl":0.0`: 0, `"ttl":1`: 1, `"ttl":1.9`: 1,
+		} {
+			for _, tool := range []string{"quick", "must"} {
+				m := c.call("tools/call", callAsTask(c, tool, ttl))
+				task := object(m.Result["task"])
+				if keys(m.Result) != "task" || task["ttl"] != want || task["status"] != "working" || task["taskId"] == nil || task["createdAt"] == nil || task["lastUpdatedAt"] == nil {
+					t.Errorf("%s as a task with %s: %s", tool, ttl, m.line)
+				}
+			}
+		}
+		settle()
+	})
+}
+
 func TestATaskFailsAsItsCallWould(t *testing.T) {
 	proves(t, "tasks.result.exact", "tasks.status.is-error-failed", "tasks.status.message", "tasks.error.informative",
 		"xtasks.get.completed", "xtasks.get.failed", "xtasks.failed.only-jsonrpc", "xtasks.failed.message",

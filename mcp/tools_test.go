@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -198,6 +199,33 @@ func TestListsDoNotDependOnTheConnection(t *testing.T) {
 	for i, method := range []string{"tools/call", "prompts/get", "resources/read", "no/such", "server/discover"} {
 		p.ask(fmt.Sprint(i), method, `{"name":"p","uri":"x:a",`+modernMeta("")+"}")
 		check("after "+method, p)
+	}
+	// A connection that has seen the lists sees their changes like any other.
+	web := connectOver(t, s, latest, "http")
+	check("HTTP before a change", web)
+	for _, change := range []func(){
+		func() {
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "more"}, says1("")), s.AddPrompt(mcp.Prompt{Name: "more"}, says()), s.AddResource(mcp.Resource{URI: "x:more", Name: "more"}, holds()),
+				s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:more/{c}", Name: "more"}, tells("")))
+		},
+		func() {
+			s.RemoveTools("more")
+			s.RemovePrompts("more")
+			s.RemoveResources("x:more")
+			s.RemoveResourceTemplates("x:more/{c}")
+		},
+	} {
+		before := maps.Clone(want)
+		change()
+		clear(want)
+		check("a new pipe after a change", connect(t, s))
+		for method := range want {
+			if want[method] == before[method] {
+				t.Errorf("%s has not changed", method)
+			}
+		}
+		check("a pipe that saw the lists before", p)
+		check("HTTP after a change", web)
 	}
 }
 
