@@ -14,8 +14,7 @@ const (
 	// leastRepeated is the least number of comments with a paragraph that makes it
 	// boilerplate.
 	leastRepeated = 4
-	// leastSymbols is the number of symbols from which a package is searched for
-	// boilerplate.
+	// A package is searched for boilerplate if it has at least leastSymbols symbols.
 	leastSymbols = 60
 	// leastBoilerplate is the least length in bytes of a paragraph that is
 	// boilerplate.

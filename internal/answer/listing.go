@@ -389,7 +389,8 @@ func inLiteral(signature string, m *apidoc.Symbol) bool {
 // subjects instead of each name.
 const manyNames = 40
 
-// nameMany lists names, many of them as families and subjects.
+// nameMany lists names. If there are more than manyNames, it lists their families
+// and subjects instead.
 func nameMany(all []string) string {
 	if len(all) <= manyNames {
 		return strings.Join(all, ", ")

@@ -114,7 +114,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 }
 
-// hubSize names the listing of one declaration at one of the hubDepths.
+// hubSize identifies the listing of one declaration at one of the hubDepths.
 type hubSize struct {
 	first *apidoc.Symbol
 	depth int
@@ -263,8 +263,7 @@ func sameNames(methods []nameGroup) []nameGroup {
 	return all
 }
 
-// manyMethods is the number of methods from which a type forms a group of its
-// own.
+// A type with at least manyMethods methods forms a group of its own.
 const manyMethods = 12
 
 // text writes a group with its title and at most most bytes of names.

@@ -355,8 +355,8 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 	return ""
 }
 
-// fewMethods is the number of members up to which they are shown with comments, for a
-// type that one of several calls returns.
+// A type that one of several calls returns is shown with the comments on its
+// members if it has at most fewMethods of them.
 const fewMethods = 3
 
 func appendNew[T comparable](to []T, more ...T) []T {

@@ -61,8 +61,7 @@ const (
 )
 
 // once removes repetitions from the comments of overloads: a paragraph that
-// repeats another, and a list of parameters whose items all stand in another
-// list.
+// repeats another, and a list of parameters whose items are all in another list.
 func once(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc

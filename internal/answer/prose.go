@@ -138,8 +138,8 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	a.omitted = append(a.omitted, "Other sections, to be had "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
-// Outline picks the sections under which the others stand: those of the README
-// to the second level, and each guide and example as a whole.
+// Outline picks the sections that contain the others: those of the README to the
+// second level, and each guide and example as a whole.
 func Outline(sections []apidoc.Section) []apidoc.Section {
 	var picked []apidoc.Section
 	for i := range sections {
@@ -318,7 +318,7 @@ func notInVendor(p *apidoc.Package) string {
 	return fmt.Sprintf("the vendor directory it was read from leaves out prose; ask for version %s to read the module's", p.Version)
 }
 
-// below returns a section with those that stand below it.
+// below returns a section with those that are below it.
 func below(sections []apidoc.Section, first int) []apidoc.Section {
 	end := first + 1
 	for end < len(sections) && sections[end].Level > sections[first].Level && sections[end].File == sections[first].File {

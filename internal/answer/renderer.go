@@ -335,14 +335,14 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// commonUses is the number of mentions from which a type no longer distinguishes
-// declarations, such as the options of every call.
+// A type that at least commonUses declarations mention, such as the options of
+// every call, does not distinguish declarations.
 const commonUses = 40
 
 // typeIndex finds the types of a package by their names in signatures.
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
-	byName map[string]*apidoc.Symbol // by the last part of the path; nil if several types share it
+	byName map[string]*apidoc.Symbol // types by the last part of their paths; nil for a part that several types share
 	// begins holds the lengths of all names of types by their first bytes: one bit
 	// for each length, and the last bit for all longer ones. It quickly rules out
 	// most words of a signature, which are not types.

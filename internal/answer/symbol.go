@@ -682,7 +682,8 @@ var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// inBrief shows of each member as much as tells whether the reader needs more of it.
+// inBrief is the depth at which members show just enough to tell whether the
+// reader needs more of them.
 var inBrief = depth{docs: clause, members: bare, comments: clause}
 
 // members writes the members of a symbol and related declarations at the greatest

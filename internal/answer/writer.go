@@ -45,14 +45,14 @@ func (w *writer) part(text, language string) {
 	}
 }
 
-// prose writes documentation so that its headings stand below the level given.
+// prose writes documentation so that its headings are below the given level.
 func (w *writer) prose(md string, level int) {
 	w.block(strings.Trim(markup.Demote(md, level), "\n"))
 }
 
-// within returns the text, cut to limit bytes (no bound if 0 or less). Answers keep
-// to their budget by themselves, but for names of thousands of bytes, which they
-// write whole.
+// within returns the text, cut to limit bytes (no bound if 0 or less). It rarely
+// cuts anything, since answers already keep to their budget. They exceed it only
+// for names of thousands of bytes, which they write whole.
 func (w *writer) within(limit int) string {
 	text := w.b.String()
 	if limit <= 0 {

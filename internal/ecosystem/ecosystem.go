@@ -1,7 +1,7 @@
-// Package ecosystem is the contract between the languages and the floors above:
-// a Language finds packages, reads them into apidoc.Package, and describes
-// itself for tools, commands, help and completion. Each language is a package
-// below this one. No package above depends on a particular language.
+// Package ecosystem is the contract between the languages and the packages that
+// use them: a Language finds packages, reads them into apidoc.Package, and
+// describes itself for tools, commands, help and completion. Each language is a
+// package below this one. No package above depends on a particular language.
 package ecosystem
 
 import (

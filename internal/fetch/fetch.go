@@ -202,7 +202,8 @@ type bodyFunc func(h http.Header, local bool, body io.Reader) error
 // A server cannot set it.
 const locationHeader = "Docent-Location"
 
-// contentRange parses "bytes 0-99/1000". Both results are -1 if it cannot.
+// contentRange returns the first offset and the total size in "bytes 0-99/1000".
+// Both are -1 for a text of another form.
 func contentRange(value string) (start, total int64) {
 	var end int64
 	if _, err := fmt.Sscanf(value, "bytes %d-%d/%d", &start, &end, &total); err != nil || start < 0 || end < start || total <= end {

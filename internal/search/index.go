@@ -28,7 +28,7 @@ type Index struct {
 	without    Parts              // parts of the ranking to leave out, for measuring
 }
 
-// entry is one thing that can be found.
+// entry is a symbol, a section or a subpackage that a search can find.
 type entry struct {
 	symbol      *apidoc.Symbol
 	section     *apidoc.Section

@@ -70,7 +70,8 @@ func (q *query) hasStem(stem string) bool {
 	return false
 }
 
-// number looks up the IDs of the query's stems.
+// number sets the IDs that the query's stems have in v, and the sets ids and
+// firsts.
 func (q *query) number(v *vocabulary) {
 	q.ids, q.firsts = 0, 0
 	for i := range q.terms {

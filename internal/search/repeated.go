@@ -49,8 +49,9 @@ func isField(s *apidoc.Symbol) bool {
 	return false
 }
 
-// withoutRepeated leaves of each field that several types repeat the best match among
-// the entries found, and returns the others by its number, best first.
+// withoutRepeated finds the entries of each field that several types repeat, and
+// sets the scores of all but the best of them to 0. It returns these others, best
+// first, by the number of the best entry.
 func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
 	if !x.repeats {
 		return nil

@@ -76,7 +76,7 @@ type buffers struct {
 
 var freeBuffers = sync.Pool{New: func() any { return &buffers{seen: make(map[string]int, spreadOver)} }}
 
-// next returns n zeros.
+// next returns slice i of scores with n elements, which are all zero.
 func (b *buffers) next(i, n int) []float32 {
 	if cap(b.scores[i]) < n {
 		b.scores[i] = make([]float32, n)
@@ -196,7 +196,7 @@ func nonzero(scores []float32, hits []int32) []int32 {
 }
 
 // scoreTerm sets scores[i] to how well entry i matches the term, and appends the
-// entries that do to hits. All scores are 0 before.
+// entries that match to hits. All scores are 0 before.
 func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hits []int32) []int32 {
 	alone := len(q.terms) == 1
 	most := float32(wordsOfMany)

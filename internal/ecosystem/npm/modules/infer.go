@@ -7,7 +7,8 @@ import (
 )
 
 // parameters binds "infer" in (x: infer X) => … to the parameter types of
-// functions: to their intersection, if there are several.
+// functions: to their intersection, if there are several. It returns false if the
+// types are not known.
 func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	p := u.node.Child(dts.Param)
 	if p == nil || p.Type() == nil {
@@ -49,7 +50,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 }
 
 // list binds "infer" in (...list: infer X) => … to a tuple of a function's
-// parameters.
+// parameters. It returns false if these are not known.
 func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
 	f := e.shape(t)
 	n, context := e.signatureOf(f)

@@ -283,8 +283,9 @@ type aliased struct {
 	props []*prop
 }
 
-// aliased evaluates what an alias of type n stands for. It remembers that, since the
-// types of a package are listed again with each of its entry points that leads to them.
+// aliased evaluates what an alias of type n stands for. It caches the result,
+// since the types of a package are listed again for each entry point that leads
+// to them.
 func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 	if known := r.memo.aliased[n]; known != nil {
 		return known

@@ -33,7 +33,7 @@ import (
 // Config is the configuration of one project's package manager, merged from the
 // environment and from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // layers, the strongest first
+	layers []layer // the settings by their sources, the strongest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
 	root     string // root directory of the project, empty without a project

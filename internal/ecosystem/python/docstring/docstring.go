@@ -235,8 +235,8 @@ func (p *parser) finish() Doc {
 }
 
 // deprecation reads ".. deprecated:: 1.2" about the declaration as a whole. next
-// is the line after the directive. ok is false if line i is no such directive or
-// a deprecation is already known.
+// is the index of the line after the directive. ok is false if line i is no such
+// directive or a deprecation is already known.
 func (p *parser) deprecation(i int) (next int, ok bool) {
 	rest, ok := strings.CutPrefix(p.lines[i], ".. deprecated::")
 	if !ok || p.out.Deprecated != "" {

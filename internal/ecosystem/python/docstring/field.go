@@ -26,8 +26,8 @@ var fieldLabels = map[string]struct {
 	"meta": {"", true},
 }
 
-// field reads a field that begins at line i. next is the line after the field. ok
-// is false if there is none.
+// field reads a field that begins at line i. next is the index of the line after
+// the field. ok is false if there is none.
 func (p *parser) field(i int) (next int, ok bool) {
 	line := strings.TrimLeft(p.lines[i], " ")
 	indent := len(p.lines[i]) - len(line)

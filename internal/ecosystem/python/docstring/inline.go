@@ -19,7 +19,8 @@ type buffer struct{ bytes []byte }
 func (b *buffer) writeString(s string) { b.bytes = append(b.bytes, s...) }
 func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
 
-// maxName bounds the length of a name that is a reference without quotes.
+// maxName bounds the length, in bytes, of a name that is a reference without
+// quotes.
 const maxName = 100
 
 // inline converts the roles, literals and links of a text.

@@ -35,7 +35,7 @@ var sectionTitles = map[string]struct {
 }
 
 // section reads a section that begins at line i, in Google's or NumPy's form.
-// next is the line after the section. ok is false if there is none.
+// next is the index of the line after the section. ok is false if there is none.
 func (p *parser) section(i int) (next int, ok bool) {
 	line := p.lines[i]
 	if line == "" || line[0] == ' ' || len(line) > 40 {

@@ -213,7 +213,8 @@ func isField(b *binding) bool {
 	return b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && !b.imported && b.stmt.Op == ""
 }
 
-// annotated reads Annotated[T, Field(…)].
+// annotated sets the options of a field that its annotation gives: Annotated[T,
+// Field(…)].
 func (r *Reader) annotated(s *scope, f *field) {
 	if !strings.Contains(f.annotation, "Annotated[") || !strings.Contains(f.annotation, "Field(") {
 		return

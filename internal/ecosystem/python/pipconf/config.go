@@ -27,7 +27,7 @@ import (
 // Config is the configuration for one project, merged from the environment and
 // from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // layers, the strongest first
+	layers []layer // the settings by their sources, the strongest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
 

@@ -53,9 +53,9 @@ func (k *krate) deriveError(d *def) {
 }
 
 // deriveConversion adds the implementations of #[derive(From)] and
-// #[derive(Into)] of derive_more: From for the fields of a struct and of each
-// variant that has any, and for Into the conversion of the struct into its
-// fields.
+// #[derive(Into)] of derive_more. For the first, these are From for the fields of
+// a struct and of each variant that has any; for the second, the conversion of
+// the struct into its fields.
 func (k *krate) deriveConversion(d *def, into bool) {
 	held := func(items []*source.Item) string {
 		var types []string

@@ -282,7 +282,7 @@ func (im *impl) resolvedWriter(w *writer) *writer {
 	return &local
 }
 
-// substituteSelf replaces Self by the type.
+// substituteSelf replaces the word Self in a text by self, the type.
 func substituteSelf(text, self string) string {
 	if !strings.Contains(text, "Self") {
 		return text

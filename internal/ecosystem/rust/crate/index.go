@@ -112,8 +112,8 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 }
 
 // ofDependency reports whether an export is a module of a dependency that is
-// re-exported by name, as std::vec, which is declared in alloc. It returns false for a
-// dependency itself and for names imported by a glob.
+// re-exported by name, such as std::vec, which is declared in alloc. It returns
+// false for a dependency itself and for names imported by a glob.
 func ofDependency(e *export) bool {
 	return e.def.sub != e.def.krate.root && len(e.via) > 0 && e.via[0].use != nil && !e.via[0].use.Glob
 }

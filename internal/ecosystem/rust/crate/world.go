@@ -18,9 +18,10 @@ const (
 	maxFiles  = 50_000
 	maxBytes  = 400 << 20 // size in bytes of all files
 	maxCrates = 200
-	// maxModules bounds nested modules.
+	// maxModules bounds the nesting of modules.
 	maxModules = 64
-	// maxRecursion bounds macros that expand to calls of macros.
+	// maxRecursion bounds the nesting of expansions of macros that expand to calls
+	// of macros.
 	maxRecursion = 128
 	maxSteps     = 60_000_000 // maximum number of tokens that all expansions together may match
 	maxCalls     = 400_000

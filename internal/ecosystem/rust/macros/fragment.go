@@ -63,8 +63,7 @@ func turn(text string) int {
 	return 0
 }
 
-// angles skips <…>. Like the functions below, it returns the index after what
-// it skips.
+// angles skips <…>.
 func (f *fragments) angles(i int) int {
 	depth := 0
 	for j := i; j < len(f.in); j++ {

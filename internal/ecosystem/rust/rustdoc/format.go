@@ -176,7 +176,7 @@ type structKind struct {
 	HasStrippedFields bool
 }
 
-// UnmarshalJSONFrom reads either form.
+// UnmarshalJSONFrom reads a list of IDs, or an object with the list fields.
 func (s *structKind) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == '[' {
 		return json.UnmarshalDecode(d, &s.Tuple)
@@ -216,7 +216,7 @@ type input struct {
 	Type typ
 }
 
-// UnmarshalJSONFrom reads a pair.
+// UnmarshalJSONFrom reads a list of two elements: the name and the type.
 func (i *input) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if k := d.PeekKind(); k != '[' {
 		return errShape
@@ -288,7 +288,7 @@ type fallback struct {
 	Expr string
 }
 
-// UnmarshalJSONFrom reads either form.
+// UnmarshalJSONFrom reads an expression, as a string, or a type.
 func (f *fallback) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == '"' {
 		tok, err := d.ReadToken()

@@ -180,8 +180,8 @@ func (p *parser) nested(lines []string) string {
 	return strings.Join(in.blocks, "\n\n")
 }
 
-// aside reads a block quote that is an aside, "> Note: text". next is the line
-// after it, or i if there is none.
+// aside reads a block quote that is an aside, "> Note: text". next is the index
+// of the line after it, or i if there is none.
 func (p *parser) aside(lines []string, i int) (next int) {
 	content := strings.TrimLeft(lines[i], " >")
 	word, rest, ok := strings.Cut(content, ":")
@@ -238,8 +238,8 @@ func (p *parser) examples(lines []string) {
 
 // codeBlock reads the code that begins at line i. The code is between fences or
 // is indented; indented code needs an empty line before it, or is at the
-// beginning. next is the line after the code, or i if there is none. behind is
-// true if the code follows other text.
+// beginning. next is the index of the line after the code, or i if there is none.
+// behind is true if the code follows other text.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1

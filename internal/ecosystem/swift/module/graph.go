@@ -93,7 +93,8 @@ type reading struct {
 	picked []*entity
 }
 
-// pick sets picked.
+// pick fills r.picked with the declarations that the shown modules re-export
+// individually.
 func (r *reading) pick() {
 	for _, u := range r.shown {
 		for _, pick := range u.picked {
