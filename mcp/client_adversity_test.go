@@ -490,3 +490,31 @@ func TestAClientWithoutFunctionsRefusesQuestions(t *testing.T) {
 		}
 	}
 }
+
+func TestFlushWaitsBehindAFullQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		logged := 0
+		p, c := played(t, "2025-06-18", mcp.ClientOptions{
+			Limits: mcp.ClientLimits{MaxEvents: 1},
+			Log: func(mcp.LogMessage) {
+				<-release
+				logged++
+			},
+		})
+		for range 2 { // the first is being handled, the second waits
+			p.Notify("notifications/message", `{"level":"error","data":1}`)
+			synctest.Wait()
+		}
+		flushed := make(chan error, 1)
+		go func() { flushed <- c.Flush(t.Context()) }()
+		synctest.Wait()
+		if len(flushed) > 0 {
+			t.Error("Flush returned while two messages were waiting")
+		}
+		close(release)
+		if err := <-flushed; err != nil || logged != 2 {
+			t.Errorf("%d messages, %v", logged, err)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"sync"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -115,9 +116,14 @@ type eventQueue struct {
 // add queues f. It returns false and drops f if too many functions wait or the
 // queue is closed.
 func (q *eventQueue) add(f func()) bool {
+	return q.addWithin(f, q.limit)
+}
+
+// addWithin is add with another limit than that of the queue.
+func (q *eventQueue) addWithin(f func(), limit int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed || len(q.waiting) >= q.limit {
+	if q.closed || len(q.waiting) >= limit {
 		return false
 	}
 	q.waiting = append(q.waiting, f)
@@ -144,11 +150,12 @@ func (q *eventQueue) run() {
 }
 
 // Flush waits until the functions in ClientOptions have been called for the log
-// messages and notifications that have been received. It returns at once if
-// ClientLimits.MaxEvents of them are waiting.
+// messages and notifications that have been received. It returns ErrClientClosed if the
+// client is closed meanwhile, and the cause of ctx if ctx ends first. Nothing waits in a
+// closed client.
 func (c *Client) Flush(ctx context.Context) error {
 	done := make(chan struct{})
-	if !c.events.add(func() { close(done) }) {
+	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush waits behind a full queue, too
 		return nil
 	}
 	select {
