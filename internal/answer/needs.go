@@ -136,7 +136,7 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 // lacks are empty.
 func splitCall(line string) (head, params, results string) {
 	start := 0
-	if rest, ok := strings.CutPrefix(line, "func ("); ok { // a receiver
+	if rest, ok := strings.CutPrefix(line, "func ("); ok { // the declaration begins with a receiver
 		end := strings.IndexByte(rest, ')')
 		if end < 0 {
 			return line, "", ""

@@ -231,7 +231,7 @@ func identifiers(signature string) func(func(string) bool) {
 				i++
 			case c == '"' || c == '\'' || c == '`':
 				end := strings.IndexByte(signature[i+1:], c)
-				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // a lifetime rather than a string
+				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // the quote begins a lifetime rather than a string
 					i++
 					continue
 				}

@@ -125,7 +125,7 @@ const callMark = "()"
 func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	name := oneLine(m.Name())
 	if m.Kind == apidoc.Field && name != "" && strings.Trim(name, "0123456789") == "" {
-		return m.Doc == "" // a field of a tuple
+		return m.Doc == "" // the member is a field of a tuple
 	}
 	if m.Kind == apidoc.Method {
 		name += callMark // a field can have the same name as a method

@@ -45,7 +45,7 @@ func operatorStart(base string) int {
 		return -1
 	}
 	if base[start] == '.' && start > 0 && len(base)-start > 1 {
-		start++ // the dot before the operator
+		start++ // skip the dot before the operator
 	}
 	return start
 }

@@ -156,7 +156,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	if !e.IsDir() && !e.Type().IsRegular() { // a link, possibly dangling
+	if !e.IsDir() && !e.Type().IsRegular() { // the entry is a link, which may lead nowhere
 		t.watching().Add(join(t.dir, name))
 		return fs.Stat(t.files, name)
 	}

@@ -39,10 +39,10 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 const (
 	maxPacks      = 2000
 	maxAlternates = 16
-	maxObject     = 64 << 20 // size in bytes of one object
-	maxChain      = 4096     // length of a chain of deltas
+	maxObject     = 64 << 20 // maximum size in bytes of one object
+	maxChain      = 4096     // maximum length of a chain of deltas
 	maxRefs       = 500_000
-	maxRefFile    = 64 << 20 // size in bytes of packed-refs
+	maxRefFile    = 64 << 20 // maximum size in bytes of packed-refs
 	maxEntries    = 200_000  // maximum number of entries of a directory
 )
 

@@ -273,7 +273,7 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 		return nil, "", nil
 	}
 	name, version, _ := strings.Cut(q.Name, "@")
-	if strings.HasPrefix(q.Name, "@") { // a scope of npm
+	if strings.HasPrefix(q.Name, "@") { // the name begins with a scope of npm
 		name, version = q.Name, ""
 	}
 	all := language.Names(q.Project, "", maxNames)

@@ -434,7 +434,7 @@ func (c *converter) lineBreak() {
 	default:
 		text := c.top().text.String()
 		if c.mixed && strings.Contains(text[strings.LastIndexByte(text, '\n')+1:], "|") {
-			c.write(" ") // within a table row
+			c.write(" ") // a row of a table must stay on one line
 			return
 		}
 		c.write("\n")

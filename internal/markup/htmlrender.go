@@ -141,7 +141,7 @@ func (c *converter) cell(text string) string {
 		return text
 	}
 	t := c.frames[i]
-	if row < i { // a cell without a row
+	if row < i { // the cell is not in a row
 		if len(t.rows) == 0 {
 			t.rows = append(t.rows, nil)
 		}

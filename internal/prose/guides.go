@@ -18,10 +18,10 @@ import (
 // These constants bound the guides and examples of a package.
 const (
 	maxGuides    = 600       // maximum number of files of prose
-	maxGuide     = 512 << 10 // size in bytes of one file
+	maxGuide     = 512 << 10 // maximum size in bytes of one file
 	maxExamples  = 100       // maximum number of files of examples
-	maxExample   = 32 << 10  // size in bytes of one file
-	maxProse     = 4 << 20   // size in bytes of all files
+	maxExample   = 32 << 10  // maximum size in bytes of one file
+	maxProse     = 4 << 20   // maximum size in bytes of all files
 	maxChangelog = 32 << 10  // maximum size in bytes of the part of the changelog that is kept: its newest entries
 	maxWalked    = 3000      // maximum number of files and directories that are examined
 	maxDepth     = 6         // maximum depth of directories

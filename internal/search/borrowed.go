@@ -19,8 +19,8 @@ func (x *Index) borrowable() map[string]string {
 
 // borrowed returns the first sentence of the documentation of a type in a
 // signature: the first type that has documentation and is not the symbol itself.
-// It describes a symbol without documentation best. It returns "" if there is
-// none.
+// For a symbol without documentation, it is the best description. It returns ""
+// if there is none.
 func borrowed(name, signature string, docs map[string]string) string {
 	if len(docs) == 0 {
 		return ""

@@ -151,7 +151,7 @@ func (x *Index) parse(s string) query {
 			continue
 		}
 		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
-			for part := range strings.SplitSeq(text, ".") { // part of a variable's name: program.version
+			for part := range strings.SplitSeq(text, ".") { // a path may be part of the name of a variable: program.version
 				add(part)
 			}
 			continue

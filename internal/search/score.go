@@ -549,7 +549,7 @@ func (c *cover) words(x *Index, v *vocabulary, q *query, name string, words []wo
 				s = otherForm
 			case len(t.text) > len(text) && strings.HasPrefix(rest, t.text):
 				end := startsAt(words, n, name, int(w.start)+len(t.text))
-				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // a plural
+				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // the name is the plural of the term
 					end = startsAt(words, n, name, int(w.start)+len(t.text)+1)
 				}
 				if end > 0 {

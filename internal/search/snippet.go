@@ -37,8 +37,8 @@ func (q *query) snippet(e *entry, path string) string {
 }
 
 const (
-	maxSnippet    = 300     // size in bytes of a snippet
-	maxSnippetDoc = 1 << 16 // size in bytes of documentation searched for a snippet
+	maxSnippet    = 300     // maximum size in bytes of a snippet
+	maxSnippetDoc = 1 << 16 // maximum size in bytes of documentation searched for a snippet
 )
 
 func clip(s string) string {

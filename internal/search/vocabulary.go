@@ -109,7 +109,7 @@ func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
 	var counts []float32            // by ID, for the current entry
 	var seen []int32                // IDs that the current entry has
-	known := make(map[string]int32) // IDs by word before stemming
+	known := make(map[string]int32) // the IDs of words, by the word before stemming
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {

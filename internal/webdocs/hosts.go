@@ -80,7 +80,7 @@ func (r repository) archive(tag string) string {
 		path = append(path, url.PathEscape(part))
 	}
 	escaped := url.PathEscape(tag)
-	escaped = strings.ReplaceAll(escaped, "%2F", "/") // the slash in "module/v1.2.3"
+	escaped = strings.ReplaceAll(escaped, "%2F", "/") // keep the slash in "module/v1.2.3"
 	name := r.path[strings.LastIndexByte(r.path, '/')+1:]
 	return strings.NewReplacer("{path}", strings.Join(path, "/"), "{name}", url.PathEscape(name), "{tag}", escaped).Replace(r.host.archive)
 }

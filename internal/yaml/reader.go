@@ -26,7 +26,7 @@ import (
 
 // These constants bound what is read of a file.
 const (
-	maxDepth   = 100     // nesting of collections
+	maxDepth   = 100     // maximum nesting of collections
 	maxAnchors = 10_000  // maximum number of nodes with an anchor
 	maxValues  = 1 << 20 // maximum number of nodes that Value returns, counting repeated ones again
 )

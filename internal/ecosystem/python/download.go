@@ -221,10 +221,10 @@ func (f *finder) downloadError(o *offer, err error) error {
 // These constants bound the contents of wheels and source distributions. Files of
 // a wheel are unpacked when they are read, so large libraries in it cost nothing.
 const (
-	maxWheelFile     = 4 << 30   // size in bytes of one file of a wheel
-	maxWheelUnpacked = 16 << 30  // size in bytes of all files of a wheel
-	maxSourceFile    = 32 << 20  // size in bytes of a file that is read
-	maxSdist         = 128 << 20 // size in bytes of a source distribution
+	maxWheelFile     = 4 << 30   // maximum size in bytes of one file of a wheel
+	maxWheelUnpacked = 16 << 30  // maximum size in bytes of all files of a wheel
+	maxSourceFile    = 32 << 20  // maximum size in bytes of a file that is read
+	maxSdist         = 128 << 20 // maximum size in bytes of a source distribution
 	maxRatio         = 1000      // maximum number of unpacked bytes for each packed byte
 )
 

@@ -19,7 +19,7 @@ type metadata struct {
 }
 
 const (
-	maxMetadata = 8 << 20 // size in bytes of METADATA
+	maxMetadata = 8 << 20 // maximum size in bytes of METADATA
 	maxRequires = 10_000  // maximum number of requirements in METADATA
 )
 

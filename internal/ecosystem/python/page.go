@@ -41,7 +41,7 @@ type release struct {
 }
 
 const (
-	maxPage      = 128 << 20 // size in bytes of an answer
+	maxPage      = 128 << 20 // maximum size in bytes of an answer
 	maxPageFiles = 200_000   // maximum number of files of a project
 	// acceptPage asks for JSON, or for HTML if an index has no JSON.
 	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"

@@ -22,8 +22,8 @@ import (
 // These constants bound the parts of a large wheel that are fetched.
 const (
 	tailSize     = 64 << 10  // size in bytes of the first request, at the end
-	maxDirectory = 64 << 20  // size in bytes of the central directory
-	maxParts     = 256 << 20 // size in bytes of all parts
+	maxDirectory = 64 << 20  // maximum size in bytes of the central directory
+	maxParts     = 256 << 20 // maximum size in bytes of all parts
 	maxEntries   = 200_000   // maximum number of files in the wheel
 	partSize     = 8 << 20   // size in bytes of one request
 	maxGap       = 256 << 10 // maximum number of bytes between two files that are fetched in one request

@@ -94,7 +94,7 @@ func readInfo(info string) *metadata {
 }
 
 const (
-	maxRecord      = 64 << 20 // size in bytes of RECORD
+	maxRecord      = 64 << 20 // maximum size in bytes of RECORD
 	maxRecordLines = 500_000
 )
 

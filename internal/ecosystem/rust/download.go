@@ -21,9 +21,9 @@ import (
 
 // These constants bound the contents of a .crate file.
 const (
-	maxFile     = 64 << 20  // size in bytes of one file
-	maxUnpacked = 512 << 20 // size in bytes of all files
-	maxSource   = 32 << 20  // size in bytes of a file that is read
+	maxFile     = 64 << 20  // maximum size in bytes of one file
+	maxUnpacked = 512 << 20 // maximum size in bytes of all files
+	maxSource   = 32 << 20  // maximum size in bytes of a file that is read
 )
 
 // unpack opens the content of a .crate.

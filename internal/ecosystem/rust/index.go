@@ -43,7 +43,7 @@ type releaseDep struct {
 
 // These constants concern the index of a registry.
 const (
-	maxIndexFile = 64 << 20 // size in bytes of the file about one package
+	maxIndexFile = 64 << 20 // maximum size in bytes of the file about one package
 	maxReleases  = 50_000
 	newestFormat = 2 // newest known format of a line
 )

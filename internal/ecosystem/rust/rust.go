@@ -65,7 +65,7 @@ func (rs *Rust) HasProject(dir string) bool {
 // These constants bound what is cached in memory.
 const (
 	maxManifests = 20_000
-	maxManifest  = 4 << 20 // size in bytes of one Cargo.toml
+	maxManifest  = 4 << 20 // maximum size in bytes of one Cargo.toml
 )
 
 // project returns the project that contains a directory. It is parsed again

@@ -15,8 +15,8 @@ import (
 
 // These constants bound responses.
 const (
-	maxRefs    = 64 << 20 // size in bytes of a list of tags, or of a response of a registry
-	maxSetting = 1 << 20  // size in bytes of a file of settings
+	maxRefs    = 64 << 20 // maximum size in bytes of a list of tags, or of a response of a registry
+	maxSetting = 1 << 20  // maximum size in bytes of a file of settings
 )
 
 // These are the times for which responses are fresh.

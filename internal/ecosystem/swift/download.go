@@ -19,9 +19,9 @@ import (
 
 // These constants bound the contents of an archive.
 const (
-	maxFile     = 64 << 20 // size in bytes of one file
-	maxUnpacked = 1 << 30  // size in bytes of all files
-	maxSource   = 32 << 20 // size in bytes of a file that is read
+	maxFile     = 64 << 20 // maximum size in bytes of one file
+	maxUnpacked = 1 << 30  // maximum size in bytes of all files
+	maxSource   = 32 << 20 // maximum size in bytes of a file that is read
 	maxArchived = 100_000  // maximum number of files
 )
 

@@ -169,7 +169,7 @@ func (w *walker) walk(name string, depth int) {
 			w.walk(full, depth+1)
 		case e.Type().IsRegular():
 			w.file(full)
-		default: // a link
+		default: // the entry is a link
 			w.walk(full, depth+1)
 		}
 	}

@@ -156,7 +156,7 @@ func ParseSpec(spec string) Spec {
 		case strings.HasPrefix(spec, "."), strings.HasPrefix(spec, "/"), strings.HasPrefix(spec, "~/"):
 			return Spec{Kind: Local, Range: spec}
 		case strings.Contains(spec, "/"):
-			return Spec{Kind: Foreign, Range: spec} // owner/name, on a git host
+			return Spec{Kind: Foreign, Range: spec} // owner/name means a repository on a git host
 		}
 		return Spec{Range: spec}
 	}

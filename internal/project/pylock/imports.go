@@ -12,7 +12,7 @@ import (
 
 const (
 	maxImporting = 5000     // maximum number of files of a project whose imports are read
-	maxHead      = 64 << 10 // number of bytes that are read at the beginning of each file
+	maxHead      = 64 << 10 // maximum number of bytes that are read at the beginning of each file
 )
 
 var importLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_][\w., \t]*))`)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxRequirements = 16 << 20 // size in bytes of one requirements file
+	maxRequirements = 16 << 20 // maximum size in bytes of one requirements file
 	maxIncluded     = 100      // maximum number of files that one file includes
 	maxLines        = 200_000  // maximum number of requirements in all of these files
 )

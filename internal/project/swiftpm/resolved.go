@@ -46,7 +46,7 @@ func (p *Pin) Chosen() string {
 
 // These constants bound the files that this package reads.
 const (
-	maxFile = 16 << 20 // size in bytes of one file
+	maxFile = 16 << 20 // maximum size in bytes of one file
 	maxPins = 20_000
 )
 

@@ -12,7 +12,7 @@ import (
 // Version is a semantic version.
 type Version = semver.Version
 
-const maxVersion = 256 // size in bytes of a version
+const maxVersion = 256 // maximum size in bytes of a version
 
 var errVersion = errors.New("is not a semantic version")
 

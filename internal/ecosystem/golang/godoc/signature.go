@@ -268,7 +268,7 @@ func (u *unit) valueText(tok token.Token, v *ast.ValueSpec, i int, typ ast.Expr)
 	var b strings.Builder
 	b.WriteString(tok.String())
 	b.WriteByte(' ')
-	several := len(v.Values) > 0 && len(v.Values) != len(v.Names) // a, b = f()
+	several := len(v.Values) > 0 && len(v.Values) != len(v.Names) // as in a, b = f()
 	if several {
 		for j, name := range v.Names {
 			if j > 0 {

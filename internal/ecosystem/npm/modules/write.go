@@ -269,7 +269,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			continue
 		}
 		if t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.First.Kind == dts.Tuple {
-			for part := n.First.First; part != nil; part = part.Next { // [...[A, B], C]
+			for part := n.First.First; part != nil; part = part.Next { // as in [...[A, B], C]
 				*last = single(part)
 				last = &(*last).Next
 			}

@@ -50,7 +50,7 @@ func (c *converter) explicit(i int) int {
 		next = i + 1
 	}
 	switch {
-	case strings.HasPrefix(line, "["): // a footnote or citation
+	case strings.HasPrefix(line, "["): // the block is a footnote or citation
 		name, rest, ok := strings.Cut(line[1:], "]")
 		if ok {
 			text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)

@@ -70,11 +70,11 @@ func (p *parser) section(i int) (next int, ok bool) {
 		return 0, false
 	}
 	p.flush()
-	if end := fenceEnd(p.lines, j); end > j { // code without indentation
+	if end := fenceEnd(p.lines, j); end > j { // the code need not be indented
 		p.write(t.label, t.kind, p.lines[j:end], false)
 		return end, true
 	}
-	if p.lines[j][0] != ' ' { // doctests without indentation
+	if p.lines[j][0] != ' ' { // doctests need not be indented
 		end := j
 		for end < len(p.lines) && p.lines[end] != "" {
 			end++
@@ -229,7 +229,7 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
-		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // a paragraph between entries
+		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // this is a paragraph between entries
 			doc, next := indentedBy(body, i, indentOf(line))
 			if strings.HasPrefix(line, ".. ") {
 				doc, next = indented(body, i+1)

@@ -52,8 +52,8 @@ type Attribute struct{ Name, Doc string }
 
 // These constants bound the tables of one module.
 const (
-	maxDoc     = 1 << 16 // size in bytes of one docstring
-	maxName    = 256     // size in bytes of one name
+	maxDoc     = 1 << 16 // maximum size in bytes of one docstring
+	maxName    = 256     // maximum size in bytes of one name
 	maxEntries = 5_000   // maximum number of entries of one table
 	maxClasses = 5_000   // maximum number of classes of one module
 	maxLoose   = 50_000  // maximum number of functions that are in no table of a class or module

@@ -12,7 +12,7 @@ import (
 const (
 	maxPlaces  = 200     // maximum number of places where compressed strings may begin
 	maxStreams = 3       // maximum number of streams that are not empty
-	maxStrings = 1 << 20 // size in bytes of all strings
+	maxStrings = 1 << 20 // maximum size in bytes of all strings
 	minLengths = 30      // minimum number of lengths whose sum is significant
 	maxLengths = 50_000
 )

@@ -521,7 +521,7 @@ func wraps(b, old *binding) bool {
 		return false
 	}
 	t := source.Parse(b.value)
-	if t.Kind == source.Call && len(t.Args) == 3 && t.Args[1].Kind == source.Tuple { // A = Meta("A", (A,), {})
+	if t.Kind == source.Call && len(t.Args) == 3 && t.Args[1].Kind == source.Tuple { // as in A = Meta("A", (A,), {})
 		for _, base := range t.Args[1].Args {
 			if base.Kind == source.Name && base.Name == b.name {
 				return true

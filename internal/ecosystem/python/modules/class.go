@@ -308,7 +308,7 @@ func (r *Reader) mro(e *entity) []*entity {
 // they contradict each other, the first one takes precedence.
 func linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
-	if len(lists) == 2 && len(lists[1]) == 1 { // a single base
+	if len(lists) == 2 && len(lists[1]) == 1 { // the class has a single base
 		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
 	}
 	inTail := func(name string) bool {

@@ -70,7 +70,7 @@ const (
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
 	maxEntries   = 20_000 // maximum number of entries of a directory
-	maxDepth     = 32     // nesting of modules, and of evaluated expressions
+	maxDepth     = 32     // maximum nesting of modules, and of evaluated expressions
 	maxFollowed  = 400    // maximum number of imports that lead from one to the next
 	maxIncludes  = 8      // maximum nesting of included Cython files
 	maxBases     = 100
@@ -78,7 +78,7 @@ const (
 	maxMembers   = 20_000 // maximum number of members of a class
 	maxOverloads = 200
 	maxWarnings  = 50
-	maxAliasText = 200 // size in bytes of an assignment that may rename something
+	maxAliasText = 200 // maximum size in bytes of an assignment that may rename something
 )
 
 var errTooMuch = errors.New("the distribution is too large to be read")

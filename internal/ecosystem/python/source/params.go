@@ -65,7 +65,7 @@ func Params(text string) []Param {
 			if !strings.HasPrefix(part, "(") {
 				continue
 			}
-			p.Name = Flat(part) // (a, b) in Python 2
+			p.Name = Flat(part) // in Python 2, a parameter may be (a, b)
 			params = append(params, p)
 			continue
 		}

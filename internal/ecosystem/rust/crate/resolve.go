@@ -136,7 +136,7 @@ func (e *entry) imported(ns namespace, q *query) *def {
 // glob finds a name among those that a glob imports. It returns nil if there is
 // none.
 func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
-	t := e.imported(types, q) // a module or an enum
+	t := e.imported(types, q) // t is a module or an enum
 	if t == nil || t.sub == nil || t.sub == into {
 		return nil
 	}

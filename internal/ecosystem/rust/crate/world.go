@@ -16,7 +16,7 @@ import (
 // These constants bound what is read into one world.
 const (
 	maxFiles  = 50_000
-	maxBytes  = 400 << 20 // size in bytes of all files
+	maxBytes  = 400 << 20 // maximum size in bytes of all files
 	maxCrates = 200
 	// maxModules bounds the nesting of modules.
 	maxModules = 64
@@ -25,7 +25,7 @@ const (
 	maxRecursion = 128
 	maxSteps     = 60_000_000 // maximum number of tokens that all expansions together may match
 	maxCalls     = 400_000
-	maxCall      = 4 << 20   // size in bytes of one call
+	maxCall      = 4 << 20   // maximum size in bytes of one call
 	maxExpanded  = 128 << 20 // maximum number of bytes that all expansions together may write
 	maxItems     = 1_000_000 // maximum number of items of all texts in memory
 	maxSymbols   = 100_000   // maximum number of symbols of one module, members included

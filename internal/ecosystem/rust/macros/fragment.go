@@ -243,7 +243,7 @@ func (f *fragments) expr(i int) int {
 	}
 	if f.text(i) == "||" {
 		i++
-	} else if f.text(i) == "|" { // a closure
+	} else if f.text(i) == "|" { // this is a closure
 		for i++; i < len(f.in) && f.text(i) != "|"; i++ {
 		}
 		i++
@@ -323,7 +323,7 @@ func (f *fragments) item(i int) int {
 	case word == "union" && f.ident(i+1):
 	case word == "const", word == "static", word == "type", word == "use", word == "extern":
 		braces = false
-	case f.ident(i) || f.colons(i): // a call of a macro
+	case f.ident(i) || f.colons(i): // this is a call of a macro
 		i = f.path(i)
 		if f.text(i) != "!" {
 			return start

@@ -23,7 +23,7 @@ const (
 	maxBytes   = 1 << 30
 	maxItems   = 5_000_000
 	maxSymbols = 400_000
-	maxNested  = 100 // nesting of types and of modules
+	maxNested  = 100 // maximum nesting of types and of modules
 )
 
 // VersionError means that a file has a version of the format that is not

@@ -28,7 +28,7 @@ func Format(text string) string {
 			continue
 		}
 		raw := text[t.Start:t.End]
-		if t.Kind == Punct && t.Byte == '#' { // an attribute
+		if t.Kind == Punct && t.Byte == '#' { // skip an attribute
 			if pos := s.Pos; s.at(pos) == '[' {
 				s.Pos = skip(text, pos)
 				continue

@@ -15,7 +15,7 @@ func Parse(text string) *File {
 	p.start()
 	f.Inner = p.inner()
 	f.Items = p.items(0, false)
-	for p.tok.Kind != EOF { // a stray closing bracket
+	for p.tok.Kind != EOF { // a stray closing bracket has ended the items
 		f.Lost++
 		p.next()
 		f.Items = append(f.Items, p.items(0, false)...)

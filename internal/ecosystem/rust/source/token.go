@@ -159,7 +159,7 @@ func (s *Scanner) Next() Token {
 			}
 			s.Pos = identEnd(text, i+1)
 			return Token{Lifetime, 0, i, s.Pos}
-		default: // a slash
+		default: // the byte is a slash
 			s.Pos = i + 1
 			return Token{Punct, c, i, i + 1}
 		}
@@ -364,7 +364,7 @@ func skip(text string, i int) int {
 			} else {
 				i++
 			}
-		default: // a slash
+		default: // the byte is a slash
 			switch {
 			case i+1 < len(text) && text[i+1] == '/':
 				end := strings.IndexByte(text[i:], '\n')

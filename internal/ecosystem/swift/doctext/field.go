@@ -146,7 +146,7 @@ func (p *parser) entries(lines []string) []entry {
 	var all []entry
 	for i := 0; i < len(lines); {
 		content, _, ok := item(lines[i])
-		if !ok { // text between the items
+		if !ok { // this is text between the items
 			end := i + 1
 			for end < len(lines) {
 				if _, _, ok := item(lines[end]); ok {

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxFiles = 1000      // maximum number of headers of a module
-	maxAll   = 32 << 20  // size in bytes of all headers
-	maxMap   = 256 << 10 // size in bytes of a module map
+	maxAll   = 32 << 20  // maximum size in bytes of all headers
+	maxMap   = 256 << 10 // maximum size in bytes of a module map
 )
 
 // ReadModule reads the public headers of a module, paths relative to root. If a

@@ -14,7 +14,7 @@ func (p *parser) objc(tokens []token, i int) int {
 		return i + 1
 	}
 	if tokens[i].text == "@protocol" && (i+2 >= len(tokens) || tokens[i+2].text == ";" || tokens[i+2].text == ",") {
-		return find(tokens, i, ";") + 1 // a forward declaration
+		return find(tokens, i, ";") + 1 // this is a forward declaration
 	}
 	end := find(tokens, i, "@end")
 	doc, line, constraint := about(tokens[start:end])

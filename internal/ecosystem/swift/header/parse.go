@@ -411,7 +411,7 @@ func (p *parser) plain(tokens []token, s scope, body bool) {
 		}
 		return
 	case typeWords[first] && len(tokens) <= 2, first == "enum":
-		return // a forward declaration
+		return // this is a forward declaration
 	case first == "goto" || first == "return" || first == "#":
 		return
 	}

@@ -125,7 +125,7 @@ func (in *interpreter) array(n *node, env *scope, hint string) value {
 	for _, k := range n.kids {
 		v := in.eval(k, env, elem)
 		if t, ok := v.(typeName); ok && len(n.kids) == 1 && t != "" {
-			return typeName("[" + string(t) + "]") // a type: [Target]()
+			return typeName("[" + string(t) + "]") // the brackets name a type, as in [Target]()
 		}
 		if l.elem == "" {
 			l.elem = typeOf(v)

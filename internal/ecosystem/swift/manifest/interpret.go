@@ -13,7 +13,7 @@ import (
 const (
 	maxSteps    = 400_000
 	maxCalls    = 100     // maximum nesting of function calls
-	maxText     = 1 << 20 // length of a string in bytes
+	maxText     = 1 << 20 // maximum length of a string in bytes
 	maxProblems = 20
 )
 
@@ -518,7 +518,7 @@ func (in *interpreter) operate(op string, a, b value, line int) value {
 	case "<", ">", "<=", ">=":
 		return compare(op, a, b)
 	}
-	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // a range of versions
+	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // the operands are versions, which are strings
 		o := &object{ctor: "range", line: line}
 		if op == "..." {
 			o.ctor = "closedRange"

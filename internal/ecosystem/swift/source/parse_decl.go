@@ -244,7 +244,7 @@ func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	q.Name = q.Label
 	if p.tok.Kind == Ident {
 		q.Name, _ = p.name()
-		if p.tok.Kind == Ident { // a specifier before the type
+		if p.tok.Kind == Ident { // of three words, the first is a specifier
 			q.Label = q.Name
 			q.Name, _ = p.name()
 		}
@@ -436,7 +436,7 @@ func (p *parser) importDecl(d *Decl) bool {
 	}
 	m.Module, _, _ = strings.Cut(m.Path, ".")
 	m.Module = strings.Trim(m.Module, "`")
-	if p.is('.') { // an operator: import func Swift.+
+	if p.is('.') { // an operator is imported: import func Swift.+
 		p.next()
 		if p.tok.Kind == Oper {
 			p.next()

@@ -32,7 +32,7 @@ func (p *parser) operand() bool {
 	for {
 		switch p.tok.Kind {
 		case Oper:
-			p.next() // a prefix operator
+			p.next() // skip a prefix operator
 			continue
 		case Integer, Float, String, Regex:
 			p.next()
@@ -165,7 +165,7 @@ func (p *parser) operandSuffix(ternary *int) bool {
 			after := p.at(p.tok.End)
 			spaced := class[after]&isSpace != 0 || p.tok.End == len(p.Text)
 			if !p.tok.Space && (spaced || after == '.' || after == ',' || after == ')' || after == ']' || after == '}' || after == ';' || after == ':') {
-				p.next() // a postfix operator
+				p.next() // skip a postfix operator
 				continue
 			}
 			if !p.tok.Space && (p.tok.Byte == '?' || p.tok.Byte == '!') && (p.tok.End-p.tok.Start == 1) {

@@ -93,7 +93,7 @@ func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	for i := 0; !p.is(')'); i++ {
 		index := prefix + strconv.Itoa(i)
 		if p.tok.Kind == Ident {
-			if t := p.peek(); t.Kind == Punct && t.Byte == ':' { // a label
+			if t := p.peek(); t.Kind == Punct && t.Byte == ':' { // skip a label
 				p.next()
 				p.next()
 			}

@@ -127,7 +127,7 @@ func (s *Scanner) Next() Token {
 	switch {
 	case i >= len(text):
 		s.docStart = -1
-	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // the most common case
+	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // this is the most common case
 		t.Space = true
 		s.docStart = -1
 		i++
@@ -181,7 +181,7 @@ func (s *Scanner) Next() Token {
 		s.Pos = operEnd(text, i)
 	case class[c]&isOper != 0 || c == '.' && (class[s.at(i+1)]&isOper != 0 || s.at(i+1) == '.'):
 		t.Kind = Oper
-		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot before a comment
+		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot stands alone before a comment
 			t.Kind = Punct
 		}
 	case c >= utf8.RuneSelf:
