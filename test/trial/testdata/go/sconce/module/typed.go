@@ -68,9 +68,10 @@ func gather[T any](ctx context.Context, w *Watch, n int) ([]T, error) {
 }
 
 // Mirror shows on one lamp what is shown on another from now on, changed by f;
-// f drops a value by returning false. The returned function stops it.
+// f drops a value by returning false.
 //
-// Values are mirrored by the goroutine that calls Step, one for each call.
+// Values are mirrored by the goroutine that calls Step. Until it does, they wait in a
+// Watch with the default queue.
 func Mirror[A, B any](from *Lens[A], to *Lens[B], f func(A) (B, bool)) (*Mirroring, error) {
 	w, err := from.relay.Watch(from.name)
 	if err != nil {
@@ -93,6 +94,6 @@ func Mirror[A, B any](from *Lens[A], to *Lens[B], f func(A) (B, bool)) (*Mirrori
 // Mirroring is what Mirror began.
 type Mirroring struct{ step func() (bool, error) }
 
-// Step mirrors what was shown since the last Step and reports whether that was
-// anything.
+// Step mirrors all that was shown since the last Step and reports whether that was
+// anything, values that were dropped included.
 func (m *Mirroring) Step() (bool, error) { return m.step() }
