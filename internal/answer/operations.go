@@ -11,8 +11,9 @@ import (
 // methods of a service, or functions that have the type in their names. A search that
 // finds the type names them.
 
-// operationsOn returns the functions and methods that take or return a type, and those
-// that are named for it and for no longer type: AmendGate of Gate, not AmendGateLight.
+// operationsOn returns the functions and methods that take or return a type, and
+// those that are named for it and for no type with a longer name: AmendGate of
+// Gate, not AmendGateLight.
 func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	makers, takers := r.users(t)
 	if len(takers) > commonUses {

@@ -131,7 +131,7 @@ type counter struct {
 	r     io.Reader
 	n     int64
 	limit int64
-	check func() error // called after each read
+	check func() error // called after each read; its error ends the reading
 }
 
 func (c *counter) Read(p []byte) (int, error) {

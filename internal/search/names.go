@@ -123,7 +123,8 @@ func matchParent(parent, text string) float32 {
 	return 0
 }
 
-// matchName matches a term with a name whose words begin at humps.
+// matchName returns the score of a term for a name whose words begin at humps, 0
+// if they do not match.
 func matchName(name string, humps uint64, text string) float32 {
 	index := strings.Index(name, text)
 	if index < 0 {

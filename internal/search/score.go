@@ -11,7 +11,7 @@ import (
 const (
 	exactPath  = 140
 	exactName  = 154
-	prefix     = 75   // up to prefix+fullness
+	prefix     = 75   // a name that begins with the term; the score is up to prefix+fullness
 	humpPrefix = 20.6 // like prefix, for a word within the name
 	initials   = 50
 	substring  = 40

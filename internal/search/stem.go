@@ -12,7 +12,7 @@ func stem(w string) string {
 	}
 	for _, noun := range [...]struct{ ending, verb string }{{"ification", "ify"}, {"bility", "bl"}} {
 		if rest, ok := strings.CutSuffix(w, noun.ending); ok && len(rest) >= 3 {
-			return rest + noun.verb // of "verification" and "visibility"
+			return rest + noun.verb // the stem of "verification" or "visibility"
 		}
 	}
 	last := w[len(w)-1]
@@ -32,7 +32,7 @@ func stem(w string) string {
 func inflected(w string) string {
 	if len(w) < 5 {
 		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
-			return w[:3] // of "adds" and "keys"
+			return w[:3] // the stem of "adds" or "keys"
 		}
 		return w
 	}
@@ -43,7 +43,7 @@ func inflected(w string) string {
 	}
 	for _, ending := range [...]string{"ies", "ied", "iers", "ier"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
-			return rest + "y" // of "bodies", "retried" and "notifier"
+			return rest + "y" // the stem of "bodies", "retried" or "notifier"
 		}
 	}
 	last := w[len(w)-1]

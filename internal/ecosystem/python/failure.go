@@ -10,8 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexError converts a failed request about what to an error for users. i is
-// the index that was asked, or nil for a file on another host.
+// indexError converts the error of a request to one for users. what is the
+// subject of the request. i is the index that was asked, or nil for a file on
+// another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {

@@ -59,8 +59,8 @@ func (s *bodyScanner) nextBody() (open int, ok bool) {
 	return 0, false
 }
 
-// body looks for the opening brace after a function's signature. It returns
-// false at the end of a declaration without body.
+// body looks for the opening brace after a function's signature and returns its
+// index. It returns false at the end of a declaration without body.
 func (s *bodyScanner) body() (open int, ok bool) {
 	for s.pos < len(s.src) {
 		if s.nesting == 0 {

@@ -315,7 +315,8 @@ func enumKeys(m *dts.Node) (keys []string, ok bool) {
 	return keys, true
 }
 
-// enumKey returns the value of one member.
+// enumKey returns the value of one member as the only key. It returns false if
+// the value is computed.
 func enumKey(m *dts.Node) ([]string, bool) {
 	alone := *m
 	alone.Next = nil

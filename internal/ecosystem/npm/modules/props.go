@@ -46,7 +46,7 @@ func (e *evaluator) enter() bool {
 
 func (e *evaluator) leave() { e.depth-- }
 
-// spend counts a number of members as steps.
+// spend counts members as steps, one step for eight of them.
 func (e *evaluator) spend(members int) {
 	e.steps += members / 8
 	e.r.steps += members / 8

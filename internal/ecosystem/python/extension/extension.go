@@ -357,7 +357,7 @@ func (r *reader) class(c Class, name string) {
 	within, last := name[:max(i, 0)], lastOf(r.module)
 	top, _, _ := strings.Cut(r.module, ".")
 	switch {
-	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // any other structure that has a name
+	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // this is another structure that begins with a name
 		return
 	case within == last, within == "", strings.HasPrefix(r.module+".", within+"."):
 	case strings.HasPrefix(last, "_") && (within == top || strings.HasPrefix(within, top+".")):

@@ -13,7 +13,7 @@ const (
 	maxPlaces  = 200     // maximum number of places where compressed strings may begin
 	maxStreams = 3       // maximum number of streams that are not empty
 	maxStrings = 1 << 20 // maximum size in bytes of all strings
-	minLengths = 30      // minimum number of lengths whose sum is significant
+	minLengths = 30      // minimum number of lengths in a table, because a few may have the right sum by chance
 	maxLengths = 50_000
 )
 

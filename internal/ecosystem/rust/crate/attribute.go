@@ -112,8 +112,9 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 	return cfg, off, never
 }
 
-// innerConditions reports whether the #![cfg] attributes of a file exclude it:
-// always (never), or for this target and these features (off).
+// innerConditions evaluates the #![cfg] attributes of a file. never is true if
+// they always exclude the file, and off if they exclude it for this target and
+// these features.
 func (k *krate) innerConditions(u *unit) (never, off bool) {
 	_, off, never = k.conditions(source.NewItem(source.Module, "", u.Inner), &unit{File: u.File})
 	return never, off

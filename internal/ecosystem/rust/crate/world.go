@@ -207,7 +207,7 @@ func (k *krate) read(name string) (string, error) {
 	if texts, ok := k.src.FS.(interface {
 		ReadText(name string) (string, error)
 	}); ok {
-		return texts.ReadText(name) // not copied
+		return texts.ReadText(name) // the text is not copied
 	}
 	b, err := fs.ReadFile(k.src.FS, name)
 	return string(b), err

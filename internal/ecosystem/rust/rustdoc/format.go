@@ -353,7 +353,7 @@ type value struct {
 
 type path struct {
 	Path string `json:"path"`
-	Name string `json:"name"` // in old versions
+	Name string `json:"name"` // the name in old versions of the format
 	ID   id     `json:"id"`
 	Args *args  `json:"args"`
 }

@@ -116,13 +116,13 @@ type Item struct {
 type Parts struct {
 	VisPath,
 	Generics,
-	Params, // of a function or a macro 2.0, without parentheses
-	Output, // of a function
-	Bounds, // of a trait or an associated type
+	Params, // the parameters of a function or a macro 2.0, without parentheses
+	Output, // the result of a function
+	Bounds, // the bounds of a trait or an associated type
 	Where,
-	Trait, // of an impl
+	Trait, // the trait of an impl
 	ABI,
-	Body Span // of a macro, with brackets
+	Body Span // the body of a macro, with brackets
 	// Items are the items of a module, impl, trait or extern block, the variants
 	// of an enum, or the fields of a struct or variant.
 	Items []*Item

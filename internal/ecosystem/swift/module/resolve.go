@@ -321,7 +321,7 @@ func (e *entity) underlying() *entity {
 	return e
 }
 
-// outside returns an entity for a type of another package.
+// outside returns an entity for a type of another package, nil for an empty path.
 func (w *world) outside(path []string) *entity {
 	if len(path) == 0 {
 		return nil
