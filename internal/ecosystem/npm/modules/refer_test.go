@@ -139,6 +139,8 @@ func TestAliasesHaveTheMembersOfWhatNobodyCanName(t *testing.T) {
 		"of a value":                {"declare const v: { d: 4 };\ntype X = typeof v;", "d"},
 		"of a mapped type":          {"export interface O { a: 1; b: 2 }\ntype X = { [K in keyof O as Uppercase<K>]: O[K] };", "A b"},
 		"of a global namespace":     {"declare global { namespace G { interface In { e: 5 } } }\ntype X = G.In;", "e"},
+		"of a union":                {"interface In { f: 6; g: 1 }\nexport interface O { f: 6 }\nexport type Shown = In;\ntype X = O | In;", "f"},
+		"of exported types":         {"export interface In { f: 6; g: 1 }\nexport interface O { f: 6 }\nexport type Shown = In;\ntype X = O | In;", ""},
 		"of an array, which is not": {"type X = { a: 1 }[];", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -327,7 +327,7 @@ func (r *Reader) keep(n *dts.Node, a *aliased) {
 }
 
 // listedElsewhere reports whether a type is exported under another path, or a
-// union of such types: each of them has its own documentation.
+// union of types exported by their names: each of them has its own documentation.
 func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	switch n.Kind {
 	case dts.Paren:
@@ -338,8 +338,8 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 		return other != "" && other != path && !(n.First != nil && makesAnother(sym))
 	case dts.Union:
 		for c := n.First; c != nil; c = c.Next {
-			if !w.listedElsewhere(c, s, path) {
-				return false
+			if !w.listedElsewhere(c, s, path) || c.Kind == dts.Ref && w.exports.standsIn[w.referred(s, c.Text)] {
+				return false // users cannot name each part
 			}
 		}
 		return true
