@@ -547,6 +547,9 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 	if p.owner == nil {
 		return context.env
 	}
+	if context.node != nil && context.node.Kind == dts.TypeQuery && !isClass(p.owner) {
+		context = e.shape(e.staticBase(context))
+	}
 	for _, d := range p.owner.decls {
 		if d.scope != p.decls[0].scope || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			continue
@@ -562,6 +565,37 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 		return e.opaque(d)
 	}
 	return nil
+}
+
+// staticBase returns the type of the value that a class extends, directly or not, which
+// its static side inherits from: typeof Base for class C extends Base, where Base is a
+// const. t is typeof C. The result is unknown if the bases are all classes.
+func (e *evaluator) staticBase(t typeRef) typeRef {
+	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
+	for range maxNesting * 2 {
+		if sym == nil {
+			break
+		}
+		if !isClass(sym) {
+			v, _ := valueType(sym)
+			return v
+		}
+		var base typeRef
+		for _, d := range sym.decls {
+			if h := d.node.Child(dts.Extends); h != nil && d.node.Kind == dts.Class {
+				base = typeRef{node: h.First, scope: d.scope}
+			}
+		}
+		switch {
+		case base.node == nil:
+			return typeRef{}
+		case base.node.Kind == dts.Expression:
+			v, _ := e.called(base)
+			return v
+		}
+		sym = e.r.target(e.r.entity(base.scope, base.node.Text, valueMeaning))
+	}
+	return typeRef{}
 }
 
 // typeArgs returns the first type argument of a reference.

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -31,8 +32,9 @@ func allOf(parts []typeRef) typeRef {
 func literalOf(s string) typeRef { return typeRef{lit: s, isLit: true} }
 
 var (
-	trueNode  = &dts.Node{Kind: dts.Literal, Text: "true"}
-	falseNode = &dts.Node{Kind: dts.Literal, Text: "false"}
+	trueNode   = &dts.Node{Kind: dts.Literal, Text: "true"}
+	falseNode  = &dts.Node{Kind: dts.Literal, Text: "false"}
+	numberNode = &dts.Node{Kind: dts.Keyword, Text: "number"}
 )
 
 // maxParts limits the parts of one union.
@@ -364,7 +366,7 @@ func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
 // accessed evaluates T[K] over the parts of T and the names in K.
 func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	object, index := t.at(t.node.First), t.node.First.Next
-	if index.Kind == dts.Keyword && index.Text == "number" {
+	if i := e.shape(t.at(index)); i.node != nil && i.node.Kind == dts.Keyword && i.node.Text == "number" {
 		return e.elements(object)
 	}
 	names, known := e.keys(t.at(index))
@@ -416,6 +418,10 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 					inner = append(inner, p.at(c))
 				}
 			}
+		case p.node.Kind == dts.Mapped:
+			values, ok := e.mappedElements(p)
+			known = known && ok
+			inner = values
 		case p.sym != nil && (p.sym.name == "Array" || p.sym.name == "ReadonlyArray") && typeArgs(p.node) != nil:
 			inner = []typeRef{p.at(typeArgs(p.node))}
 		default:
@@ -426,6 +432,40 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 		out = append(out, got...)
 	}
 	return out, known
+}
+
+// mappedElements returns the types of the elements of { [K in keyof T]: U }, where T is
+// an array or a tuple.
+func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
+	param := t.node.First
+	value := param.Next
+	list, ok := e.keyofOperand(t.at(param.First))
+	if !ok || value == nil || value.Has(dts.FlagAs) {
+		return nil, false
+	}
+	at := func(index typeRef) {
+		v := t.at(value)
+		v.env = e.r.memo.bind(param.Text, index, t.env)
+		values = append(values, v)
+	}
+	lists, known := e.parts(list)
+	if len(lists) != 1 || lists[0].node == nil {
+		return nil, false
+	}
+	switch n := lists[0].node; n.Kind {
+	case dts.Array:
+		at(typeRef{node: numberNode})
+	case dts.Tuple:
+		for i, c := 0, n.First; c != nil; i, c = i+1, c.Next {
+			if c.Kind == dts.Rest || c.Has(dts.FlagRest) {
+				return nil, false
+			}
+			at(literalOf(strconv.Itoa(i)))
+		}
+	default:
+		return nil, false
+	}
+	return values, known
 }
 
 // homomorphic distributes { [K in keyof T]: U } over the union T. It returns
