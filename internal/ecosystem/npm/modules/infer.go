@@ -187,7 +187,7 @@ func (e *evaluator) matchArgs(t, u typeRef) *env {
 func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known bool, bound *env) {
 	known = true
 	if u.node.Kind != dts.TypeLiteral {
-		return true, true, nil
+		return !e.contradict([]typeRef{t, u}, map[typeRef]map[string][]string{}), true, nil
 	}
 	if i := u.node.Child(dts.IndexSig); i != nil {
 		bound = e.matchIndex(t, u.at(i), have)

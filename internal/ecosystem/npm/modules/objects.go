@@ -49,6 +49,9 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 			if holds, bound := e.callInterface(t, u); holds {
 				return true, true, bound
 			}
+			if want, _ := e.signatureOf(u); want != nil {
+				return false, false, nil
+			}
 		}
 		if u.sym != nil && t.sym != nil && t.node != nil {
 			if up, ok := e.inherited(t, u.sym, 0); ok {

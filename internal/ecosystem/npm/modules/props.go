@@ -181,6 +181,9 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		}
 		return l.props, true
 	case dts.Intersection:
+		if all, ok := e.parts(t); ok && len(all) > 0 && all[0].compound != nil {
+			return e.common(t)
+		}
 		var parts []typeRef
 		for c := n.First; c != nil; c = c.Next {
 			parts = append(parts, t.at(c))

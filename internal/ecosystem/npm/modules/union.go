@@ -130,10 +130,10 @@ func distinct(all []typeRef) []typeRef {
 // maxDistributed bounds the intersections that an intersection of unions becomes.
 const maxDistributed = 200
 
-// distributed returns the parts of A & (B | C), which are A & B and A & C, if the
-// unions are of objects. It takes at most half of the steps that are left, so
-// that enough remain for listing the intersection as it is. ok is false for other
-// types.
+// distributed returns the parts of A & (B | C), which are A & B and A & C without
+// those that no value can have, if the unions are of objects. It takes at most half
+// of the steps that are left, so that enough remain for listing the intersection as
+// it is. ok is false for other types.
 func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 	reserve := max(0, maxSteps-e.steps) / 2
 	e.steps += reserve
@@ -157,10 +157,50 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 		sets = next
 	}
 	e.spend(len(sets) * len(sets[0]))
-	for _, set := range sets {
-		all = append(all, allOf(set))
+	if len(sets) < 2 {
+		return nil, false
 	}
-	return all, len(sets) > 1
+	literals := map[typeRef]map[string][]string{}
+	for _, set := range sets {
+		if !e.contradict(set, literals) {
+			all = append(all, allOf(set))
+		}
+	}
+	return all, len(all) > 0
+}
+
+// contradict reports whether two types have a property that is a literal in each of them,
+// and never the same one. literals caches these properties.
+func (e *evaluator) contradict(types []typeRef, literals map[typeRef]map[string][]string) bool {
+	seen := map[string][]string{}
+	for _, t := range types {
+		own, known := literals[t]
+		if !known {
+			own = e.literalNames(t)
+			literals[t] = own
+		}
+		for name, values := range own {
+			if others := seen[name]; others != nil && !slices.ContainsFunc(values, func(v string) bool { return slices.Contains(others, v) }) {
+				return true
+			}
+			seen[name] = values
+		}
+	}
+	return false
+}
+
+// literalNames returns the properties of an object that are literals, with their values.
+func (e *evaluator) literalNames(t typeRef) map[string][]string {
+	set, _ := e.props(t)
+	out := map[string][]string{}
+	for _, p := range set.order {
+		if typ, ok := e.propType(t, p); ok && !p.optional() {
+			if values, ok := e.keys(typ); ok && len(values) > 0 {
+				out[p.name] = values
+			}
+		}
+	}
+	return out
 }
 
 // isUnion reports whether a type is a union once it is resolved.
