@@ -52,6 +52,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	var names strings.Builder
 	seen := once(p)
 	x.reserve(&names)
+	foreign := fromForeignTrait(p)
 	old := map[string]bool{} // paths of deprecated types, whose members count as deprecated, too
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
@@ -61,6 +62,9 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 			e := entry{symbol: s, standing: standing(s)}
 			if s.Deprecated == "" && old[s.ParentPath()] {
 				e.standing *= outdated
+			}
+			if x.with(Traits) && foreign(s) {
+				e.standing *= ofForeignTrait
 			}
 			x.add(&names, e, s.Path)
 		}

@@ -250,6 +250,9 @@ func (x *Index) expand(q *query, terms []term) []term {
 				}
 				if terms[i].weight = ofNames; q.sentence {
 					terms[i].weight = inPhrase
+					if x.with(Phrases) {
+						terms[i].others = nil // "breaks" in "line breaks" is no failure
+					}
 				}
 			}
 		}

@@ -124,3 +124,25 @@ func TestSynonymsOfSynonymsAreDistant(t *testing.T) {
 		}
 	}
 }
+
+func TestThePhraseCountsMoreThanItsWords(t *testing.T) {
+	p := &apidoc.Package{Name: "scribe", Symbols: []apidoc.Symbol{
+		{Path: "Error.line", Kind: apidoc.Method, Doc: "Where the error is."},
+		{Path: "tidy", Kind: apidoc.Func, Doc: "Ends each verse with a newline."},
+	}}
+	for i := range 8 { // newlines are no rarity
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Pen" + string(rune('A'+i)), Kind: apidoc.Type, Doc: "Writes text, and ink dries before a newline."})
+	}
+	const query = "the poem with line breaks"
+	parsed := New(p).parse(query)
+	i := slices.IndexFunc(parsed.terms, func(t term) bool { return t.text == "breaks" })
+	if len(parsed.terms[i].others) > 0 {
+		t.Errorf("the breaks of lines stand for %v", parsed.terms[i].others)
+	}
+	if hits, _ := New(p).Search(query, Options{}); len(hits) == 0 || label(hits[0]) != "tidy" {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := New(p).Without(Phrases).Search(query, Options{}); len(hits) == 0 || label(hits[0]) == "tidy" {
+		t.Errorf("without phrases it found the same: %q", labels(hits))
+	}
+}

@@ -53,6 +53,7 @@ const (
 	inPlace        = 1.12  // factor for a synonym, besides its weight
 	leastWord      = 0.15  // the least weight of a word in a name
 	fullMatch      = 20    // the score from which a term counts as matched
+	leastMeaning   = 0.8   // the least rarity of the meaning of a phrase
 	unmatched      = 0.49  // the weight of a term that matches nothing
 )
 
@@ -124,6 +125,9 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 			continue
 		}
 		r := o.rarity(x, *t, len(hits))
+		if t.meaning && x.with(Phrases) {
+			r = max(r, leastMeaning) // its words are common together, but it is what is asked for
+		}
 		weight := t.weight
 		if len(q.terms) > 1 {
 			weight *= leastRarity + (1-leastRarity)*r

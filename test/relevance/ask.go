@@ -66,6 +66,8 @@ var switches = []partSwitch{
 	{name: "generics", parts: search.Generics},
 	{name: "borrowed", parts: search.Borrowed},
 	{name: "failures", parts: search.Failures},
+	{name: "traits", parts: search.Traits},
+	{name: "phrases", parts: search.Phrases},
 }
 
 func switchNames() []string {

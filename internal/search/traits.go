@@ -1,0 +1,29 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// ofForeignTrait is the factor for the standing of a member that a type has from a trait
+// of another package: callers know it by the trait, and all types have it.
+const ofForeignTrait = 0.7
+
+// fromForeignTrait returns a function that reports whether a member comes from a trait
+// that p does not declare. In a package without implementations of traits, no member does.
+func fromForeignTrait(p *apidoc.Package) func(*apidoc.Symbol) bool {
+	implements := false
+	declared := map[string]bool{}
+	for s := range p.All {
+		switch s.Kind {
+		case "impl":
+			implements = true
+		case "trait":
+			declared[baseName(s)] = true
+		}
+	}
+	return func(s *apidoc.Symbol) bool {
+		return implements && s.From != "" && s.ParentPath() != "" && !declared[s.From[strings.LastIndexByte(s.From, ':')+1:]]
+	}
+}
