@@ -58,7 +58,7 @@ func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 }
 
 // longestOf returns the longest of the given names that occurs in a sequence of
-// words, in the singular or the plural.
+// words, in the singular or the plural. It returns "" if none does.
 func longestOf(names map[string]bool, words []string) string {
 	longest := ""
 	for from := range words {

@@ -428,8 +428,9 @@ func distanceOf(path string) int {
 	return 2 * strings.Count(path, ".")
 }
 
-// mayName reports whether a name can be that of a type, if Symbol.Refs does not
-// list it. It may report true for other names, too.
+// mayName reports whether a name can be that of a type, which is quick to tell
+// from its first letter and length. It may report true for other names, too.
+// Names in Symbol.Refs are not considered.
 func (x *typeIndex) mayName(name string) bool {
 	last := lastPart(name)
 	return last < len(name) && x.begins[name[last]]&lengthBit(len(name)-last) != 0

@@ -380,8 +380,8 @@ func (n name) resembles(other name, d *Distance) float64 {
 	return score
 }
 
-// alike compares two words by edit distance and by whether one contains the
-// other.
+// alike returns how similar two words are, from 0 to 1, by edit distance and by
+// whether one contains the other.
 func (d *Distance) alike(a, b string) float64 {
 	if a == b {
 		return 1

@@ -14,7 +14,7 @@ import (
 
 // inherited are encoded members of one symbol.
 type inherited struct {
-	parent  string // path of the symbol
+	parent  string // path of the symbol that inherits the members
 	records []Symbol
 	numbers string // numbers of the records
 	count   int    // number of all members

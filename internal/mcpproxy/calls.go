@@ -108,7 +108,7 @@ func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result,
 	return res, passError(ctx, err)
 }
 
-// begin forwards r on a goroutine that outlives it.
+// begin forwards r on a goroutine that outlives it, and returns the call at once.
 func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
 	c := &call{questions: make(chan *question), outcome: make(chan outcome, 1), waiting: map[string]*question{}, front: r}
 	base, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), callKey{}, c))

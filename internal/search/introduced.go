@@ -6,7 +6,7 @@ import "strings"
 // package's own documentation names in code.
 const introduced = 1.1
 
-// rankIntroduced ranks symbols higher that the README or the package's
+// rankIntroduced gives a higher rank to symbols that the README or the package's
 // documentation names in code. A name that several symbols have has no effect.
 func (x *Index) rankIntroduced() {
 	if !x.hasProse() {

@@ -111,7 +111,8 @@ func (x *Index) matchPath(t term, dot, i int) float32 {
 	return 0.8*name + 0.2*parent
 }
 
-// matchParent matches a term with the path of a symbol's parent.
+// matchParent returns the score of a term for the path of a symbol's parent, 0 if
+// they do not match.
 func matchParent(parent, text string) float32 {
 	last := parent[strings.LastIndexByte(parent, '.')+1:]
 	switch {

@@ -39,8 +39,8 @@ type term struct {
 	others []other
 	// parts are the stems of the words that a name of several words is made of.
 	parts []string
-	// meaning is true if the term represents the meaning of a phrase. Only others
-	// are then searched for.
+	// meaning is true if the term represents the meaning of a phrase. Only the stems
+	// in others are then searched for.
 	meaning bool
 	// weight is 1, or less for a word of a phrase.
 	weight float32

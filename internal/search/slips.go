@@ -73,8 +73,9 @@ func slipsAllowed(n int) int {
 	return 3
 }
 
-// best compares a term with a name, and with each word and run of words within
-// it that begin with the same letter.
+// best returns the score of a term with typing errors for a name: for the whole
+// name, or else for the first word or run of words within it that begins with the
+// same letter. It returns 0 if there are more errors than allowed.
 func best(d *apidoc.Distance, name string, humps uint64, text string, allowed int) float32 {
 	if len(name) > 1 && (name[0] == text[0] || name[1] == text[1] || name[0] == text[1] || name[1] == text[0]) {
 		if n := d.Between(name, text, allowed); n <= allowed {

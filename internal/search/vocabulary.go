@@ -104,7 +104,7 @@ const (
 // usual.
 const lengthy = 3000
 
-// readWords counts the words of every entry.
+// readWords counts the words of every entry and returns the vocabulary.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
 	var counts []float32            // by ID, for the current entry

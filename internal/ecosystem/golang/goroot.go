@@ -47,8 +47,8 @@ func usualGoroots() []string {
 	return []string{"/usr/local/go", "/usr/lib/go", "/usr/lib/golang", "/usr/share/go", "/snap/go/current"}
 }
 
-// isGoroot looks for a directory that every standard library has, and nothing
-// else has at this place.
+// isGoroot reports whether a directory is a GOROOT: whether it has src/runtime,
+// which every standard library has there.
 func isGoroot(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "src", "runtime"))
 	return err == nil && info.IsDir()

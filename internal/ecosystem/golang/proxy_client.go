@@ -197,7 +197,7 @@ func (c *proxyClient) request(e proxyEntry, name string, limit int64) fetch.Requ
 
 // each calls ask with each element of GOPROXY, until one succeeds or fails with
 // an error after which the next must not be asked. ask receives the escaped
-// module path.
+// module path. The result is nil after a success.
 func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *ecosystem.Error {
 	escaped, err := module.EscapePath(path)
 	if err != nil {

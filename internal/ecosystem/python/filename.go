@@ -10,7 +10,7 @@ import (
 
 // fileName is the parsed name of a wheel or source distribution.
 type fileName struct {
-	Name    string // normalized
+	Name    string // the normalized name of the distribution
 	Version string // as it is written in the file name
 	Wheel   bool
 	Build   string

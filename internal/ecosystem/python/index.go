@@ -358,8 +358,8 @@ func (t *target) accepts(requires string) bool {
 
 // bestFile chooses the file of a version: the wheel that suits the target best,
 // or else the source distribution, or else any wheel. Of several equally good
-// files it chooses the smallest. If allowed is not empty, the file must be one
-// of these.
+// files it chooses the smallest. If allowed is not empty, the file must be one of
+// these. It returns nil if there is none.
 func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer {
 	var best *offer
 	bestRank := -1
@@ -406,7 +406,8 @@ func sdistOf(p *page, wheel *offer, allowed []lockedFile) *offer {
 	return nil
 }
 
-// fileRank orders the files of a version; wheels for other targets come last.
+// fileRank returns a rank that orders the files of a version. The best file has
+// the highest rank; wheels for other targets have the lowest.
 func (f *finder) fileRank(n *fileName) int {
 	if !n.Wheel {
 		return 2

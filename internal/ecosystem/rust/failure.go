@@ -11,8 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// registryError converts a failed request about what to an error for users. r is
-// nil if the registry's own configuration could not be read.
+// registryError converts the error of a request to one for users. what is the
+// subject of the request. r is nil if the registry's own configuration could not
+// be read.
 func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {

@@ -400,7 +400,8 @@ func (f *finder) defaultsOf(i int) []string {
 	return []string{}
 }
 
-// resolve computes the features of all packages.
+// resolve computes the features of all packages. It warns if those of some
+// packages are unknown.
 func (f *finder) resolve() *cargo.Features {
 	var members []int
 	for _, m := range f.project.Members {

@@ -105,8 +105,8 @@ func (q *question) accepts(version string) bool {
 	return err == nil && q.requirement.Matches(v)
 }
 
-// sameVersion compares versions. Build metadata is compared only if both have
-// it.
+// sameVersion reports whether two versions are equal. Build metadata is compared
+// only if both have it.
 func sameVersion(a, b string) bool {
 	v, errA := cargo.ParseVersion(a)
 	w, errB := cargo.ParseVersion(b)
@@ -153,8 +153,8 @@ func parsePlatform(s string) (string, error) {
 	return "", ecosystem.Fail(ecosystem.Invalid, "%.100q is not a platform", s).WithNext("write a target triple (x86_64-unknown-linux-gnu) or GOOS/GOARCH (linux/amd64)")
 }
 
-// sameName compares the names of crates, in which hyphens and underscores are
-// equivalent.
+// sameName reports whether two names of crates are equal. Hyphens and underscores
+// are equivalent.
 func sameName(a, b string) bool {
 	return strings.ReplaceAll(a, "-", "_") == strings.ReplaceAll(b, "-", "_")
 }

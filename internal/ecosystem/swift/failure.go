@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// hostError converts a failed request about what to an error for users. address
-// is the address of the repository or registry.
+// hostError converts the error of a request to one for users. what is the subject
+// of the request. address is the address of the repository or registry.
 func (f *finder) hostError(address, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {

@@ -470,7 +470,8 @@ func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
 }
 
-// within finds a name in a namespace or a module's namespace object.
+// within finds a name in a namespace, a class, or a module's namespace object. It
+// returns nil if there is none.
 func (r *Reader) within(sym *symbol, name string) *symbol {
 	if sym.namespaceOf != nil {
 		return r.export(sym.namespaceOf, name)

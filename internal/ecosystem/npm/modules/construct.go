@@ -226,8 +226,9 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	return nil, context
 }
 
-// argued binds the type parameters of a function to the types of a call's
-// arguments, where a parameter's type is just a type parameter.
+// argued adds bindings to given: the type parameters of a function are bound to
+// the types of a call's arguments, where a parameter's type is just a type
+// parameter.
 func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	arg := call.node.First.Next
 	for p := range f.node.All(dts.Param) {

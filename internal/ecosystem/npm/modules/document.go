@@ -164,7 +164,8 @@ func (w *documenter) under(key any, f func()) {
 }
 
 // equals documents the symbol that a module assigns to export =. The members of
-// its namespace are exports of the module.
+// its namespace are exports of the module. It returns nil if the symbol is only a
+// namespace or an object of exports.
 func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 	t := w.r.target(e)
 	if t == nil || t.namespaceOf != nil {
@@ -755,7 +756,8 @@ func inheritsDoc(d decl) bool {
 	return index >= 0 && strings.HasPrefix(strings.ToLower(raw[index:min(len(raw), index+len("@inheritdoc"))]), "@inheritdoc")
 }
 
-// path joins a path. Paths share one buffer, since there are many.
+// path returns prefix followed by name. Paths share one buffer, since there are
+// many.
 func (w *documenter) path(prefix, name string) string {
 	const room = 16 << 10
 	n := len(prefix) + len(name)

@@ -144,7 +144,8 @@ func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	return nil, t
 }
 
-// result binds "infer" in the result of a function or constructor type.
+// result binds "infer" in the result of a function or constructor type. It
+// returns nil if the result is not "infer".
 func (e *evaluator) result(t, u typeRef) *env {
 	want := u.node.Type()
 	if want == nil {
@@ -168,8 +169,8 @@ func (e *evaluator) result(t, u typeRef) *env {
 	return e.r.memo.bind(w.node.Text, val, nil)
 }
 
-// matchArgs binds "infer" in the type arguments of u to those of t, which is
-// the same generic type.
+// matchArgs binds "infer" in the type arguments of u to those of t, which is the
+// same generic type. It returns nil if none is "infer".
 func (e *evaluator) matchArgs(t, u typeRef) *env {
 	var bound *env
 	a, b := typeArgs(t.node), typeArgs(u.node)
@@ -219,7 +220,7 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 }
 
 // matchIndex binds { [name: string]: infer X } to the union of all property
-// types.
+// types. It returns nil if the type of the index is not "infer".
 func (e *evaluator) matchIndex(t, index typeRef, have props) *env {
 	want := index.node.Type()
 	if want == nil || want.Kind != dts.Infer {

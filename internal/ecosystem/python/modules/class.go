@@ -25,7 +25,7 @@ type member struct {
 	codeStub
 	name  string
 	owner *entity
-	field *field // set for a field of a class whose fields become parameters of its constructor
+	field *field // the field, in a class whose fields become parameters of its constructor; nil otherwise
 }
 
 // inner returns the scope of a class.

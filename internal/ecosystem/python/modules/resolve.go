@@ -200,7 +200,8 @@ func (r *Reader) lookupStep(m *module, name string, preferStub bool, step int) *
 	return nil
 }
 
-// lookupFile looks for a name in the scope of a file.
+// lookupFile looks for a name in the scope of a file. It returns nil if there is
+// none.
 func (r *Reader) lookupFile(f *file, name string) *entity {
 	var weak *entity
 	if b := f.scope.names[name]; b != nil {
@@ -220,7 +221,8 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 }
 
 // followAny follows a binding. If that leads nowhere, it follows the bindings
-// over which it took precedence.
+// over which it took precedence. It returns nil if none of them leads to an
+// entity.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
 	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // there is one class for type checkers and another that runs

@@ -264,8 +264,8 @@ func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "%s binds %s to the index %q, which no setting names", b.By, name, b.Name).WithNext("add the index to the project's settings")
 }
 
-// sameAddress compares the addresses of indexes without user, password and final
-// slash.
+// sameAddress reports whether the addresses of two indexes are equal without
+// user, password and final slash.
 func sameAddress(a, b string) bool {
 	strip := func(s string) string {
 		u, err := url.Parse(s)

@@ -52,7 +52,7 @@ func (c *Config) NetworkFor(i *Index, u *url.URL, cred Credential) Network {
 	return n
 }
 
-// matchesHost compares a host, with or without port, with that of a URL.
+// matchesHost reports whether a host, with or without a port, is that of a URL.
 func matchesHost(host string, u *url.URL) bool {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return strings.EqualFold(host, u.Host)

@@ -13,7 +13,7 @@ type predicate struct {
 	parts []*predicate
 	name  string
 	value string
-	equal bool // name = value
+	equal bool // whether the predicate is a name with a value
 }
 
 // maxPredicate bounds the nesting of conditions.

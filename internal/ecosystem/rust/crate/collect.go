@@ -407,7 +407,8 @@ func (k *krate) crateDef(name string) *def {
 	return &def{kind: external, name: name, path: name, public: true}
 }
 
-// collectModule binds a module and reads its file.
+// collectModule binds a module and reads its file. It returns the scope of the
+// items that follow.
 func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cfg []*predicate, off bool) *scope {
 	public, vis := k.visibility(it, u, m)
 	d := &def{kind: source.Module, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off, public: public, vis: vis}

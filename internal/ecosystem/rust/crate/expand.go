@@ -230,7 +230,8 @@ func builtin(name string) bool {
 	return false
 }
 
-// builtin expands a macro of the standard library that declares items.
+// builtin expands a macro of the standard library that declares items. For other
+// macros, the unit is empty.
 func (k *krate) builtin(name string, c *pendingCall) *unit {
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 {

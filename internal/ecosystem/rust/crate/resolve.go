@@ -294,7 +294,7 @@ func nsAt(i, last int, ns namespace) namespace {
 	return ns
 }
 
-// step looks up one name of a path in a module.
+// step looks up one name of a path in a module. It returns nil if there is none.
 func (m *module) step(name string, ns namespace, q *query, from *module) *def {
 	d := m.lookup(name, ns, q)
 	if d == nil && m.def != nil && m.krate == from.krate {

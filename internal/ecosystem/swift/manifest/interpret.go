@@ -284,7 +284,7 @@ func copied(v value) value {
 	return v
 }
 
-// holds evaluates conditions, which may declare variables in env.
+// holds reports whether all conditions hold. They may declare variables in env.
 func (in *interpreter) holds(conds []*node, env *scope) bool {
 	for _, c := range conds {
 		switch c.kind {

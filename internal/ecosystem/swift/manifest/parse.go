@@ -53,7 +53,7 @@ const (
 // node is a node of the syntax tree.
 type node struct {
 	kind     kind
-	optional bool // for a member: nil if its base is
+	optional bool // whether a member, call or subscript is nil if its base is: base?.name
 	static   bool
 	line     int
 	text     string

@@ -234,8 +234,8 @@ func compares(v []int, arg string) bool {
 	return !less
 }
 
-// importable decides canImport. For a submodule or a version, it only considers
-// the module.
+// importable reports whether canImport holds. For a submodule or a version, it
+// only considers the module.
 func (c *conditions) importable(arg string) bool {
 	name, _, _ := strings.Cut(arg, ",")
 	name, _, _ = strings.Cut(strings.TrimSpace(name), ".")
@@ -251,8 +251,8 @@ var modeFeatures = map[string]int{
 	"NonfrozenEnumExhaustivity": 6, "ExistentialAny": 99, "MemberImportVisibility": 99, "NonisolatedNonsendingByDefault": 99,
 }
 
-// feature decides hasFeature. A feature that has become part of the language is
-// present.
+// feature reports whether hasFeature holds. A feature that has become part of the
+// language is present.
 func (c *conditions) feature(name string) bool {
 	if slices.ContainsFunc(c.features, func(f string) bool { return f == name || strings.HasPrefix(f, name+"=") }) {
 		return true

@@ -19,7 +19,7 @@ const (
 // unknown.
 type value struct {
 	text    string  // the type as it is printed
-	typ     *entity // set if it is a type without arguments
+	typ     *entity // the entity of a type without arguments, nil for other types
 	meta    bool    // whether the expression denotes the type itself
 	literal bool    // whether it is a number literal, which takes its type from other operands
 	null    bool    // whether it is nil

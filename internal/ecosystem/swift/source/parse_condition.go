@@ -56,7 +56,8 @@ func (p *parser) pushCondition(c *Condition) {
 	p.conds = conds
 }
 
-// condition reads #if, #elseif or #else and the rest of its line.
+// condition reads #if, #elseif or #else and the rest of its line. before is the
+// condition of the previous branch, nil if there is none.
 func (p *parser) condition(before *Condition) *Condition {
 	p.spent += valueSize + 8*len(p.conds)
 	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
