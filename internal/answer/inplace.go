@@ -33,7 +33,7 @@ func typeAsked(asked []Asked, i int) int {
 // fieldsBehindTypes returns asked with each field right after its type, if
 // both are asked for.
 func fieldsBehindTypes(asked []Asked) []Asked {
-	fields := map[int][]Asked{} // by the index of the type
+	fields := map[int][]Asked{} // keyed by the index of the type
 	moved := make([]bool, len(asked))
 	for i := range asked {
 		if index := typeAsked(asked, i); index >= 0 {

@@ -17,9 +17,9 @@ import (
 type policy int
 
 const (
-	publicOnly   policy = iota // for a host that is not configured by the user
+	publicOnly   policy = iota // public addresses, for a host that is not configured by the user
 	localNetwork               // also private addresses, for redirects of a private registry
-	anyAddress                 // for a host that is configured by the user
+	anyAddress                 // all addresses, for a host that is configured by the user
 )
 
 var policies = [...]policy{publicOnly, localNetwork, anyAddress}

@@ -144,7 +144,7 @@ type Response struct {
 	Local        bool          // whether the address that responded is not public
 	URL          string        // the URL that responded, after redirects
 	Link         string        // the Link headers, with commas between them
-	Start, Total int64         // for a Range: the offset of its first byte, and the size of the whole resource
+	Start, Total int64         // the offset of the first byte of a Range, and the size of the whole resource
 }
 
 const defaultLimit = 16 << 20

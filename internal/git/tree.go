@@ -18,7 +18,7 @@ import (
 type FS struct {
 	r    *Repository
 	mu   sync.Mutex
-	dirs map[string][]*file // by path
+	dirs map[string][]*file // keyed by path
 	root Hash
 }
 

@@ -62,7 +62,7 @@ type reading struct {
 	mu       sync.Mutex
 	begun    time.Time
 	all      []ecosystem.Dependency
-	packages []*prepared // by dependency; nil if it has not been read
+	packages []*prepared // indexed by dependency; nil if it has not been read
 	failed   []string    // packages that could not be read, except those that have no documentation
 	looked   int         // number of dependencies that were read or could not be read
 	symbols  int

@@ -14,13 +14,13 @@ import (
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
-	spans   []span   // by entry: the position of its name in names
+	spans   []span   // indexed by entry: the position of its name in names
 	names   string   // the folded paths of all entries, concatenated
-	masks   []uint64 // by entry: maskOf its path
-	pairs   []uint64 // by entry: pairsOf its path
-	firsts  []byte   // by entry: the first byte of its folded name
+	masks   []uint64 // indexed by entry: maskOf its path
+	pairs   []uint64 // indexed by entry: pairsOf its path
+	firsts  []byte   // indexed by entry: the first byte of its folded name
 
-	standings []float32                  // by entry: a copy of its standing, which every score uses
+	standings []float32                  // indexed by entry: a copy of its standing, which every score uses
 	repeats   bool                       // whether some entries are repeated
 	elsewhere struct{ start, end int32 } // the range of entries that exist only on other platforms
 

@@ -101,7 +101,7 @@ func (b *buffers) reset(found []int32) {
 func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar []bool, found []int32) {
 	n := len(x.entries)
 	total = b.next(0, n)
-	matched := b.next(1, n) // by entry: the weight of the terms that match
+	matched := b.next(1, n) // indexed by entry: the weight of the terms that match
 	one := b.next(2, n)
 	found = b.found[:0]
 	v := x.vocabulary()

@@ -35,7 +35,7 @@ type Hit struct {
 
 	index *Index
 	query *query
-	entry int32 // its entry in the index
+	entry int32 // the symbol's entry in the index
 }
 
 // Snippet returns the sentence of the documentation that matches the query best,

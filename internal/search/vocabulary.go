@@ -13,15 +13,15 @@ import (
 // documentation.
 type vocabulary struct {
 	ids      map[string]int32
-	stems    []string          // by ID
-	masks    []uint64          // by ID: the mask of the stem
-	weights  []float32         // by ID: the weight of the word in a name
-	postings [][]posting       // by ID, in the order of entries
+	stems    []string          // indexed by ID
+	masks    []uint64          // indexed by ID: the mask of the stem
+	weights  []float32         // indexed by ID: the weight of the word in a name
+	postings [][]posting       // indexed by ID, in the order of entries
 	words    []word            // words of the names of all entries, concatenated
-	ends     []int32           // by entry: the end of its words
+	ends     []int32           // indexed by entry: the end of its words
 	parents  []taken           // the folded parent paths of entries; the first is empty
-	parent   []int32           // by entry: the index of its parent in parents
-	named    map[int32][]int32 // by entry of a section: the entries that the section names in code
+	parent   []int32           // indexed by entry: the index of its parent in parents
+	named    map[int32][]int32 // keyed by entry of a section: the entries that the section names in code
 }
 
 // taken is a folded name with its words.
@@ -49,8 +49,8 @@ type posting struct {
 // word is a word of a folded name. It ends where the next word begins. No word
 // begins after the 64th byte.
 type word struct {
-	stem  int32 // its ID
-	start uint8 // its offset in the name
+	stem  int32 // the ID of the stem
+	start uint8 // the offset of the word in the name
 }
 
 // endOf returns the offset at which word number n of a name ends.
@@ -107,7 +107,7 @@ const lengthy = 3000
 // readWords counts the words of every entry and returns the vocabulary.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
-	var counts []float32            // by ID, for the current entry
+	var counts []float32            // indexed by ID, for the current entry
 	var seen []int32                // IDs that the current entry has
 	known := make(map[string]int32) // the IDs of words, by the word before stemming
 	numberStem := func(w string) int32 {

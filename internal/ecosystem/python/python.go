@@ -33,7 +33,7 @@ type Python struct {
 	env      environ.Env
 	root     string // "/", the root of system paths
 	projects pylock.Loader
-	sites    project.Cache[string, *siteIndex] // by directory
+	sites    project.Cache[string, *siteIndex] // keyed by directory
 	clients  ecosystem.Clients
 
 	mu    sync.Mutex

@@ -119,7 +119,7 @@ type finder struct {
 	project  *pylock.Project // nil if there is none
 	env      *environment    // nil if there is none
 	target   target
-	trees    map[string]*tree // by directory
+	trees    map[string]*tree // keyed by directory
 	closers  []io.Closer
 	tried    []string
 	warnings []string

@@ -35,7 +35,7 @@ type siteIndex struct {
 
 	dir     string
 	names   map[string]bool            // names of all entries of the directory
-	byName  map[string][]*distribution // by normalized name
+	byName  map[string][]*distribution // keyed by normalized name
 	ordered []*distribution
 }
 

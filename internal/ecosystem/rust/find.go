@@ -34,8 +34,8 @@ type finder struct {
 	warnings []string
 	tried    []string
 
-	opened    map[string]*located     // by key
-	manifests map[int]*cargo.Manifest // by index in the lock file; nil for a package that is not on this machine
+	opened    map[string]*located     // keyed by "lock:" and the index in the lock file, or "std:" and the name
+	manifests map[int]*cargo.Manifest // keyed by index in the lock file; nil for a package that is not on this machine
 	sources   map[*crate.Source]*located
 	remote    int // number of dependencies that were looked up in registries
 }

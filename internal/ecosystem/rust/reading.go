@@ -20,7 +20,7 @@ const idleReading = 2 * time.Second
 // used last.
 type readings struct {
 	mu  sync.Mutex
-	all map[string]*reading // by finder.crateKey
+	all map[string]*reading // keyed by finder.crateKey
 }
 
 // reading is a crate with its parsed files.

@@ -32,7 +32,7 @@ type Rust struct {
 	root    string // "/", the root of system paths
 	docs    docsHost
 
-	projects  project.Cache[string, *cargo.Project] // by directory
+	projects  project.Cache[string, *cargo.Project] // keyed by directory
 	manifests project.FileCache[*cargo.Manifest]
 	clients   ecosystem.Clients
 

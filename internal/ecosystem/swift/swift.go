@@ -35,8 +35,8 @@ type Swift struct {
 	root    string // "/", the root of system paths
 	client  *fetch.Client
 
-	projects  project.Cache[string, *swiftpm.Project]   // by directory
-	manifests project.Cache[[2]string, *cachedManifest] // by directory and platform
+	projects  project.Cache[string, *swiftpm.Project]   // keyed by directory
+	manifests project.Cache[[2]string, *cachedManifest] // keyed by directory and platform
 }
 
 // cachedManifest is the parsed manifest of a directory.

@@ -50,7 +50,7 @@ type edge struct {
 
 // Lock is a parsed lock file. It is safe for concurrent use.
 type Lock struct {
-	packages map[string][]*Package // by normalized name
+	packages map[string][]*Package // keyed by normalized name
 	// roots are the project's own packages, by directory relative to the lock
 	// file.
 	roots map[string]*Package

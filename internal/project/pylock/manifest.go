@@ -31,7 +31,7 @@ type Manifest struct {
 	// WorkspaceMembers and WorkspaceExclude are the globs of a uv workspace.
 	WorkspaceMembers, WorkspaceExclude []string
 
-	sources map[string][]Source // by normalized name
+	sources map[string][]Source // keyed by normalized name
 	groups  []string            // in the order of their appearance
 }
 

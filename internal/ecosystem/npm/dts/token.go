@@ -396,7 +396,8 @@ func templateEnd(src string, i int) int {
 	return len(src)
 }
 
-// lastByte returns the last byte of s that is no space.
+// lastByte returns the last byte of s that is no space. It returns 0 if there is
+// none near the end.
 func lastByte(s string) byte {
 	for i := len(s) - 1; i >= 0 && i >= len(s)-100; i-- {
 		if s[i] != ' ' {

@@ -94,14 +94,14 @@ type Reader struct {
 	importer Importer
 	main     *dist
 	dists    []*dist
-	others   map[string]*dist // by the name of the requested module
+	others   map[string]*dist // keyed by the name of the requested module
 	tops     map[string]*dist
 
 	lookups    map[lookupKey]*lookupState
 	imports    map[[2]*module]int // results of running
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
-	natives    map[string]*native // by module name
+	natives    map[string]*native // keyed by module name
 	// unsettled are the lookups that found nothing while an enclosing lookup, on
 	// which they depend, was not finished. reach is lookupState.reach of the current
 	// lookup.

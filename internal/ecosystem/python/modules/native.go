@@ -36,7 +36,7 @@ type nativeDoc struct {
 // native holds the declarations and docstrings in a compiled module.
 type native struct {
 	declared []nativeDoc
-	docs     map[string]string // by name, or by class and name
+	docs     map[string]string // keyed by name, or by class and name
 	tables   *extension.Module // nil if the module has none
 	// functions are the docstrings of the module's functions, in the form in which
 	// tables have them.

@@ -53,8 +53,8 @@ type def struct {
 	items      []*def          // the items of a trait
 	member     bool            // whether it is an item of an implementation or a trait
 	constant   bool            // whether it is a function of a const impl
-	self       string          // for a member, the type of the enclosing implementation
-	params     map[string]bool // for a member, type parameters of the enclosing item
+	self       string          // the type of the enclosing implementation of a member
+	params     map[string]bool // the type parameters of the enclosing item of a member
 	lifetimes  int             // number of lifetime parameters, if counted
 	counted    bool
 	impls      []*impl
@@ -92,7 +92,7 @@ type entry struct {
 	cfg    []*predicate
 	off    bool
 	scope  *scope
-	state  [namespaces]uint8 // for an import: 0 unknown, 1 being resolved, 2 resolved
+	state  [namespaces]uint8 // state of an import: 0 unknown, 1 being resolved, 2 resolved
 	found  [namespaces]*def
 }
 

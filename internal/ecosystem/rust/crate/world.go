@@ -37,7 +37,7 @@ var errTooMuch = errors.New("the crate is too large to be read")
 type world struct {
 	ctx    context.Context
 	imp    Importer
-	crates map[string]*krate // by identity
+	crates map[string]*krate // keyed by identity
 	// primitives are the types of the language that the standard library documents, by name.
 	primitives map[string]*def
 	budget     macros.Budget

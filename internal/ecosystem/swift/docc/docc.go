@@ -40,7 +40,7 @@ type Catalogue struct {
 	// requested one.
 	modules []string
 	pages   []*page
-	byName  map[string]*page  // by pageKey
+	byName  map[string]*page  // keyed by pageKey
 	files   map[string]string // paths of other files by base name
 	shown   int               // size in bytes of files that are shown
 }

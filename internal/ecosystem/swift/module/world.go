@@ -27,7 +27,7 @@ type world struct {
 	ctx       context.Context
 	p         Package
 	platform  platform
-	units     map[string]*unit // by the name of the module
+	units     map[string]*unit // keyed by the name of the module
 	externals map[string]*entity
 	headers   map[*Target]map[string]string // types of declarations in C modules
 	packages  int                           // number of packages of dependencies
