@@ -10,6 +10,10 @@ import (
 // attributes.
 const beforeAttributes = 1.02
 
+// undocumented is the factor for the score of an attribute without documentation if the
+// query has several terms: the attribute has a name that fits, but nothing tells what it is.
+const undocumented = 0.8
+
 // findAttributes records, for each attribute without documentation, the entry of
 // its class. Most such attributes hold an argument of the constructor.
 func (x *Index) findAttributes() {
@@ -29,8 +33,8 @@ func (x *Index) findAttributes() {
 	}
 }
 
-// preferClasses puts a class before its undocumented attributes if the query
-// names several of them with different words. used are the terms in the name of
+// preferClasses ranks undocumented attributes lower, and puts their class before them if
+// the query names several of them with different words. used are the terms in the name of
 // each of the best entries.
 func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	type sum struct {
@@ -41,13 +45,18 @@ func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	classes := map[int32]sum{}
 	for n, i := range best {
 		class := x.entries[i].class
-		if class < 0 || used[n] == 0 {
+		if class < 0 {
+			continue
+		}
+		score := total[i]
+		total[i] *= undocumented
+		if used[n] == 0 {
 			continue
 		}
 		s := classes[class]
 		s.used |= used[n]
 		s.most = max(s.most, bits.OnesCount32(used[n]))
-		s.score = max(s.score, total[i])
+		s.score = max(s.score, score)
 		classes[class] = s
 	}
 	for class, s := range classes {

@@ -17,7 +17,7 @@ const (
 	Verbs                           // prefer operations where a sentence begins with a verb, and predicates where it asks whether
 	LightVerbs                      // weigh verbs that go with every noun less than the nouns
 	Introduced                      // raise symbols that the README names in code
-	Attributes                      // rank a class before its attributes when the query names several of them
+	Attributes                      // rank undocumented attributes lower, and a class before its own when the query names several of them
 	Boilerplate                     // ignore paragraphs that many comments share
 	Compounds                       // match a name of several words even where the words are apart
 	Repeated                        // find a field that many types have only once
