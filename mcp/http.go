@@ -461,7 +461,7 @@ func refuseBody(w http.ResponseWriter, err error) {
 	writeError(w, http.StatusBadRequest, id, &Error{Code: e.Code, Message: e.Message})
 }
 
-// writeError answers an HTTP request that has no exchange.
+// writeError answers an HTTP request with a JSON-RPC error before the message is handled.
 func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 	writeJSON(w, status, appendError(nil, id, revision.Latest, e))
 }

@@ -124,7 +124,8 @@ func (p *inferer) coalesced(a, b value) value {
 	return b
 }
 
-// arithmetic reads operands separated by operators.
+// arithmetic reads operands separated by operators. It returns the value of all of
+// them, or a value without a type if that cannot be told.
 func (p *inferer) arithmetic() value {
 	v := p.operand()
 	for p.pos < len(p.tokens) {
