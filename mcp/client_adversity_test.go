@@ -50,6 +50,7 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 		"JSON that is no message":  `[1,2]`,
 		"an empty batch":           `[]`,
 		"both result and error":    `{"jsonrpc":"2.0","id":99,"result":{},"error":{"code":1,"message":"x"}}`,
+		"cancellation of its own":  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":OWN}}`,
 		"cancellation of nothing":  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`,
 		"changes":                  `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
 		"acknowledgments":          `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":99},"notifications":{}}}`,
@@ -59,11 +60,12 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 	}
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
-			proves(t, "cancel.race", "elicit.complete.unknown-ignored", "progress.known-token-only")
+			proves(t, "cancel.race", "cancel.same-direction", "elicit.complete.unknown-ignored", "progress.known-token-only")
 			p, c := played(t, revision, mcp.ClientOptions{Log: func(mcp.LogMessage) { runtime.Gosched() }, Notification: func(string, json.RawMessage) {}})
 			for name, line := range noise {
 				failed := calling(t, c, nil)
 				call := p.Expect("tools/call")
+				line = strings.Replace(line, "OWN", string(call.ID), 1) // a request that the client has issued, not the server
 				for range 2000 {
 					if !p.Send(line) {
 						t.Fatalf("%s: the client has closed the connection", name)

@@ -1,8 +1,10 @@
 package mcp_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -270,4 +272,78 @@ func TestBothAnswersCanBeLate(t *testing.T) {
 			ran(t, latest, "pipe")
 		})
 	}
+}
+
+// TestAPingIsAnsweredBeforeTheRevisionIsAgreed has servers ping, and ask for
+// more, before they answer initialize.
+func TestAPingIsAnsweredBeforeTheRevisionIsAgreed(t *testing.T) {
+	const early = `{"jsonrpc":"2.0","id":"early","method":"ping"}`
+	revisionsOf(t, "ping.respond", func(t *testing.T, revision string) {
+		t.Run("pipe", func(t *testing.T) {
+			ran(t, revision, "pipe")
+			p := mcptest.NewPeer(t)
+			opts := answering()
+			opts.Revisions = []string{revision}
+			connected := make(chan error)
+			var c *mcp.Client
+			go func() {
+				var err error
+				c, err = mcp.Connect(t.Context(), p.Transport(), &opts)
+				connected <- err
+			}()
+			p.Accept()
+			m := p.Expect("initialize")
+			p.Send(early)
+			if got := p.Receive(); got.Line != `{"jsonrpc":"2.0","id":"early","result":{}}` {
+				t.Errorf("the answer to ping is %s", got.Line)
+			}
+			if got := p.Ask("roots/list", "{}"); !strings.Contains(got.Line, `"code":-32600`) {
+				t.Errorf("the answer to roots/list is %s", got.Line)
+			}
+			p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"x","version":"1"}}`, revision))
+			p.Expect("notifications/initialized")
+			must(t, <-connected)
+			p.Close()
+			must(t, c.Close())
+		})
+		if revision == "2024-11-05" {
+			return
+		}
+		t.Run("http", func(t *testing.T) {
+			answered := make(chan string, 1)
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				switch {
+				case p.Method == "initialize":
+					w.Header().Set("Content-Type", "text/event-stream")
+					fmt.Fprintf(w, "data: %s\n\n", early)
+					http.NewResponseController(w).Flush()
+					if got := <-answered; got != `{"jsonrpc":"2.0","id":"early","result":{}}` {
+						t.Errorf("the answer to ping is %s", got)
+					}
+					fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"protocolVersion\":%q,\"capabilities\":{},\"serverInfo\":{\"name\":\"x\",\"version\":\"1\"}}}\n\n", p.ID, revision)
+				case p.Request.Method == http.MethodPost && p.Method == "":
+					answered <- p.body
+					w.WriteHeader(http.StatusAccepted)
+				default:
+					p.session(w, revision, "")
+				}
+			})
+			s.dialed(t, revision, &mcp.HTTPTransport{})
+		})
+	})
+}
+
+// TestCodesOfErrorsAreIntegersOfAnySize has servers refuse with codes that need
+// more than 32 bits.
+func TestCodesOfErrorsAreIntegersOfAnySize(t *testing.T) {
+	revisionsOf(t, "base.error.code-integer", func(t *testing.T, revision string) {
+		p, c := played(t, revision, mcp.ClientOptions{})
+		for _, code := range []int{0, 1, -1, -32000, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MinInt32 - 1, 1<<53 - 1, -1<<53 + 1} {
+			failed := calling(t, c, nil)
+			p.Refuse(p.Expect("tools/call"), code, "no")
+			if e, ok := errors.AsType[*mcp.Error](<-failed); !ok || e.Code != code || e.Message != "no" {
+				t.Errorf("code %d: %+v", code, e)
+			}
+		}
+	})
 }

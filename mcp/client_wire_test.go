@@ -312,7 +312,7 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 				const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
 				p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
 				// The server notifies of nothing, and says how often to ask, or does not.
-				for _, poll := range []string{``, `,"pollInterval":50`, `,"pollInterval":0`, `,"pollInterval":null`, ``} {
+				for _, poll := range []string{``, `,"pollInterval":50`, `,"pollInterval":0`, `,"pollInterval":null`, `,"pollInterval":3600000`, ``} {
 					p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"working"`+poll+`}`)
 				}
 				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)

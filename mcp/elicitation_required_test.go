@@ -19,7 +19,7 @@ func TestARefusalForAPageThatIsNoneIsAnInternalError(t *testing.T) {
 }
 
 func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
-	proves(t, "elicit.required-error", "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined")
+	proves(t, "elicit.required-error", "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.legacy-range.no-new", "base.error.reserved-range.no-undefined")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
@@ -105,9 +105,20 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 				t.Errorf("%s: %s", name, m.line)
 			}
 		}
-		for code, want := range map[int]int{-1: -1, 7: 7, -32001: -32603, -32002: -32602, -32019: -32603, -32023: -32603, -32099: -32603, -32000: -32603, -32100: -32100, -32602: -32602} {
-			if revision != "2026-07-28" {
-				want = code
+		codes := []int{-1, 7, -32602, 1 << 40, -1 << 40}
+		for code := -32100; code <= -31999; code++ {
+			codes = append(codes, code)
+		}
+		for _, code := range codes {
+			want := code
+			switch reserved := -32099 <= code && code <= -32000; {
+			case code == -32042 && revision != core: // it says which pages to visit, which other revisions do not have
+				want = mcp.CodeInternalError
+			case revision != latest || !reserved:
+			case code == -32002:
+				want = mcp.CodeInvalidParams // as resources that do not exist have it
+			case code < -32022 || code > -32020: // the others are those that the revision defines
+				want = mcp.CodeInternalError
 			}
 			m := p.ask("2", "tools/call", params(callParams("code", fmt.Sprintf(`{"code":%d}`, code))))
 			if m.Error == nil || m.Error.Code != want {

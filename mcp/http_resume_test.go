@@ -76,6 +76,23 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 			w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 		}
 		endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		// The stream that belongs to no request has nothing of those that do, whether
+		// it begins or goes on.
+		alone := w.resume("").want(200)
+		for range 2 {
+			e := alone.next()
+			for e.name == "priming" {
+				e = alone.next()
+			}
+			if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
+				t.Error(m.line)
+			}
+			alone.close()
+			settle()
+			g.AddDummyTool(t)
+			alone = w.resume(e.id).want(200)
+		}
+		alone.close()
 	})
 }
 

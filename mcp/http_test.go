@@ -153,7 +153,7 @@ func TestWhatIsNoMessageGetsStatus400(t *testing.T) {
 }
 
 func TestMethodsOfHTTPThatAreNotServed(t *testing.T) {
-	proves(t, "http.get-delete.405", "http.get.sse-or-405", "session.delete-405")
+	proves(t, "http.get-delete.405", "http.get.sse-or-405", "session.delete-405", "http.endpoint.post-only")
 	for name, opts := range map[string]*mcp.HTTPOptions{"with sessions": nil, "stateless": {Stateless: true}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -92,12 +92,12 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 }
 
 func TestAnErrorOfTheClientIsAnErrorWhateverItsCode(t *testing.T) {
-	proves(t, "base.error.legacy-range.no-meaning")
+	proves(t, "base.error.legacy-range.no-meaning", "base.error.code-integer")
 	for _, revision := range revisions[:4] {
 		p := connect(t, questioner(t, nil))
 		p.openWith(revision, `{"roots":{}}`)
 		var first string
-		for i, code := range []int{-32601, -32000, -32001, -32002, -32019, -32042, -1, 0, 7} {
+		for i, code := range []int{-32601, -32000, -32001, -32002, -32019, -32042, -1, 0, 7, 1 << 40, -1 << 40} {
 			p.send(callLine(i, "ask", `{"times":1}`))
 			m := p.receive()
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no roots"}}`, m.ID, code))

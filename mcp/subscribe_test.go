@@ -109,6 +109,55 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 
 // TestAnUpdateIsOfExactlyThatURI updates resources whose URIs are nearly those
 // of the subscription.
+func TestNothingComesBeforeAnAcknowledgmentThatIsHeldUp(t *testing.T) {
+	proves(t, "subs.ack.first", "subs.ack.nothing-before")
+	for _, over := range []string{"pipe", "http"} {
+		t.Run(over, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				held, release := make(chan bool), make(chan bool)
+				hold := func(next mcp.Handler) mcp.Handler {
+					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						if r.Outgoing() && r.Method() == "notifications/subscriptions/acknowledged" {
+							held <- true
+							<-release
+						}
+						return next(ctx, r)
+					}
+				}
+				s := changing(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
+				var receive func() *message
+				if over == "pipe" {
+					p := connect(t, s)
+					p.send(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + listenAll + `,` + modernMeta("") + `}}`)
+					receive = p.receive
+				} else {
+					began := make(chan *answer, 1)
+					w := host(t, s, nil).open(latest)
+					go func() { began <- w.begin(1, "subscriptions/listen", listenAll) }()
+					var a *answer
+					receive = func() *message {
+						if a == nil {
+							a = <-began
+						}
+						return a.receive()
+					}
+				}
+				<-held
+				change(t, s, 1)
+				settle()
+				release <- true
+				if m := receive(); m.Method != "notifications/subscriptions/acknowledged" {
+					t.Errorf("before the acknowledgment: %s", m.line)
+				}
+				change(t, s, 2)
+				if m := receive(); m.Method != "notifications/tools/list_changed" {
+					t.Error(m.line)
+				}
+			})
+		})
+	}
+}
+
 func TestAnUpdateIsOfExactlyThatURI(t *testing.T) {
 	proves(t, "resources.updated.modern", "arch.subscription-needs-capability", "subs.opt-in-only")
 	s := newServer(nil)

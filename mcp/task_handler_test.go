@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -264,6 +265,54 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 			t.Error(m.line)
 		}
 	})
+}
+
+// The error of a tool is a result, and a task that has one is completed. With any
+// other error it has failed.
+func TestASubscriptionHearsHowTasksEnd(t *testing.T) {
+	proves(t, "xtasks.failed.only-jsonrpc", "xtasks.notify")
+	tests := []struct {
+		name, status string
+		end          func() (string, error)
+	}{
+		{"a text", "completed", func() (string, error) { return "done", nil }},
+		{"an error of the tool", "completed", func() (string, error) { return "", errors.New("disk is full") }},
+		{"an error of the protocol", "failed", func() (string, error) { return "", &mcp.Error{Code: -1, Message: "not today"} }},
+		{"a panic", "failed", func() (string, error) { panic("secret detail") }},
+	}
+	for _, when := range []string{"before the subscription", "during it"} {
+		for _, test := range tests {
+			t.Run(test.name+" "+when, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					g := newWorks(t, &mcp.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
+					release := make(chan bool)
+					addTask(t, g.Server, "ends", false, func(context.Context, *mcp.Request) (string, error) {
+						<-release
+						return test.end()
+					})
+					c := tasksOn(t, g.Server, latest)
+					task := createTask(t, c, "ends", "")
+					if when == "before the subscription" {
+						release <- true
+						settle()
+					}
+					c.begin("subscriptions/listen", fmt.Sprintf(`"notifications":{"taskIds":[%q]}`, task["taskId"]))
+					if m := c.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+						t.Error(m.line)
+					}
+					if when == "during it" {
+						release <- true
+					}
+					m := c.receive()
+					_, result := m.Params["result"]
+					_, failed := m.Params["error"]
+					if m.Method != "notifications/tasks" || m.Params["status"] != test.status || result != (test.status == "completed") || failed == result {
+						t.Error(m.line)
+					}
+				})
+			})
+		}
+	}
 }
 
 // setStatus sets the status of the task that r is, if it is one.
