@@ -43,9 +43,10 @@ type term struct {
 	// in others are then searched for.
 	meaning bool
 	// weight is 1, or less for a word of a phrase.
-	weight float32
-	filler bool // whether the word is meaningless by itself
-	again  bool // whether the word occurs earlier in the query
+	weight    float32
+	explained bool // whether it belongs to a phrase whose meaning is searched for
+	filler    bool // whether the word is meaningless by itself
+	again     bool // whether the word occurs earlier in the query
 }
 
 type other struct {
@@ -248,6 +249,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 				if s.terms&(1<<i) == 0 {
 					continue
 				}
+				terms[i].explained = true
 				if terms[i].weight = ofNames; q.sentence {
 					terms[i].weight = inPhrase
 					if x.with(Phrases) {

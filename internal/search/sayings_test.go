@@ -146,3 +146,18 @@ func TestThePhraseCountsMoreThanItsWords(t *testing.T) {
 		t.Errorf("without phrases it found the same: %q", labels(hits))
 	}
 }
+
+func TestAWordOfAPhraseIsNoTypingError(t *testing.T) {
+	x := New(&apidoc.Package{Name: "scribe", Symbols: []apidoc.Symbol{
+		{Path: "tidy", Kind: apidoc.Func, Doc: "Ends each verse with a newline."},
+		{Path: "breads", Kind: apidoc.Var, Doc: "What scribes eat."},
+	}})
+	for query, want := range map[string][]string{
+		"the poem with line breaks": {"tidy"},
+		"the poem about breaks":     {"breads"},
+	} {
+		if hits, _ := x.Search(query, Options{Fuzzy: true}); !slices.Equal(labels(hits), want) {
+			t.Errorf("%q: found %q, want %q", query, labels(hits), want)
+		}
+	}
+}

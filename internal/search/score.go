@@ -113,7 +113,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		t := &q.terms[i]
 		hits = x.scoreTerm(v, q, t, one, hits[:0])
 		slipped := false
-		if len(hits) == 0 && o.Fuzzy && !t.meaning {
+		if len(hits) == 0 && o.Fuzzy && !t.meaning && !t.explained {
 			x.scoreSlips(*t, one)
 			hits = nonzero(one, hits)
 			slipped = true
