@@ -404,6 +404,11 @@ func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error)
 	if !isRole(role) {
 		return nil, fmt.Errorf("the function Sample returned the role %q", role)
 	}
+	for _, block := range s.Content {
+		if err := checkBlock(block, rev); err != nil {
+			return nil, fmt.Errorf("the content that the function Sample returned: %w", err)
+		}
+	}
 	b = wire.Field(b, "role", string(role))
 	b = wire.Name(b, "content")
 	if len(s.Content) == 1 {

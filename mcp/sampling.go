@@ -39,14 +39,16 @@ type Sampling struct {
 	Result SamplingResult // set by Request.Ask
 }
 
-// A SamplingMessage is one message of a conversation. Before 2025-11-25 it
-// has one block of content.
+// A SamplingMessage is one message of a conversation. Its blocks are of the types
+// TextContent, ImageContent, AudioContent, ToolUseContent and ToolResultContent.
+// Before 2025-11-25 it has one block, of one of the first three types.
 type SamplingMessage struct {
 	Role    Role
 	Content []Content
 }
 
-// SamplingResult is the message that the model wrote.
+// SamplingResult is the message that the model wrote, with the blocks of a
+// SamplingMessage.
 type SamplingResult struct {
 	Role    Role
 	Content []Content
@@ -147,9 +149,10 @@ func (s *Sampling) check() error {
 			case *ToolResultContent:
 				results++
 				answered[c.ToolUseID] = true
-			case *TextContent, *ImageContent, *AudioContent:
 			default:
-				return fmt.Errorf("sampling: message %d: %T cannot be part of a sampling message", i, c)
+				if err := checkBlock(c, revision.Latest); err != nil {
+					return fmt.Errorf("sampling: message %d: %w", i, err)
+				}
 			}
 		}
 		switch {
@@ -173,12 +176,32 @@ func (s *Sampling) check() error {
 	return nil
 }
 
+// checkBlock returns an error for a block that a message to or of a model cannot
+// have in a revision (schema: SamplingMessage).
+func checkBlock(c Content, rev revision.Revision) error {
+	switch c.(type) {
+	case *TextContent, *ImageContent, *AudioContent:
+		return nil
+	case *ToolUseContent, *ToolResultContent:
+		if rev.HasSamplingArrays() {
+			return nil
+		}
+		return fmt.Errorf("the peer's protocol revision has no %T", c)
+	}
+	return fmt.Errorf("%T cannot be part of a sampling message", c)
+}
+
 func (s *Sampling) appendParams(b []byte, rev revision.Revision) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	b = append(wire.Name(b, "messages"), '[')
 	for i, m := range s.Messages {
+		for _, c := range m.Content {
+			if err := checkBlock(c, rev); err != nil {
+				return nil, fmt.Errorf("sampling: message %d: %w", i, err)
+			}
+		}
 		b = append(wire.Comma(b), `{"role":`...)
 		b = wire.String(b, string(m.Role))
 		b = wire.Name(b, "content")

@@ -302,3 +302,77 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 		}
 	})
 }
+
+// blocksOfMessages are blocks of every type, and whether a sampling message of
+// 2025-11-25 and later can have one.
+var blocksOfMessages = []struct {
+	block mcp.Content
+	kind  string // "" if no message can have it
+	tools bool   // whether older revisions lack it
+}{
+	{mcp.Text("a"), "text", false},
+	{&mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png"}, "image", false},
+	{&mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"}, "audio", false},
+	{&mcp.ToolUseContent{ID: "u", Name: "t"}, "tool_use", true},
+	{&mcp.ResourceLink{URI: "x:a", Name: "a"}, "", false},
+	{&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:a", Text: "a"}}, "", false},
+	{nil, "", false},
+}
+
+func TestAModelsMessageHasTheBlocksOfTheRevision(t *testing.T) {
+	for _, row := range []string{"sampling.content.2024", "sampling.content.2025-h1", "sampling.content.array"} {
+		eachPlayed(t, row, func(t *testing.T, revision, transport string) {
+			if revision == latest {
+				return // its servers do not send requests
+			}
+			var block mcp.Content
+			p, _ := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler), SampleTools: true,
+				Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+					return &mcp.SamplingResult{Model: "m", Content: []mcp.Content{block}}, nil
+				}})
+			for _, test := range blocksOfMessages {
+				block = test.block
+				want := `"content":{"type":"` + test.kind + `"`
+				switch {
+				case test.kind == "" || test.tools && revision < core:
+					want = `"code":-32603`
+				case test.kind == "audio" && revision == "2024-11-05":
+					want = `"content":{"type":"text","text":"[audio`
+				}
+				if m := p.Ask("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`); !strings.Contains(m.Line, want) {
+					t.Errorf("%T: want %s: %s", block, want, m.Line)
+				}
+			}
+		})
+	}
+}
+
+func TestAMessageForAModelHasTheBlocksOfTheRevision(t *testing.T) {
+	proves(t, "sampling.content.2024", "sampling.content.2025-h1", "sampling.content.array")
+	for _, test := range blocksOfMessages {
+		s := askerOf(t, func() mcp.Question {
+			q := &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{{Role: mcp.RoleAssistant, Content: []mcp.Content{test.block}}}}
+			if test.tools { // a use needs its result
+				q.Messages = append(q.Messages, mcp.SamplingMessage{Role: mcp.RoleUser, Content: []mcp.Content{&mcp.ToolResultContent{ToolUseID: "u"}}})
+			}
+			return q
+		})
+		for _, revision := range revisions {
+			method, params, m := question(t, connect(t, s), revision)
+			if sent := test.kind != "" && (!test.tools || revision >= core); (method != "") != sent {
+				t.Errorf("%s: %T: %s", revision, test.block, m.line)
+				continue
+			}
+			if method == "" {
+				continue
+			}
+			want := test.kind
+			if want == "audio" && revision == "2024-11-05" {
+				want = "text"
+			}
+			if first := object(object(list(params["messages"])[0])["content"]); first["type"] != want {
+				t.Errorf("%s: %T: %s", revision, test.block, m.line)
+			}
+		}
+	}
+}
