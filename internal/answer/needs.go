@@ -412,7 +412,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 				shown.add(&with[i].symbols[k])
 			}
 		}
-		return c.text, c.mentioned
+		return shown.sameFields(c.text), c.mentioned
 	}
 	return "", nil
 }

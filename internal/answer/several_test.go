@@ -407,12 +407,12 @@ func TestAnOperationComesWithTheCommentsOfItsInput(t *testing.T) {
 			Doc: name + " puts it there. " + strings.Repeat("The service has a story of its own. ", 30) + name,
 		}, apidoc.Symbol{
 			Path: name + "Input", Kind: apidoc.Type, Doc: name + "Input is the input.",
-			Signature: "type " + name + "Input struct {\n\t// Depth is in metres; 0 means 7. It is as deep as it goes, in most of the places that are known.\n\tDepth float64\n\t// Pace is how fast it goes.\n\tPace" + name + " int\n}",
+			Signature: "type " + name + "Input struct {\n\t// Depth of " + name + " is in metres; 0 means 7. It is as deep as it goes, in most of the places that are known.\n\tDepth float64\n\t// Pace is how fast it goes.\n\tPace" + name + " int\n}",
 		})
 	}
 	for _, asked := range []string{"Func* Put0 Put1 Put2 Put3 Put4 Put5 Put6 Put7", "Func* Put*Input"} {
 		text := describe(t, p, Options{Guide: guide}, asked).Text
-		if n := strings.Count(text, "// Depth is in metres; 0 means 7."); n != 8 {
+		if n := strings.Count(text, " is in metres; 0 means 7."); n != 8 {
 			t.Errorf("%s: %d of 8 inputs have their comments in %d bytes:\n%s", asked, n, len(text), text)
 		}
 	}
@@ -432,6 +432,21 @@ func TestCommentsLeftOutOfADeclarationAreNamed(t *testing.T) {
 		var left []string
 		if text := NewRenderer(wordy(1)).signature(rule, each.room, &left); !strings.Contains(text, each.says) || !slices.Equal(left, each.left) {
 			t.Errorf("in %d bytes, without %q:\n%s", each.room, left, text)
+		}
+	}
+}
+
+func TestTheSameFieldIsExplainedOnce(t *testing.T) {
+	const field = "\t// ID names it for ever, even if it is renamed or is moved to another place.\n\tID string\n"
+	p := wordy(2)
+	for _, name := range []string{"Gate", "Lock", "Tug"} {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct {\n" + field + "\t// Depth is the depth of a " + name + ".\n\tDepth int\n\t// Name is its name.\n\tName " + name + "Name\n}"},
+			apidoc.Symbol{Path: "Open" + name, Kind: apidoc.Func, Signature: "func Open" + name + "(x " + name + ")"})
+	}
+	for _, asked := range []string{"Gate Lock Tug", "OpenGate OpenLock OpenTug", "Gate OpenLock OpenTug"} {
+		text := describe(t, p, Options{Guide: guide}, asked).Text
+		if n := strings.Count(text, "// ID names it for ever"); n != 1 || strings.Count(text, "\tID string\n") != 3 || strings.Count(text, "// Depth is the depth of a") != 3 || strings.Count(text, "// Name is its name.") != 3 {
+			t.Errorf("%s: the same field is explained %d times:\n%s", asked, n, text)
 		}
 	}
 }

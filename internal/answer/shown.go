@@ -18,6 +18,7 @@ type shownSet struct {
 	paragraphs map[string]bool   // paragraphs of comments, and lists of members that are inherited from a type
 	methods    map[string]bool   // sets of methods that a type lists
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
+	fields     map[string]bool   // fields of declarations with their comments
 }
 
 // typePlace is where a type is declared, and its name.
@@ -29,7 +30,7 @@ type typePlace struct {
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
 func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
 }
 
 // isAlias reports whether a declaration on one line makes a name for another type, or
@@ -59,7 +60,7 @@ func (s shownSet) has(symbol *apidoc.Symbol) bool {
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields)}
 }
 
 // restore sets s to the earlier state before.
@@ -70,12 +71,14 @@ func (s shownSet) restore(before shownSet) {
 	clear(s.paragraphs)
 	clear(s.methods)
 	clear(s.bodies)
+	clear(s.fields)
 	maps.Copy(s.symbols, before.symbols)
 	maps.Copy(s.types, before.types)
 	maps.Copy(s.aliases, before.aliases)
 	maps.Copy(s.paragraphs, before.paragraphs)
 	maps.Copy(s.methods, before.methods)
 	maps.Copy(s.bodies, before.bodies)
+	maps.Copy(s.fields, before.fields)
 }
 
 // leastBody is the length in bytes from which a body that was shown is not
@@ -94,7 +97,32 @@ func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string
 		return head + "{ … } " + mark + "the same as in " + before
 	}
 	s.bodies[body] = path
-	return signature
+	return s.sameFields(signature)
+}
+
+// sameFields returns a declaration without the comments of fields that the answer has
+// shown with the same type and comment in another declaration.
+func (s shownSet) sameFields(signature string) string {
+	if !strings.Contains(signature, "{\n") {
+		return signature
+	}
+	var b strings.Builder
+	comment := "" // comment lines before the next field
+	for line := range strings.SplitAfterSeq(signature, "\n") {
+		text := strings.TrimLeft(line, " \t")
+		if len(text) < len(line) && (strings.HasPrefix(text, "//") || strings.HasPrefix(text, "# ")) {
+			comment += line
+			continue
+		}
+		if field := comment + strings.TrimRight(line, "\n"); comment != "" && !s.fields[field] {
+			b.WriteString(comment)
+			s.fields[field] = true
+		}
+		comment = ""
+		b.WriteString(line)
+	}
+	b.WriteString(comment)
+	return b.String()
 }
 
 // unsaid returns a comment without the paragraphs that the answer has already
