@@ -27,7 +27,7 @@ const (
 	Borrowed                        // describe undocumented symbols by the documentation of a type in their signatures
 	Failures                        // raise errors when the query asks for one
 	Traits                          // rank members that come from another package's trait lower
-	Phrases                         // let a phrase's meaning count more than its single words
+	Phrases                         // let a phrase's meaning count more than its single words in a sentence
 	Spelling                        // raise names with underscores, and members of a type, that the query spells exactly
 )
 

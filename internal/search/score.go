@@ -125,7 +125,7 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 			continue
 		}
 		r := o.rarity(x, *t, len(hits))
-		if t.meaning && x.with(Phrases) {
+		if q.sentence && t.meaning && x.with(Phrases) {
 			r = max(r, leastMeaning) // its words are common together, but it is what is asked for
 		}
 		weight := t.weight
