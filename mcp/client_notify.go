@@ -113,13 +113,11 @@ type eventQueue struct {
 	closed  bool
 }
 
-// add queues f. It returns false and drops f if too many functions wait or the
-// queue is closed.
-func (q *eventQueue) add(f func()) bool {
-	return q.addWithin(f, q.limit)
-}
+// add queues f. It drops f if too many functions wait or the queue is closed.
+func (q *eventQueue) add(f func()) { q.addWithin(f, q.limit) }
 
-// addWithin is add with another limit than that of the queue.
+// addWithin queues f if fewer than limit functions wait. It returns false and drops f
+// if more wait or the queue is closed.
 func (q *eventQueue) addWithin(f func(), limit int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
