@@ -161,3 +161,20 @@ func TestAWordOfAPhraseIsNoTypingError(t *testing.T) {
 		}
 	}
 }
+
+func TestAWordThatThePackageLacksIsRarerThanItsSynonym(t *testing.T) {
+	p := &apidoc.Package{Name: "mill", Symbols: []apidoc.Symbol{
+		{Path: "Mirror", Kind: apidoc.Func, Doc: "Mirror flips an image."},
+		{Path: "Flag", Kind: apidoc.Func, Doc: "Flag waves. A wet one is of no use."},
+	}}
+	for range 20 {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Paint", Kind: apidoc.Func, Doc: "Paint puts colour on an image."})
+	}
+	score := func(query string) float64 {
+		hits, _ := New(p).Search(query, Options{})
+		return hits[slices.Index(labels(hits), "Mirror")].Score
+	}
+	if lacked, common := score("wet picture"), score("wet image"); lacked <= common {
+		t.Errorf("an image scores %v if a picture is asked for, %v if an image is", lacked, common)
+	}
+}

@@ -54,6 +54,7 @@ const (
 	leastWord      = 0.15  // the least weight of a word in a name
 	fullMatch      = 20    // the score from which a term counts as matched
 	leastMeaning   = 0.8   // the least rarity of the meaning of a phrase
+	leastAbsent    = 0.45  // the least rarity of a word that only its synonyms stand for
 	unmatched      = 0.49  // the weight of a term that matches nothing
 )
 
@@ -127,6 +128,9 @@ func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar
 		r := o.rarity(x, *t, len(hits))
 		if q.sentence && t.meaning && x.with(Phrases) {
 			r = max(r, leastMeaning) // its words are common together, but it is what is asked for
+		}
+		if !t.meaning && len(v.postingsOf(t.stem)) == 0 {
+			r = max(r, leastAbsent)
 		}
 		weight := t.weight
 		if len(q.terms) > 1 {
