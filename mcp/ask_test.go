@@ -248,6 +248,19 @@ func TestAModernClientIsAskedByResults(t *testing.T) {
 	p.end()
 }
 
+func TestAResultWithoutQuestionsAsksForNothing(t *testing.T) {
+	proves(t, "mrtr.one-of-two")
+	s := askServer(t)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "mute"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		return "", mcp.ErrInputRequired
+	}))
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+		if m := p.ask("1", "tools/call", params(`"name":"mute"`)); m.Error == nil || m.Error.Code != mcp.CodeInternalError {
+			t.Error(m.line)
+		}
+	})
+}
+
 func TestAnswersMayComeBeforeTheQuestions(t *testing.T) {
 	p := connect(t, askServer(t))
 	m := p.ask("1", "tools/call", `{"name":"all","inputResponses":{"name":{"action":"accept","content":{"name":"Ada"}},"roots":{"roots":[{"uri":"file:///home"}]}},`+

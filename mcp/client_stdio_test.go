@@ -22,13 +22,16 @@ import (
 // beServer is the server that tests start as a command: the test binary itself.
 func beServer(play string) int {
 	fmt.Fprintln(os.Stderr, "started", play)
-	if play == "knows only initialize" {
+	if play == "knows only initialize" || play == "answers on standard error" {
 		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 			var m struct {
 				ID     json.RawMessage
 				Method string
 			}
 			if json.Unmarshal(lines.Bytes(), &m) == nil && m.Method == "initialize" {
+				if play == "answers on standard error" {
+					fmt.Fprintf(os.Stderr, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"error","version":"1"}}}`+"\n", m.ID)
+				}
 				fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"serverInfo\":{\"name\":\"child\",\"version\":\"1\"}}}\n", m.ID)
 			}
 		}
@@ -152,6 +155,24 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 		if got := log.String(); got != once+" / "+once {
 			t.Errorf("%s: the log is %s", revision, got)
 		}
+	}
+}
+
+func TestMessagesOnStandardErrorAreNotRead(t *testing.T) {
+	proves(t, "stdio.subprocess", "stdio.stderr.not-failure")
+	for _, without := range []string{"", "Stderr", "StderrLine", "both"} {
+		c, _ := child(t, "answers on standard error", &mcp.ClientOptions{Revisions: []string{"2025-06-18"}}, func(c *mcp.CommandTransport) {
+			if without == "Stderr" || without == "both" {
+				c.Stderr = nil
+			}
+			if without == "StderrLine" || without == "both" {
+				c.StderrLine = nil
+			}
+		})
+		if name := c.Server().Name; name != "child" {
+			t.Errorf("without %q, the server is %q", without, name)
+		}
+		must(t, c.Close())
 	}
 }
 

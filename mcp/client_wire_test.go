@@ -266,6 +266,7 @@ func TestTasksAreHandledAsTheServerSays(t *testing.T) {
 				}()
 				p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
 				p.Reply(p.Expect("tasks/get"), state("working", ""))
+				synctest.Wait() // the client has read the answer, so no request is under way
 				cancel()
 				p.Reply(p.Expect("tasks/cancel"), `{"resultType":"complete"}`)
 				if err := <-failed; !errors.Is(err, context.Canceled) {

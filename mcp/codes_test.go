@@ -84,7 +84,7 @@ func TestMetaThatNobodyKnowsIsTolerated(t *testing.T) {
 		}
 	}
 	p := connect(t, s)
-	m := p.ask("1", "tools/list", `{`+strings.Replace(modernMeta(""), `clientCapabilities":{}`, `clientCapabilities":{"unheardOf":{"x":1},"extensions":{"com.example/x":{}}}`, 1)+`}`)
+	m := p.ask("1", "tools/list", `{`+strings.Replace(modernMeta(""), `clientCapabilities":{}`, `clientCapabilities":{"unheardOf":{"x":1},"roots":{"new":1},"sampling":{"new":{}},"elicitation":{"new":{"x":[]}},"extensions":{"com.example/x":{}}}`, 1)+`}`)
 	if m.Error != nil {
 		t.Errorf("capabilities that nobody knows: %s", m.line)
 	}

@@ -32,7 +32,7 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 		t.Run("asked for "+asked, func(t *testing.T) {
 			p := connect(t, s)
 			p.session = want
-			m := p.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"roots":{"listChanged":true},"unheardOf":{"x":[1]}},"clientInfo":{"name":"c","version":"1","more":true},"more":1}`, asked))
+			m := p.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"roots":{"listChanged":true,"new":1},"sampling":{"new":{}},"elicitation":{"new":{"x":[]}},"unheardOf":{"x":[1]}},"clientInfo":{"name":"c","version":"1","more":true},"more":1}`, asked))
 			if m.Result["protocolVersion"] != want {
 				t.Errorf("want %s: %s", want, m.line)
 			}
