@@ -12,10 +12,11 @@ import (
 const redacted = "[redacted]"
 
 // Redact returns value, a JSON text, with "[redacted]" in place of secrets.
-// Secrets are the values of members and of parameters of URLs for whose names
-// isSecretName returns true, the user and password of URLs, and HTTP
-// credentials. A nil isSecretName is the default of ServerOptions.IsSecret. If
-// value is not JSON, Redact returns the string "[not JSON]".
+// Secrets are HTTP credentials, the user and password of a URL, and each value
+// whose name is secret: the value of a JSON member or of a URL parameter.
+// isSecretName reports whether a name is secret; nil is the default of
+// ServerOptions.IsSecret. If value is not JSON, Redact returns the string
+// "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret
@@ -27,9 +28,8 @@ func Redact(value json.RawMessage, isSecretName func(name string) bool) json.Raw
 	return out
 }
 
-// redact returns value, a JSON text, with "[redacted]" in place of the values
-// of members for whose names secret returns true, and of secrets in strings;
-// see redactText.
+// redact returns value, a JSON text, with "[redacted]" in place of secrets: the
+// values of members whose names are secret, and what redactText finds in strings.
 func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	if len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
 		return value, nil

@@ -2,9 +2,8 @@ package mcp
 
 import "strings"
 
-// redactText returns text without secrets: without the user and password of URLs,
-// the values of URL parameters for whose names secret returns true, and HTTP
-// credentials.
+// redactText returns text without secrets: without HTTP credentials, the user and
+// password of URLs, and the values of URL parameters whose names are secret.
 func redactText(text string, secret func(key string) bool) string {
 	if strings.Contains(text, "://") {
 		text = redactUsers(text)

@@ -87,6 +87,7 @@ const leastBody = 80
 
 // sameBody returns a declaration without its body if the answer has shown the same body
 // with another symbol. The errors of a generated client, for example, share one body.
+// Of another body it drops what sameFields drops.
 func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string {
 	head, body, ok := strings.Cut(signature, "{\n")
 	if !ok || len(body) < leastBody {

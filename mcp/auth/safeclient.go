@@ -80,8 +80,8 @@ func (a addresses) check(s string) error {
 	return err
 }
 
-// safeTransport sends only requests for whose URL addresses.check returns no
-// error.
+// safeTransport refuses requests to URLs that are not allowed; addresses.check
+// decides.
 type safeTransport struct {
 	allowed addresses
 	next    *http.Transport

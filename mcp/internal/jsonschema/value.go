@@ -233,8 +233,9 @@ func countEscaped(s []byte) (n int) {
 	}
 }
 
-// decodeUnicodeEscape parses \uXXXX, or a surrogate pair of two, at the start of s. It returns the code point
-// and the number of bytes parsed.
+// decodeUnicodeEscape parses \u and four hexadecimal digits, or two of these as a
+// surrogate pair, at the start of s. It returns the code point and the number of bytes
+// parsed.
 func decodeUnicodeEscape(s []byte) (rune, int) {
 	r, ok := hex4(s)
 	if !ok {
@@ -251,7 +252,7 @@ func decodeUnicodeEscape(s []byte) (rune, int) {
 	return utf8.RuneError, 6
 }
 
-// hex4 parses \uXXXX at the start of s. It returns false if s does not start
+// hex4 parses \u and four hexadecimal digits. It returns false if s does not start
 // with that.
 func hex4(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {

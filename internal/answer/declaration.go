@@ -1,0 +1,161 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// This file writes the declaration of a symbol with its documentation.
+
+// declaration writes the declarations at the path of a symbol and their
+// documentation, cut to room bytes. If place is true, it adds file and line.
+func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, shown shownSet, left *[]string) {
+	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
+		if i > 0 && w.b.Len() > room {
+			*left = append(*left, "another declaration of the same name")
+			return
+		}
+		signature := r.signature(each, room, left)
+		w.code(fence(r.pkg), signature)
+		d := decl{symbols: []apidoc.Symbol{*each}}
+		var notes []string
+		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
+			notes = append(notes, "("+defaultExport(called, s)+")")
+		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
+			notes = append(notes, remark)
+		}
+		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
+			notes = append(notes, "**Deprecated:** "+deprecated)
+		}
+		w.block(strings.Join(notes, " "))
+		doc := shown.unsaid(once(markup.Clean(each.Doc)))
+		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
+			doc = excerpt(doc, most)
+			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(each.Doc)-len(doc)))
+		}
+		shown.say(doc)
+		w.prose(doc, 3)
+		if place && each.File != "" {
+			w.block(fmt.Sprintf("Declared in %s:%d.", oneLine(each.File), each.Line))
+		}
+	}
+}
+
+// signature returns the declaration of a symbol, shortened if it takes most of the room.
+func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
+	signature := concise(markup.Clean(s.Signature))
+	most := room * 3 / 4
+	if isType(s) && strings.Contains(signature, "\n") {
+		most = room * 15 / 16 // the declaration has what the reader looks for
+	}
+	if len(signature) > min(room/2, most) {
+		signature, _ = briefComments(signature, 0)
+	}
+	if len(signature) > most {
+		signature, _ = clauseComments(signature)
+	}
+	if len(signature) > most {
+		if short := withoutComments(signature); short != signature {
+			signature = short
+			*left = append(*left, commentsWithin)
+		}
+	}
+	if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
+		signature = short
+		*left = append(*left, plural(n, "overload", "overloads"))
+	}
+	if len(signature) > most {
+		*left = append(*left, "the rest of the declaration")
+		return firstLines(signature, most) + "\n" + comment(r.pkg) + "…"
+	}
+	return signature
+}
+
+// commentsWithin says which comments were left out of a declaration.
+const commentsWithin = "the comments within the declaration"
+
+// inComments reports whether documentation can stand as comments in code: without code,
+// headings and tables.
+func inComments(doc string) bool {
+	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
+}
+
+// saysItself reports whether a symbol has a single declaration, which names the symbol as
+// users do.
+func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
+	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(headline(withoutComments(s.Signature)), oneLine(r.pkg.Called(s.Path)))
+}
+
+// commented writes the declarations at the path of a symbol below their documentation, as
+// source code has them, cut to room bytes.
+func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, left *[]string) {
+	mark := comment(r.pkg)
+	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
+		if i > 0 && w.b.Len() > room {
+			*left = append(*left, "another declaration of the same name")
+			return
+		}
+		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, left)), mark)
+		doc := shown.unsaid(once(markup.Clean(each.Doc)))
+		if most := max(room-w.b.Len()-len(signature), 60); len(doc) > most {
+			short := excerpt(doc, most)
+			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))
+			doc = short
+		}
+		shown.say(doc)
+		if refer != "" && i == 0 && len(refer) < room-w.b.Len()-len(signature)-len(doc) {
+			doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
+		}
+		d := decl{symbols: []apidoc.Symbol{*each}}
+		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
+			doc = strings.TrimLeft(doc+"\n("+defaultExport(called, s)+")", "\n")
+		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
+			doc = strings.TrimLeft(doc+"\n"+remark, "\n")
+		}
+		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
+			doc = strings.TrimLeft(doc+"\nDeprecated: "+deprecated, "\n")
+		}
+		l := lister{r: r}
+		if doc != "" {
+			l.lines("", mark, commentText(doc))
+		}
+		l.lines("", "", signature)
+		w.code(fence(r.pkg), l.b.String())
+	}
+}
+
+// defaultExport returns a remark that a symbol, or the owner of a member, is the
+// default export or the value that require returns.
+func defaultExport(called string, s *apidoc.Symbol) string {
+	export, rest, member := strings.Cut(oneLine(s.Path), ".")
+	if member {
+		called = strings.TrimSuffix(called, "."+rest)
+	}
+	if export == "default" {
+		return called + " is the default export"
+	}
+	return called + " is what require and import give"
+}
+
+// firstLines returns the lines of s that fit into limit bytes.
+func firstLines(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	if end := strings.LastIndexByte(s[:limit], '\n'); end > 0 {
+		return s[:end]
+	}
+	return strings.ToValidUTF8(s[:limit], "")
+}
+
+// firstOf returns the first lines of s, with a mark if there are more.
+func firstOf(s string, lines int) string {
+	all := strings.SplitAfterN(strings.Trim(s, "\n"), "\n", lines+1)
+	if len(all) <= lines {
+		return s
+	}
+	return strings.Join(all[:lines], "") + "…"
+}

@@ -1,0 +1,197 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// This file shares the room of an answer among the symbols that are asked for.
+
+// leastShare is the least number of bytes for each symbol in an answer about
+// several.
+const leastShare = 300
+
+// comfortable returns how many bytes of its limit an answer about several symbols
+// takes. Readers skim longer answers. A cut is marked, and a symbol that is asked
+// for alone may take the whole limit.
+func comfortable(limit int, asked []Asked) int {
+	if len(asked) == 1 {
+		return limit
+	}
+	parts := 0
+	for i := range asked {
+		parts++
+		if hasManyMembers(asked[i].Symbol) && !asked[i].withMembers {
+			parts += 4
+		}
+	}
+	most := min(max(limit*3/8, len(asked)*limit/80), limit*2/3)
+	declarations := 0
+	for i := range asked {
+		declarations += asked[i].leastRoom(firstClauses)
+	}
+	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
+}
+
+// hasManyMembers reports whether a symbol has so many members that readers mainly
+// look for those.
+func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > 3 }
+
+// shareRoom writes each symbol, all of them together in room bytes, or in slack bytes
+// more if nothing is cut then. Bytes that a symbol does not use go to the others.
+func shareRoom(asked []Asked, room, slack int, g Guide) []string {
+	texts := make([]string, len(asked))
+	shares := make([]int, len(asked))
+	several := len(asked) > 1
+	write := func(limits []int) (total int) {
+		shown := newShown()
+		for i := range asked {
+			if typeAsked(asked, i) < 0 {
+				shown.add(asked[i].Symbol)
+			}
+		}
+		last := 0 // index of the symbol whose text was written last
+		for i := range asked {
+			each := &asked[i]
+			texts[i] = ""
+			if index := typeAsked(asked, i); index >= 0 {
+				texts[i] = each.inPlace(texts[index], limits[i], shown)
+			}
+			if texts[i] != "" {
+				last = i
+				total += len(texts[i]) + 1
+				continue
+			}
+			above := each.groupShown(shown, asked, i)
+			if above == "" {
+				texts[i] = each.within(limits[i], room, several, shown, g)
+			} else if where := ": above, with " + above + "\n"; i > 0 && strings.HasSuffix(texts[last], where) {
+				before := len(texts[last])
+				texts[last] = strings.TrimSuffix(texts[last], where) + ", " + symbolTitle(each) + where
+				total += len(texts[last]) - before
+				continue
+			} else {
+				texts[i] = "## " + symbolTitle(each) + where
+			}
+			last = i
+			total += len(texts[i]) + 1
+		}
+		return total
+	}
+	for i := range shares {
+		shares[i] = room
+	}
+	if total := write(shares); room == 0 || total <= room+slack {
+		return texts
+	}
+	// Short symbols get what they need, the others their declaration and equal parts of
+	// the rest.
+	lengths := make([]int, len(asked))
+	least := make([]int, len(asked))
+	left := room
+	for i := range texts {
+		lengths[i] = len(texts[i]) + 1
+	}
+	for _, shorten := range []func(string) string{firstClauses, withoutComments} {
+		left = room
+		for i := range least {
+			least[i] = min(asked[i].leastRoom(shorten), lengths[i])
+			left -= least[i]
+		}
+		if left >= 0 {
+			break
+		}
+	}
+	if left < 0 {
+		clear(least)
+		left = room
+	}
+	order := make([]int, len(asked))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return lengths[a] - lengths[b] })
+	for n, i := range order {
+		share := min(left/(len(order)-n), lengths[i]-least[i])
+		shares[i] = least[i] + share
+		left -= share
+	}
+	for i := range shares {
+		shares[i]-- // the line break between two symbols
+	}
+	// A cut at the end of a sentence leaves room: it goes to the symbols that were cut,
+	// first to those that lack little.
+	spare := room - write(shares)
+	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
+	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
+	again := false
+	for _, i := range order {
+		if more := min(lacks(i), spare); more > 0 {
+			shares[i] = max(shares[i], len(texts[i])+more)
+			spare -= more
+			again = true
+		}
+	}
+	if again {
+		write(shares)
+	}
+	return texts
+}
+
+// leastRoom returns the bytes within which a symbol shows its declaration with the
+// comments that shorten leaves, and those of the types that few calls but this take, if
+// they are not very long.
+func (a *Asked) leastRoom(shorten func(string) string) int {
+	const most = 1000
+	length := min(len(shorten(concise(a.Symbol.Signature))), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
+	return length*4/3 + leftRoom
+}
+
+// leastOfNeeded returns how many bytes the declarations take of the types that calls of
+// s take, and few other calls, with the comments that shorten leaves.
+func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
+	if isType(s) {
+		return 0
+	}
+	takes, _ := r.callTypes(s)
+	for _, t := range takes {
+		if len(r.uses()[t]) <= commonUses {
+			length += len(shorten(concise(t.Signature)))
+			members := t.AllMembers()
+			for i := range members {
+				length += len(concise(members[i].Signature))
+			}
+		}
+	}
+	return length
+}
+
+// firstClauses returns a declaration with the beginnings of its comments.
+func firstClauses(signature string) string {
+	short, _ := clauseComments(signature)
+	return short
+}
+
+// within writes a symbol in at most limit bytes. It shortens nothing if the whole
+// symbol fits. heading is true if the answer has several symbols, which need
+// headings.
+func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
+	if !heading || limit <= 0 {
+		return a.symbol(limit, 0, heading, shown, g)
+	}
+	before := shown.clone()
+	if limit < most {
+		if text := a.symbol(most, 0, heading, shown, g); len(text) <= limit {
+			return text
+		}
+		shown.restore(before)
+	}
+	text := a.symbol(limit, 0, heading, shown, g)
+	if unused := limit - len(text); unused > leastShare && strings.Contains(text, leftOut+restOfComment) {
+		shown.restore(before)
+		text = a.symbol(limit, unused, heading, shown, g)
+	}
+	return text
+}
