@@ -269,11 +269,17 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	if b.taken == nil {
 		b.taken = map[string]int{}
 	}
-	n := b.taken[id]
-	b.taken[id] = n + 1
-	if n > 0 {
-		return b.id(prefix, title+" "+strconv.Itoa(n), false)
+	first := id
+	for b.taken[id] > 0 {
+		n := b.taken[first]
+		b.taken[first]++
+		// The number follows the slug, which has a bound: behind a long title, the
+		// slug would lose it.
+		if id = first + "-" + strconv.Itoa(n); whole {
+			id = first + "/" + slug(title) + "-" + strconv.Itoa(n)
+		}
 	}
+	b.taken[id] = 1
 	return id
 }
 

@@ -81,3 +81,17 @@ func TestAHugeReadmeEnds(*testing.T) {
 		readmeSections(strings.Repeat(unit, (1<<20)/len(unit)))
 	}
 }
+
+// Headings that share their first 80 bytes have the same slug.
+func TestLongHeadingsThatBeginAlikeHaveIDsOfTheirOwn(t *testing.T) {
+	long := strings.Repeat("word ", 20)
+	var got []string
+	for _, s := range readmeSections("# T\nx\n## " + long + "a\nx\n## " + long + "b\nx\n## " + long + "1\nx\n## T 1\nx\n## T\nx\n") {
+		got = append(got, strings.ReplaceAll(s.ID, "word-word-word-word", "_"))
+	}
+	slug := "readme/_-_-_-_-w"
+	want := []string{"readme/t", slug, slug + "-1", slug + "-2", "readme/t-1", "readme/t-2"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
