@@ -46,7 +46,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
 func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
-	signature := concise(markup.Clean(s.Signature))
+	signature := withoutLiterals(concise(markup.Clean(s.Signature)), s) // the members are listed below it
 	most := room * 3 / 4
 	if isType(s) && strings.Contains(signature, "\n") {
 		most = room * 15 / 16 // the declaration has what the reader looks for

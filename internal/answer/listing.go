@@ -36,7 +36,7 @@ type lister struct {
 	limit int                     // 0 for none
 	skip  map[*apidoc.Symbol]bool // symbols shown elsewhere in the answer
 	// members caches the members of declarations that are written several times, or is nil.
-	members map[*apidoc.Symbol]*memberLists
+	members map[listKey]*memberLists
 	tall    bool   // whether the previous declaration takes several lines
 	from    string // the type that declares all declarations of the list, if they are inherited; the title names it
 	cut     bool   // whether something was shown in part
@@ -106,7 +106,13 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var members []apidoc.Symbol
 	var more []string // names of members that are not written out
 	if d.group == nil {
-		members, more = l.membersOf(s, markup.Clean(d.signature()), dep.members)
+		full := markup.Clean(d.signature())
+		if dep.members > bare && hasComments(s) {
+			if short := withoutLiterals(full, s); short != full {
+				full, signature = short, short
+			}
+		}
+		members, more = l.membersOf(s, full, dep.members)
 		members = withoutRepeated(s, members, dep.members > bare)
 	}
 	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
@@ -127,6 +133,9 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	}
 	style := l.r.pkg.Style
 	nested := style.Nested && len(members) > 0 && (isType(s) || s.Kind == "extension")
+	if nested {
+		signature = strings.TrimSuffix(signature, " "+elided)
+	}
 	braces := nested && !style.Indented && !strings.HasSuffix(signature, "}")
 	switch {
 	case braces:
@@ -285,9 +294,15 @@ type memberLists struct {
 	from                []string        // lines that name what is inherited
 }
 
+// listKey identifies the lists of members of a symbol.
+type listKey struct {
+	symbol   *apidoc.Symbol
+	comments bool // whether the members are listed with their comments
+}
+
 // listMembers sorts the members of a declaration into lists, without those that the
-// declaration itself shows.
-func listMembers(s *apidoc.Symbol, signature string) *memberLists {
+// declaration itself shows. A literal on one line does not show their comments.
+func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists {
 	out := &memberLists{}
 	shown := map[string]bool{}
 	for _, name := range declared(signature) {
@@ -302,7 +317,7 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 	for i := range members {
 		m := &members[i]
 		switch {
-		case shownIn(shown, m) || inLiteral(signature, m):
+		case shownIn(shown, m) || inLiteral(signature, m) && !(comments && m.Doc != ""):
 		case m.From != "":
 			inherited = append(inherited, *m)
 		case isGetter(m, fields):
@@ -329,11 +344,12 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 	if how == none || s.NumMembers() == 0 {
 		return nil, nil
 	}
-	lists := l.members[s]
+	key := listKey{s, how > bare}
+	lists := l.members[key]
 	if lists == nil {
-		lists = listMembers(s, signature)
+		lists = listMembers(s, signature, how > bare)
 		if l.members != nil {
-			l.members[s] = lists
+			l.members[key] = lists
 		}
 	}
 	more = slices.Clone(lists.more)
@@ -382,7 +398,7 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 // inLiteral reports whether a declaration on one line holds a member.
 func inLiteral(signature string, m *apidoc.Symbol) bool {
 	_, body, ok := strings.Cut(signature, "{ ")
-	return ok && m.Doc == "" && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
+	return ok && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
 }
 
 // manyNames is the number of names from which a list shows families and
@@ -396,6 +412,11 @@ func nameMany(all []string) string {
 		return strings.Join(all, ", ")
 	}
 	return nameGroup{names: all}.summary(1200)
+}
+
+// hasComments reports whether a member of s that s declares has documentation.
+func hasComments(s *apidoc.Symbol) bool {
+	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.From == "" && (m.Doc != "" || m.Deprecated != "") })
 }
 
 // maxInherited bounds the inherited members that are written out if there are no

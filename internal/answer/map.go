@@ -89,7 +89,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	for i, t := range found {
 		types[i] = decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
 	}
-	sizes, members := map[hubSize]int{}, map[*apidoc.Symbol]*memberLists{}
+	sizes, members := map[hubSize]int{}, map[listKey]*memberLists{}
 	for n := len(found); n > 0; n-- {
 		decls := slices.Clone(entries)
 		for i, t := range found[:n] {
@@ -122,7 +122,7 @@ type hubSize struct {
 
 // exceeds reports whether declarations take more than limit bytes. sizes caches
 // the size of each.
-func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[*apidoc.Symbol]*memberLists) bool {
+func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[listKey]*memberLists) bool {
 	sum := 0
 	for i := range decls {
 		key := hubSize{decls[i].first(), depth}

@@ -1,0 +1,86 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// A type alias on one line may hold an object literal: type A = { a: string; b?: number; } & B.
+// Its members are then in the declaration, and they are members of the symbol.
+
+// elided stands for a literal whose members are listed below the declaration.
+const elided = "{ … }"
+
+// withoutLiterals returns the declaration of a type alias with elided in place of the
+// object literals whose members s declares. It returns other declarations unchanged, and
+// those of unions, whose literals say which members go together.
+func withoutLiterals(signature string, s *apidoc.Symbol) string {
+	head, target, ok := strings.Cut(signature, " = ")
+	if !ok || s.NumMembers() == 0 || !strings.HasPrefix(head, "type ") || strings.Contains(signature, "\n") {
+		return signature
+	}
+	own := map[string]bool{}
+	members := s.AllMembers()
+	for i := range members {
+		if members[i].From == "" {
+			own[oneLine(members[i].Signature)] = true
+		}
+	}
+	var b strings.Builder
+	b.WriteString(head + " = ")
+	depth, from, open := 0, 0, -1
+	for i := 0; i < len(target); i++ {
+		switch target[i] {
+		case '{', '(', '[', '<':
+			if depth == 0 && target[i] == '{' {
+				open = i
+			}
+			depth++
+		case '}', ')', ']', '>':
+			if target[i] == '>' && i > 0 && target[i-1] == '=' {
+				continue
+			}
+			depth--
+			if depth == 0 && target[i] == '}' && open >= 0 && allIn(own, target[open+1:i]) {
+				b.WriteString(target[from:open] + elided)
+				from = i + 1
+			}
+		case '|', '?':
+			if depth == 0 {
+				return signature
+			}
+		}
+	}
+	b.WriteString(target[from:])
+	return b.String()
+}
+
+// allIn reports whether the members of an object literal, with semicolons behind them, are
+// all in a set. It returns false if there are none.
+func allIn(set map[string]bool, literal string) bool {
+	depth, from, n := 0, 0, 0
+	for i := 0; i < len(literal); i++ {
+		switch literal[i] {
+		case '{', '(', '[', '<':
+			depth++
+		case '>':
+			if i > 0 && literal[i-1] == '=' {
+				continue
+			}
+			depth--
+		case '}', ')', ']':
+			depth--
+		case ';':
+			if depth != 0 {
+				continue
+			}
+			if !set[strings.TrimSpace(literal[from:i])] {
+				return false
+			}
+			from = i + 1
+			n++
+		}
+	}
+	return n > 0 && strings.TrimSpace(literal[from:]) == ""
+}
