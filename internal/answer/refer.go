@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -9,10 +10,11 @@ import (
 )
 
 // If a comment only refers to another symbol, the answer shows the first
-// paragraph of that symbol's comment, too.
+// paragraph of that symbol's comment, too. If it requires what another comment
+// requires, the answer shows the paragraph that says so.
 
 // reference finds the name after words that send the reader elsewhere.
-var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
+var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
 	// shortComment is the length in bytes up to which a comment can be one that
@@ -34,17 +36,21 @@ type Referrer func(name string) *apidoc.Symbol
 // on s sends the reader, empty if it sends them nowhere.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	doc := markup.Clean(s.Doc)
-	if len(doc) > shortComment {
-		return ""
-	}
 	var b strings.Builder
 	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
-		name := match[1]
+		requires, name := match[1] != "", match[2]
+		if len(doc) > shortComment && !requires {
+			continue
+		}
 		other, label := r.referred(name, elsewhere)
 		if other == nil || other == s || other.Doc == "" {
 			continue
 		}
-		first := excerpt(firstParagraph(markup.Clean(other.Doc)), maxReferred)
+		first := firstParagraph(markup.Clean(other.Doc))
+		if requires {
+			first = requirement(markup.Clean(other.Doc))
+		}
+		first = excerpt(first, maxReferred)
 		if b.Len() > 0 {
 			b.WriteString("\n\n")
 		}
@@ -69,6 +75,17 @@ func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, 
 		return nil, ""
 	}
 	return s, oneLine(s.Path)
+}
+
+// requirement returns the first paragraph of a comment that says what must be done, or
+// the first of all if none does.
+func requirement(doc string) string {
+	all := paragraphs(doc)
+	i := slices.IndexFunc(all, func(p string) bool { return strings.Contains(p, " must ") })
+	if i < 0 {
+		return firstParagraph(doc)
+	}
+	return all[i]
 }
 
 func firstParagraph(md string) string {

@@ -22,10 +22,7 @@ func comfortable(limit int, asked []Asked) int {
 	}
 	parts := 0
 	for i := range asked {
-		parts++
-		if hasManyMembers(asked[i].Symbol) && !asked[i].withMembers {
-			parts += 4
-		}
+		parts += asked[i].parts(membersInRoom)
 	}
 	most := min(max(limit*3/8, len(asked)*limit/80), limit*2/3)
 	declarations := 0
@@ -35,9 +32,29 @@ func comfortable(limit int, asked []Asked) int {
 	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
 }
 
+// A type with many members adds membersInRoom parts to the room, and gets membersInShare
+// parts of it if there is too little.
+const (
+	membersInRoom  = 5
+	membersInShare = 3
+)
+
+// parts returns how many parts of the room a symbol gets: ofType parts for a type with
+// many members none of which is asked for, otherwise one.
+func (a *Asked) parts(ofType int) int {
+	if hasManyMembers(a.Symbol) && !a.withMembers {
+		return ofType
+	}
+	return 1
+}
+
 // hasManyMembers reports whether a symbol has so many members that readers mainly
 // look for those.
-func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > 3 }
+func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > few }
+
+// few is the number of members up to which the comment on a type is what readers look
+// for.
+const few = 3
 
 // shareRoom writes each symbol, all of them together in room bytes, or in slack bytes
 // more if nothing is cut then. Bytes that a symbol does not use go to the others.
@@ -109,14 +126,19 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 		left = room
 	}
 	order := make([]int, len(asked))
+	parts := 0
 	for i := range order {
 		order[i] = i
+		parts += asked[i].parts(membersInShare)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return lengths[a] - lengths[b] })
-	for n, i := range order {
-		share := min(left/(len(order)-n), lengths[i]-least[i])
+	slices.SortStableFunc(order, func(a, b int) int {
+		return lengths[a]*asked[b].parts(membersInShare) - lengths[b]*asked[a].parts(membersInShare)
+	})
+	for _, i := range order {
+		share := min(left*asked[i].parts(membersInShare)/parts, lengths[i]-least[i])
 		shares[i] = least[i] + share
 		left -= share
+		parts -= asked[i].parts(membersInShare)
 	}
 	for i := range shares {
 		shares[i]-- // the line break between two symbols
@@ -141,11 +163,14 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 }
 
 // leastRoom returns the bytes within which a symbol shows its declaration with the
-// comments that shorten leaves, and those of the types that few calls but this take, if
-// they are not very long.
+// comments that shorten leaves, its values if it is an enumeration, and the types that
+// few calls but this take, if they are not very long.
 func (a *Asked) leastRoom(shorten func(string) string) int {
 	const most = 1000
 	length := min(len(shorten(concise(a.Symbol.Signature))), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
+	if with := a.goesWith(a.Symbol); isEnumeration(with) {
+		length += min(a.length(with, depth{}, most), most)
+	}
 	return length*4/3 + leftRoom
 }
 

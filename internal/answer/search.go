@@ -403,7 +403,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 		with = nil
 	}
 	var b strings.Builder
-	if text, _, fits := r.listing(with, memberDepths[2], max(room/2, 1), nil); fits {
+	if text, _, fits := r.listing(with, depth{docs: sentence, members: bare, comments: sentence}, max(room/2, 1), nil); fits {
 		b.WriteString(text)
 		for _, d := range with {
 			for k := range d.symbols {

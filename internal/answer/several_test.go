@@ -43,7 +43,7 @@ func TestSeveralSymbolsAreShownInBrief(t *testing.T) {
 			t.Errorf("it lacks %q", want)
 		}
 	}
-	if !strings.Contains(text, "Left out: the rest of the comment (") || !strings.Contains(text, "For what is left out, ask for symbol Func0 Func1 Func2.") {
+	if !strings.Contains(text, "Left out: the rest of the comment (") || !strings.Contains(text, "For what is left out, ask for symbol Func1 Func2 Func3.") {
 		t.Errorf("it does not say what is left out, and how to get it:\n%s", text)
 	}
 	// One alone is shown whole.
@@ -100,6 +100,54 @@ func TestMembersInBriefComeBeforeTheRestOfALongComment(t *testing.T) {
 	text := describe(t, p, Options{Guide: guide}, "Store Shelf").Text
 	if n := strings.Count(text, " goes on."); n != 24 || !strings.Contains(text, leftOut+restOfComment) {
 		t.Errorf("%d of 24 methods have a sentence in %d bytes:\n%s", n, len(text), text)
+	}
+}
+
+func TestShortCommentsOfMembersAreWholeWhereLongOnesAreCut(t *testing.T) {
+	p := wordy(6)
+	store := &p.Symbols[0]
+	store.Members[3].Doc = "Step3 goes on. It returns ErrClosed after Close.\n\nIt may be called twice."
+	text := describe(t, p, Options{Guide: guide}, "Store Func*").Text
+	if !strings.Contains(text, "// It may be called twice.\n") || !strings.Contains(text, "…\nfunc (s *Store) Step11() error\n") {
+		t.Errorf("got %d bytes:\n%s", len(text), text)
+	}
+}
+
+func TestATypeWhoseMembersAreChosenIsNotSaidToLackThem(t *testing.T) {
+	text := describe(t, wordy(6), Options{Guide: guide}, "Store Store.Step2 Store.Step3 Func*").Text
+	if !strings.Contains(text, "func (s *Store) Step5() error\n") || strings.Contains(text, "Step5 goes on.") {
+		t.Errorf("the other members are not shown without comments:\n%s", text)
+	}
+	if _, last, _ := strings.Cut(text, "For what is left out, "); strings.Contains(last, "Store ") {
+		t.Errorf("it sends the reader back to the type: %s", last)
+	}
+}
+
+func TestValuesOfATypeComeBeforeCommentsOfOthers(t *testing.T) {
+	p := wordy(24)
+	p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Speed", Kind: apidoc.Type, Signature: "type Speed int", Doc: "Speed is how fast. " + strings.Repeat("There is a story behind it. ", 60)})
+	p.Groups = []apidoc.Group{{Signature: "const (\n"}}
+	for i := range 12 {
+		name := fmt.Sprintf("SpeedOfStep%d", i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Const, Of: "Speed", Group: 1, Signature: "const " + name + " Speed = 1"})
+		p.Groups[0].Signature += "\t" + name + " Speed = 1 // a measured value\n"
+	}
+	p.Groups[0].Signature += ")"
+	text := describe(t, p, Options{Guide: guide}, "Func* Speed").Text
+	if n := strings.Count(text, "SpeedOfStep"); n != 12 || !strings.Contains(text, leftOut+restOfComment) {
+		t.Errorf("%d of 12 values are shown:\n%s", n, text)
+	}
+}
+
+func TestWhatACommentRequiresComesWithIt(t *testing.T) {
+	p := wordy(1)
+	p.Symbols = append(p.Symbols,
+		apidoc.Symbol{Path: "Reader", Kind: apidoc.Type, Signature: "type Reader interface {\n\tRead() error\n}", Doc: "A Reader reads.\n\nIt must read one value only.\n\nIt is old."},
+		apidoc.Symbol{Path: "ReadFunc", Kind: apidoc.Func, Signature: "func ReadFunc(f func() error)", Doc: "ReadFunc takes a function. " + strings.Repeat("There is a story behind it. ", 20) + "\n\nIt must follow the requirements of [Reader]."},
+	)
+	text := describe(t, p, Options{Guide: guide}, "ReadFunc").Text
+	if !strings.Contains(text, "Reader: It must read one value only.\n") || strings.Contains(text, "It is old.") {
+		t.Errorf("got\n%s", text)
 	}
 }
 
@@ -169,7 +217,7 @@ func TestRoomThatACutLeavesGoesToWhatLacksLittle(t *testing.T) {
 		}
 	}
 	text := describe(t, p, Options{Guide: guide}, "Func* Store").Text
-	if n := strings.Count(text, "Left out: the rest of the comment ("); n == 0 || n > 5 {
+	if n := strings.Count(text, "Left out: the rest of the comment ("); n == 0 || n > 6 {
 		t.Errorf("%d of 11 symbols are cut in %d bytes:\n%s", n, len(text), text)
 	}
 }

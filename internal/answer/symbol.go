@@ -1,12 +1,12 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -81,7 +81,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	var cut []string // symbols that were cut, as many as fit well into one answer
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
-		if !single && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
+		if !single && !asked[i].withMembers && o.Guide.Symbol != "" && lacksMore(text) {
 			if name := oneLine(asked[i].pkg.Called(asked[i].Symbol.Path)); len(cut) < max(len(asked)/3, 1) && len(strings.Join(cut, " "))+len(name) < aloneRoom/2 {
 				cut = append(cut, name)
 			}
@@ -189,14 +189,19 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	most := room()
 	if heading && limit > 0 {
 		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
-		if hasManyMembers(s) {
-			most = room() / 3
+		if len(members) > few {                         // readers look for members: these come before all but the first paragraph
+			first := w.b.Len() + len(concise(s.Signature)) + len(firstParagraph(markup.Clean(s.Doc)))
+			if !w.joins {
+				first += aroundRoom
+			}
+			most = min(room()/3, first)
 		}
 		if least := r.leastOfNeeded(s, firstClauses); least > 0 {
 			most = min(most, max(room()-least*4/3, leastShare))
 		}
-		if more > 0 { // members in brief come before more of the comment
-			most = max(most, min(most+more, room()-r.length(slices.Concat(with, members), inBrief, room())-aroundRoom))
+		if more > 0 {
+			around := slices.Concat(with, members)
+			most = max(most, min(most+more, room()-r.length(around, memberDepthsOfSeveral[len(memberDepthsOfSeveral)-1], room())-aroundRoom))
 		}
 	}
 	refer := r.referredDoc(s, a.Refer)
@@ -212,15 +217,15 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 	}
 	needRoom := room() * 3 / 10
-	if more > 0 {
-		needRoom = 0 // the documentation already left room for them
+	if more > 0 || heading && len(members) > few {
+		needRoom = 0 // the documentation already left room for them, or readers look for members
 	}
 	depths := memberDepths
 	switch {
 	case a.withMembers && limit > 0:
-		depths = memberDepths[len(memberDepths)-1:] // the reader has chosen members
+		depths = memberDepths[:1] // the reader has chosen members
 	case heading && limit > 0:
-		depths = memberDepths[1:]
+		depths = memberDepthsOfSeveral
 	}
 	memberRoom := room() - needRoom
 	if limit > 0 && !heading {
@@ -294,6 +299,15 @@ const (
 	aloneRoom     = 200
 )
 
+// lacksMore reports whether the text on a symbol leaves out more than examples.
+func lacksMore(text string) bool {
+	_, parts, ok := strings.Cut(text, "\n"+leftOut)
+	parts, _, _ = strings.Cut(parts, "\n")
+	return ok && !onlyExamples().MatchString(parts)
+}
+
+var onlyExamples = lazyregexp.New(`^\d+ examples?\.$`)
+
 // leftRoom is the room in bytes that is reserved for the line that names the
 // parts left out.
 const leftRoom = 160
@@ -334,112 +348,6 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 		}
 	}
 	return members, with
-}
-
-// memberDepths are the depths at which the members of a symbol asked for are tried.
-var memberDepths = []depth{
-	{docs: whole, members: whole, comments: whole},
-	{docs: brief, members: bare, comments: brief},
-	{docs: sentence, members: bare, comments: sentence},
-	inBrief,
-	{docs: none, members: none, comments: none},
-}
-
-// inBrief is the depth at which members show just enough to tell whether the
-// reader needs more of them.
-var inBrief = depth{docs: clause, members: bare, comments: clause}
-
-// members writes the members of a symbol and related declarations at the greatest
-// depth that fits. Declared members come before inherited ones. Members that come
-// from home, the place of the symbol itself, count as declared.
-func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, shown shownSet) {
-	var declared []decl
-	var bases []string
-	inherited := map[string][]decl{}
-	for _, m := range members {
-		from := m.first().From
-		if from == "" || from == home {
-			declared = append(declared, m)
-			continue
-		}
-		if inherited[from] == nil {
-			bases = append(bases, from)
-		}
-		inherited[from] = append(inherited[from], m)
-	}
-	type part struct {
-		title, from string
-		decls       []decl
-		depths      []depth
-	}
-	parts := []part{{"Goes with it:", "", with, depths}, {"Members:", "", declared, depths}}
-	for _, from := range bases {
-		each := part{"Inherited from " + oneLine(from) + ":", from, inherited[from], memberDepths[1:]}
-		if len(declared) == 0 {
-			each.depths = depths
-		}
-		parts = append(parts, each)
-	}
-	var again []string // types whose members the answer has already listed
-	for i, group := range parts {
-		if len(group.decls) == 0 {
-			continue
-		}
-		written := false
-		most := room
-		if i == 0 && len(members) > 0 {
-			most = max(room/2, room-r.length(members, depth{}, room))
-		}
-		for _, d := range group.depths {
-			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: cmp.Or(group.from, home)} // the declarations need not name their type again
-			if text, fits := l.list(group.decls, d); fits {
-				written = true
-				if list := group.title + "\n" + text; group.from != "" && shown.paragraphs[list] {
-					again = append(again, oneLine(group.from))
-				} else {
-					w.titledCode(group.title, fence(r.pkg), text)
-					room -= len(list)
-					shown.paragraphs[list] = group.from != ""
-				}
-				break
-			}
-		}
-		for _, d := range group.decls {
-			for k := range d.symbols {
-				if written {
-					shown.add(&d.symbols[k])
-					if from := r.types().byPath[d.symbols[k].From]; from != nil {
-						shown.add(from) // the listed members are declared by from
-					}
-				}
-			}
-		}
-		if written {
-			continue
-		}
-		var paths []string
-		for _, d := range group.decls {
-			for k := range d.symbols {
-				paths = append(paths, oneLine(d.symbols[k].Name()))
-			}
-		}
-		text := group.title + " " + nameGroup{names: paths}.summary(min(max(most-len(group.title), 0), 1500))
-		w.block(text)
-		room -= len(text)
-	}
-	if len(again) > 0 {
-		w.block("Inherited from " + strings.Join(again, ", ") + ": as above.")
-	}
-}
-
-// length returns how many bytes declarations take at a depth, or limit if they take
-// more.
-func (r *Renderer) length(decls []decl, at depth, limit int) int {
-	l := lister{r: r, limit: max(limit, 1), dense: true}
-	if text, fits := l.list(decls, at); fits {
-		return len(text)
-	}
-	return limit
 }
 
 // nameSome lists as many names as fit into limit bytes and counts the rest.

@@ -33,9 +33,9 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 	return tool{
 		l.Tool(describeName),
-		"Documentation of " + l.Help.Noun + " at the version the project uses. Without symbol an overview, or all of a small package. " +
-			"With symbol what a call needs: signature, comment, types, examples. Ask for many symbols or packages at once, and " +
-			"guess names: a wrong one finds the nearest.",
+		"Documentation of " + l.Help.Noun + " at the project's version. Without symbol an overview, small packages whole. " +
+			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, also the methods you will " +
+			"call, and guess names: a wrong one finds the nearest.",
 		append(arguments, maxTokens()),
 	}
 }

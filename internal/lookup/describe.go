@@ -366,7 +366,11 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 	for _, path := range apidoc.Paths(d.Symbols) {
 		n := len(asked)
 		var closest []error
-		for _, p := range packages {
+		having := packages // slog.New of errors and log/slog is not errors.New
+		if exact := withExact(packages, path); len(exact) > 0 {
+			having = exact
+		}
+		for _, p := range having {
 			r := l.renderer(p, d)
 			found, missing := r.Package().Select(path)
 			for _, s := range found {
@@ -384,6 +388,16 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 		return nil, errors.Join(problems...)
 	}
 	return answer.Symbols(asked, texts(problems), d.Options), nil
+}
+
+// withExact returns the packages that have a symbol at exactly that path.
+func withExact(packages []*prepared, path string) (having []*prepared) {
+	for _, p := range packages {
+		if p.Exact(path) != nil {
+			having = append(having, p)
+		}
+	}
+	return having
 }
 
 // closer reports whether errs and others each say that one path is missing, and

@@ -95,6 +95,7 @@ func TestDescribe(t *testing.T) {
 		{"several packages", "crypto/rand, math/rand", "", []string{"# crypto/rand@v1\n", "# math/rand@v1\n"}, false},
 		{"symbols of several packages", "crypto/rand math/rand", "Read Int", []string{"## crypto/rand\n\n```go\n// Read does it.", "## math/rand\n\n```go\n// Int does it."}, false},
 		{"qualified symbols of several packages", "json.Marshal, math/rand.Int", "", []string{"## encoding/json\n\n```go\n// Marshal does it.", "## math/rand\n\n```go\n// Int does it."}, false},
+		{"a symbol of one of several packages that have the name", "crypto/rand, math/rand, encoding/json", "json.Marshal", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"several packages, one unknown", "math/rand, gone", "", []string{"# math/rand@v1\n", "no package gone"}, false},
 		{"no such package", "gone", "", []string{"no package gone"}, true},
 	} {

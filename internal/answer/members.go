@@ -1,0 +1,235 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// This file writes the members of a symbol and the declarations that go with it: each
+// as deep as there is room.
+
+// memberDepths are the depths at which the members of a symbol asked for can be shown,
+// from least to most.
+var memberDepths = []depth{
+	{docs: none, members: none, comments: none},
+	inBrief,
+	{docs: sentence, members: bare, comments: sentence},
+	{docs: brief, members: bare, comments: brief},
+	{docs: whole, members: whole, comments: whole},
+}
+
+// memberDepthsOfSeveral are memberDepths in an answer about several symbols.
+var memberDepthsOfSeveral = append(slices.Clone(memberDepths[:len(memberDepths)-1]), depth{docs: whole, members: bare, comments: whole})
+
+// inBrief is the depth at which members show just enough to tell whether the
+// reader needs more of them.
+var inBrief = depth{docs: clause, members: bare, comments: clause}
+
+// unit is a part of a list that is shown at one depth: one declaration, or all that
+// is inherited from one type.
+type unit struct {
+	decls  []decl
+	depths []depth // from least to most
+	at     int     // index in depths
+	length int     // bytes at that depth
+}
+
+// memberList is a list of declarations with a title.
+type memberList struct {
+	title string
+	from  string // the type that declares them, if they are inherited
+	home  string // the type that declares them, which the declarations need not name
+	decls []decl
+	units []unit
+	names string // shown instead of the declarations if there is no room for these
+	above bool   // whether the answer has already shown the list
+	dense bool   // whether to write no empty lines
+}
+
+// listsOf sorts members and related declarations into lists. Members that come from
+// home, the place of the symbol itself, count as declared. Declared members come before
+// inherited ones.
+func listsOf(home string, members, with []decl, depths []depth) []memberList {
+	var declared []decl
+	var bases []string
+	inherited := map[string][]decl{}
+	for _, m := range members {
+		from := m.first().From
+		if from == "" || from == home {
+			declared = append(declared, m)
+			continue
+		}
+		if inherited[from] == nil {
+			bases = append(bases, from)
+		}
+		inherited[from] = append(inherited[from], m)
+	}
+	each := func(decls []decl) (units []unit) {
+		for i := range decls {
+			units = append(units, unit{decls: decls[i : i+1], depths: depths})
+		}
+		return units
+	}
+	lists := []memberList{
+		{title: "Goes with it:", home: home, decls: with, units: each(with)},
+		{title: "Members:", home: home, decls: declared, units: each(declared), dense: true},
+	}
+	if len(declared) > 0 {
+		depths = depths[:min(len(depths), len(memberDepths)-1)]
+	}
+	for _, from := range bases {
+		all := inherited[from]
+		lists = append(lists, memberList{
+			title: "Inherited from " + oneLine(from) + ":", from: from, home: from, decls: all, units: []unit{{decls: all, depths: depths}}, dense: true,
+		})
+	}
+	return slices.DeleteFunc(lists, func(l memberList) bool { return len(l.decls) == 0 })
+}
+
+// members writes the members of a symbol and related declarations, each at the greatest
+// depth for which there is room. All are declared before one has a comment, and all have
+// the beginning of their comments before one has more.
+func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, shown shownSet) {
+	lists := listsOf(home, members, with, depths)
+	var units []*unit
+	for i := range lists {
+		list := &lists[i]
+		if r.listedAbove(list, shown) {
+			continue
+		}
+		most := room
+		if i == 0 && len(with) > 0 && len(members) > 0 {
+			most = max(room/2, room-r.length(members, depths[0], room))
+		}
+		room -= r.fit(list, most)
+		for k := range list.units {
+			units = append(units, &list.units[k])
+		}
+	}
+	r.deepen(units, room)
+
+	var above []string // types whose members the answer has already listed
+	for i := range lists {
+		list := &lists[i]
+		switch {
+		case list.above:
+			above = append(above, oneLine(list.from))
+		case list.names != "":
+			w.block(list.title + " " + list.names)
+			continue
+		default:
+			text := r.text(list)
+			w.titledCode(list.title, fence(r.pkg), text)
+			if list.from != "" {
+				shown.paragraphs[list.title] = true
+				shown.paragraphs[list.title+"\n"+text] = true
+			}
+		}
+		for _, d := range list.decls {
+			for k := range d.symbols {
+				shown.add(&d.symbols[k])
+				if from := r.types().byPath[d.symbols[k].From]; from != nil {
+					shown.add(from) // the listed members are declared by from
+				}
+			}
+		}
+	}
+	if len(above) > 0 {
+		w.block("Inherited from " + strings.Join(above, ", ") + ": as above.")
+	}
+}
+
+// listedAbove reports, and notes in list, whether the answer has already listed the same
+// inherited members.
+func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
+	if list.from == "" || !shown.paragraphs[list.title] {
+		return false
+	}
+	u := &list.units[0]
+	for u.at = range u.depths {
+		if list.above = shown.paragraphs[list.title+"\n"+r.text(list)]; list.above {
+			list.units = nil
+			return true
+		}
+	}
+	u.at = 0
+	return false
+}
+
+// fit gives each unit of a list its least depth, or leaves the list with names alone if
+// that takes more than most bytes. It returns how many bytes the list takes.
+func (r *Renderer) fit(list *memberList, most int) int {
+	total := len(list.title)
+	if !list.dense {
+		total += len(list.units) // empty lines
+	}
+	for i := range list.units {
+		u := &list.units[i]
+		u.length = r.length(u.decls, u.depths[0], max(most, 0)+1)
+		if total += u.length; total <= most {
+			continue
+		}
+		var names []string
+		for _, d := range list.decls {
+			for k := range d.symbols {
+				names = append(names, oneLine(d.symbols[k].Name()))
+			}
+		}
+		list.units = nil
+		if list.names = (nameGroup{names: names}).summary(min(max(most-len(list.title), 0), 1500)); list.names == "…" {
+			list.names = fmt.Sprintf("%d …", len(names))
+		}
+		return len(list.title) + len(list.names)
+	}
+	return total
+}
+
+// deepen raises the depths of units by what fits into room more bytes: those of all by
+// one step, the units that need little for it first, then by the next step.
+func (r *Renderer) deepen(units []*unit, room int) {
+	type step struct {
+		unit         *unit
+		length, more int
+	}
+	for at := 1; at < len(memberDepths); at++ {
+		var steps []step
+		for _, u := range units {
+			if at < len(u.depths) {
+				length := r.length(u.decls, u.depths[at], u.length+max(room, 0)+1)
+				steps = append(steps, step{u, length, length - u.length})
+			}
+		}
+		slices.SortStableFunc(steps, func(a, b step) int { return a.more - b.more })
+		for i, s := range steps {
+			if s.more > room {
+				if i == 0 {
+					return
+				}
+				break
+			}
+			room -= s.more
+			s.unit.at, s.unit.length = at, s.length
+		}
+	}
+}
+
+// text returns the declarations of a list.
+func (r *Renderer) text(list *memberList) string {
+	l := lister{r: r, dense: list.dense, from: list.home}
+	for i := range list.units {
+		u := &list.units[i]
+		l.list(u.decls, u.depths[u.at])
+	}
+	return l.b.String()
+}
+
+// length returns how many bytes declarations take at a depth, or limit if they take
+// more.
+func (r *Renderer) length(decls []decl, at depth, limit int) int {
+	l := lister{r: r, limit: max(limit, 1), dense: true}
+	if text, fits := l.list(decls, at); fits {
+		return len(text)
+	}
+	return limit
+}
