@@ -237,9 +237,9 @@ func (l *lister) documentation(doc string, how int) string {
 		if len(first) > most {
 			first = excerpt(first, most)
 		}
-		if len(strings.Join(strings.Fields(doc), " ")) > len(first)+3 && !strings.HasSuffix(first, "…") {
+		if len(strings.Join(strings.Fields(doc), " ")) > len(first)+3 {
 			l.cut = true
-			first += " …"
+			return shortened(first, defaultBehind(doc, first))
 		}
 		return first
 	}

@@ -198,29 +198,55 @@ func isCall(signature string) bool {
 // most most bytes, but keeps at least its first sentence. It reports whether it
 // cut anything.
 func briefComments(signature string, most int) (short string, cut bool) {
+	return eachComment(signature, func(text string) string {
+		first := ""
+		for s := range markup.Sentences(text) {
+			if first != "" && len(first)+1+len(s) > most {
+				break
+			}
+			first = strings.TrimPrefix(first+" "+s, " ")
+		}
+		if len(first) == len(text) {
+			return text
+		}
+		return shortened(first, defaultBehind(text, first))
+	})
+}
+
+// clauseComments shortens each run of comment lines within a declaration to the
+// beginning of its first sentence. It reports whether it cut anything.
+func clauseComments(signature string) (short string, cut bool) {
+	return eachComment(signature, func(text string) string {
+		first := text
+		for s := range markup.Sentences(text) {
+			first = s
+			break
+		}
+		if len(first) == len(text) && len(text) <= maxClause {
+			return text
+		}
+		if len(first) > maxClause {
+			first = excerpt(first, maxClause)
+		}
+		return shortened(first, defaultBehind(text, first))
+	})
+}
+
+// eachComment replaces each run of comment lines within a declaration, joined to one line
+// of text, by what shorten makes of it. It reports whether any has changed.
+func eachComment(signature string, shorten func(string) string) (short string, changed bool) {
 	var out []string
 	var run []string
 	indent := ""
 	flush := func() {
-		if len(run) == 0 {
+		text := strings.Join(strings.Fields(strings.Join(run, " ")), " ")
+		run = nil
+		if text == "" {
 			return
 		}
-		text := strings.Join(strings.Fields(strings.Join(run, " ")), " ")
-		rest := ""
-		for s := range markup.Sentences(text) {
-			if rest != "" && len(rest)+1+len(s) > most {
-				break
-			}
-			rest = strings.TrimPrefix(rest+" "+s, " ")
-		}
-		if len(rest) < len(text) {
-			rest += " …"
-			cut = true
-		}
-		if text != "" {
-			out = append(out, indent+"// "+rest)
-		}
-		run = nil
+		less := shorten(text)
+		changed = changed || less != text
+		out = append(out, indent+"// "+less)
 	}
 	for line := range strings.SplitSeq(signature, "\n") {
 		trimmed := strings.TrimLeft(line, " \t")
@@ -238,20 +264,5 @@ func briefComments(signature string, most int) (short string, cut bool) {
 		out = append(out, line)
 	}
 	flush()
-	return strings.Join(out, "\n"), cut
-}
-
-// clauseComments shortens each run of comment lines within a declaration to the
-// beginning of its first sentence. It reports whether it cut anything.
-func clauseComments(signature string) (short string, cut bool) {
-	short, cut = briefComments(signature, 0)
-	lines := strings.Split(short, "\n")
-	for i, line := range lines {
-		text := strings.TrimLeft(line, " \t")
-		if strings.HasPrefix(text, "// ") && len(text) > maxClause {
-			lines[i] = line[:len(line)-len(text)] + excerpt(text, maxClause)
-			cut = true
-		}
-	}
-	return strings.Join(lines, "\n"), cut
+	return strings.Join(out, "\n"), changed
 }

@@ -1,0 +1,58 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Documentation that is cut after its first sentence loses the default of an option, which
+// usually comes last. The sentence that states it is kept.
+
+// maxDefault bounds a sentence that states a default, in bytes.
+const maxDefault = 100
+
+// statesDefault matches sentences that state a default: "Default: 5", "Defaults to 5.",
+// "The default value is 5.", "By default, 5.", "It is 5 by default."
+var statesDefault = lazyregexp.New(`(?i)^\W*(?:the |by )?defaults?\b|\bdefaults to\b|\bdefault (?:value )?(?:is|of)\b|\bby default\b`)
+
+// defaultBehind returns the sentence that states a default in the paragraphs of a comment
+// that come before a list of parameters, without the marks around a label. It returns ""
+// if there is none that is short, or if shown, the beginning of the comment, has it.
+func defaultBehind(doc, shown string) string {
+	if !strings.Contains(doc, "efault") {
+		return ""
+	}
+	shown = strings.TrimSuffix(shown, " …")
+	for _, p := range paragraphs(doc) {
+		switch {
+		case strings.HasPrefix(p, "**") && strings.Contains(p, ":**\n"):
+			return "" // what follows is about parameters
+		case isCode(p) || strings.Contains(p, "```") || !strings.Contains(p, "efault"):
+			continue
+		}
+		for s := range markup.Sentences(oneLine(markup.PlainLinks(p))) {
+			if len(s) > maxDefault || strings.HasSuffix(s, ":") || strings.HasSuffix(s, ":**") || !statesDefault().MatchString(s) {
+				continue
+			}
+			if strings.HasPrefix(s, shown) || strings.Contains(shown, strings.TrimSuffix(s, ".")) {
+				return ""
+			}
+			return strings.ReplaceAll(strings.TrimLeft(s, "- "), "**", "")
+		}
+	}
+	return ""
+}
+
+// shortened returns the beginning of a comment with a mark that it is cut, and the
+// sentence on a default that is kept.
+func shortened(first, fallback string) string {
+	if !strings.HasSuffix(first, "…") {
+		first += " …"
+	}
+	if fallback != "" {
+		first += " " + fallback
+	}
+	return first
+}
