@@ -327,21 +327,19 @@ func (p *parser) closureParameters(n *node) {
 
 // postfix reads members, calls and subscripts after an operand.
 func (p *parser) postfix(n *node) *node {
-	optional := false
 	for !p.end() {
 		t := p.tok()
 		switch {
 		case t.Kind == source.Punct && t.Byte == '.' && p.peek(1).Kind == source.Ident:
 			line := p.line()
 			p.pos++
-			m := &node{kind: nMember, line: line, text: p.name(), kids: []*node{n}, optional: optional}
-			n, optional = m, false
+			n = &node{kind: nMember, line: line, text: p.name(), kids: []*node{n}}
 			if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
 				p.skipAngles()
 			}
 		case t.Kind == source.Punct && t.Byte == '.' && p.peek(1).Kind == source.Integer:
 			p.pos += 2
-			n = &node{kind: nMember, line: n.line, text: p.textOf(p.toks[p.pos-1]), kids: []*node{n}, optional: optional}
+			n = &node{kind: nMember, line: n.line, text: p.textOf(p.toks[p.pos-1]), kids: []*node{n}}
 		case t.Kind == source.Punct && t.Byte == '(' && !t.Newline:
 			c := p.node(nCall)
 			p.pos++
@@ -349,8 +347,8 @@ func (p *parser) postfix(n *node) *node {
 			p.noBrace = false
 			c.args = p.arguments(")")
 			p.noBrace = outer
-			c.kids, c.optional = []*node{n}, optional
-			n, optional = p.trailing(c), false
+			c.kids = []*node{n}
+			n = p.trailing(c)
 		case t.Kind == source.Punct && t.Byte == '[' && !t.Newline && !t.Space:
 			c := p.node(nIndex)
 			p.pos++
@@ -358,15 +356,14 @@ func (p *parser) postfix(n *node) *node {
 			p.noBrace = false
 			c.args = p.arguments("]")
 			p.noBrace = outer
-			c.kids, c.optional = []*node{n}, optional
-			n, optional = c, false
+			c.kids = []*node{n}
+			n = c
 		case t.Kind == source.Punct && t.Byte == '{' && !p.noBrace && !t.Newline && (n.kind == nName || n.kind == nMember || n.kind == nImplicit):
 			c := p.node(nCall)
 			c.kids = []*node{n}
 			n = p.trailing(c)
 		case t.Kind == source.Oper && !t.Space && strings.Trim(p.textOf(t), "?!") == "" && p.textOf(t) != "??":
-			optional = strings.Contains(p.textOf(t), "?")
-			p.pos++
+			p.pos++ // the evaluation of a chain stops at nil, marked or not
 		default:
 			return n
 		}

@@ -19,7 +19,7 @@ const (
 	nNil
 	nBool     // text is true or false
 	nImplicit // the member .text of the expected type
-	nMember   // the member text of kids[0]; optional is set for kids[0]?.text
+	nMember   // the member text of kids[0]
 	nCall     // a call of kids[0] with args
 	nIndex    // kids[0] with args in square brackets
 	nArray    // kids are the elements
@@ -52,18 +52,17 @@ const (
 
 // node is a node of the syntax tree.
 type node struct {
-	kind     kind
-	optional bool // whether a member, call or subscript is nil if its base is: base?.name
-	static   bool
-	line     int
-	text     string
-	typ      string // type of a variable, of the result of a function, or of a cast
-	names    []string
-	params   []param
-	args     []arg
-	kids     []*node
-	conds    []*node
-	body     *node
+	kind   kind
+	static bool
+	line   int
+	text   string
+	typ    string // type of a variable, of the result of a function, or of a cast
+	names  []string
+	params []param
+	args   []arg
+	kids   []*node
+	conds  []*node
+	body   *node
 }
 
 type param struct {
