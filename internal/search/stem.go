@@ -61,9 +61,6 @@ func inflected(w string) string {
 		if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
 			rest = rest[:n-1] // "planned" and "stopped" have a doubled letter
 		}
-		if ending == "s" && len(rest) > 4 {
-			return strings.TrimSuffix(rest, "e")
-		}
 		return rest
 	}
 	return w
