@@ -14,11 +14,10 @@ import (
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
-	spans   []span   // indexed by entry: the position of its name in names
-	names   string   // the folded paths of all entries, concatenated
-	masks   []uint64 // indexed by entry: maskOf its path
-	pairs   []uint64 // indexed by entry: pairsOf its path
-	firsts  []byte   // indexed by entry: the first byte of its folded name
+	spans   []span // indexed by entry: the position of its name in names
+	names   string // the folded paths of all entries, concatenated
+
+	signatures signatures // of the folded paths
 
 	standings []float32                  // indexed by entry: a copy of its standing, which every score uses
 	repeats   bool                       // whether some entries are repeated
@@ -97,6 +96,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 		x.add(&names, entry{subpackage: s, standing: subpackageStanding}, s.Name[strings.LastIndexByte(s.Name, '/')+1:])
 	}
 	x.names = names.String()
+	x.sign()
 	x.rankRoles()
 	x.findAttributes()
 	if x.with(Repeated) {
@@ -273,7 +273,6 @@ func (x *Index) reserve(names *strings.Builder) {
 	}
 	names.Grow(size)
 	x.entries, x.spans = make([]entry, 0, n), make([]span, 0, n)
-	x.masks, x.pairs, x.firsts = make([]uint64, 0, n), make([]uint64, 0, n), make([]byte, 0, n)
 }
 
 // hasProse reports whether there are sections.
@@ -291,13 +290,6 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	x.spans = append(x.spans, span{start, nameStart, nameStart + int32(len(foldedName)), foldedHumps(name)})
 	names.WriteString(folded)
 	names.WriteString(foldedName)
-	x.masks = append(x.masks, maskOf(folded)|maskOf(foldedName))
-	x.pairs = append(x.pairs, pairsOf(folded)|pairsOf(foldedName))
-	first := byte(0)
-	if foldedName != "" {
-		first = foldedName[0]
-	}
-	x.firsts = append(x.firsts, first)
 	x.entries = append(x.entries, e)
 }
 

@@ -22,89 +22,100 @@ func (x *Index) parent(s *span) string { return x.names[s.pathStart : s.nameStar
 func (x *Index) path(i int) string { return x.names[x.spans[i].pathStart:x.spans[i].nameEnd] }
 func (x *Index) name(i int) string { return x.names[x.spans[i].nameStart:x.spans[i].nameEnd] }
 
-func count(scores []float32) int {
-	n := 0
-	for _, s := range scores {
-		if s > 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // scoreNames matches a term with names only, and appends the entries that match to
 // hits. If the term is the whole query, alone is set: its user may still be typing, so
 // it can be the beginning of a word. Otherwise it is a whole word: "add" hardly asks
 // for address.
-func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) []int32 {
+func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, b *buffers) []int32 {
 	dot := strings.LastIndexByte(t.text, '.')
-	shortened := len(t.stem) < len(t.text) && len(t.stem) >= 4
-	stemMask, pairs := maskOf(t.stem), pairsOf(t.text)
-	first := byte(0)
-	if t.text != "" {
-		first = t.text[0]
+	if dot >= 0 {
+		for i := range members(x.spelled(t.text, b)) {
+			if scores[i] = x.matchPath(t.text, dot, i); scores[i] > 0 {
+				hits = append(hits, int32(i))
+			}
+		}
+		return hits
 	}
-	for i, mask := range x.masks {
-		if t.mask&^mask != 0 {
-			if shortened && stemMask&^mask == 0 && x.firsts[i] == first && strings.HasPrefix(x.name(i), t.stem) {
-				scores[i] = stemmed
+	within, begun, shortened := x.mayMatch(t, b)
+	for n := range within {
+		for rest := within[n] | begun[n] | shortened[n]; rest != 0; rest &= rest - 1 {
+			bit := rest & -rest
+			i := 64*n + bits.TrailingZeros64(rest)
+			at := &x.spans[i]
+			name := x.names[at.nameStart:at.nameEnd]
+			var s float32
+			switch {
+			case within[n]&bit != 0:
+				s = matchName(name, at.humps, t.text)
+			case begun[n]&bit != 0:
+				s = scoreInitials(name, at.humps, t.text)
+			}
+			if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, at.humps, t) {
+				s *= withinWord
+			}
+			if s == 0 && shortened[n]&bit != 0 && strings.HasPrefix(name, t.stem) {
+				s = stemmed
+			}
+			if s == 0 && at.isMember() && within[n]&bit != 0 {
+				s = matchParent(x.parent(at), t.text)
+			}
+			if s > 0 {
+				scores[i] = s
 				hits = append(hits, int32(i))
 			}
-			continue
-		}
-		if dot < 0 && pairs&^x.pairs[i] != 0 && x.firsts[i] != first {
-			continue // the path does not contain the term, and the name begins with neither the term's stem nor its initials
-		}
-		if dot >= 0 {
-			if scores[i] = x.matchPath(t, dot, i); scores[i] > 0 {
-				hits = append(hits, int32(i))
-			}
-			continue
-		}
-		at := &x.spans[i]
-		name := x.names[at.nameStart:at.nameEnd]
-		var s float32
-		if pairs&^x.pairs[i] == 0 {
-			s = matchName(name, at.humps, t.text)
-		} else { // the path does not contain the term
-			s = scoreInitials(name, at.humps, t.text)
-		}
-		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, at.humps, t) {
-			s *= withinWord
-		}
-		if s == 0 && shortened && strings.HasPrefix(name, t.stem) {
-			s = stemmed
-		}
-		if s == 0 && at.isMember() && pairs&^x.pairs[i] == 0 {
-			s = matchParent(x.parent(at), t.text)
-		}
-		if scores[i] = s; s > 0 {
-			hits = append(hits, int32(i))
 		}
 	}
 	return hits
 }
 
-// matchPath matches a term of several components with the path of entry i and
-// returns the score. dot is the index of the term's last dot.
-func (x *Index) matchPath(t term, dot, i int) float32 {
+// mayMatch returns sets of entries that may match a term: whose path may contain it, whose
+// name begins with its first byte and may have its initials, and whose name may begin
+// with its stem.
+func (x *Index) mayMatch(t *term, b *buffers) (within, begun, shortened []uint64) {
+	s := &x.signatures
+	within, begun, shortened = b.set(0, s.width), b.set(1, s.width), b.set(2, s.width)
+	s.all(begun)
+	s.keep(begun, t.mask)
+	copy(within, begun)
+	s.keepPairs(within, pairsOf(t.text))
+	s.keepFirst(begun, t.text[0])
+	clear(shortened)
+	if len(t.stem) < len(t.text) && len(t.stem) >= 4 {
+		s.all(shortened)
+		s.keep(shortened, maskOf(t.stem))
+		s.keepFirst(shortened, t.text[0])
+	}
+	return within, begun, shortened
+}
+
+// spelled returns the set of entries whose paths have all letters of a text.
+func (x *Index) spelled(text string, b *buffers) []uint64 {
+	set := b.set(0, x.signatures.width)
+	x.signatures.all(set)
+	x.signatures.keep(set, maskOf(text))
+	return set
+}
+
+// matchPath matches a text of several components with the path of entry i and
+// returns the score. dot is the index of the last dot of the text.
+func (x *Index) matchPath(text string, dot, i int) float32 {
 	at, path := &x.spans[i], x.path(i)
-	rest, ok := strings.CutSuffix(path, t.text)
+	rest, ok := strings.CutSuffix(path, text)
 	switch {
 	case ok && rest == "":
 		return exactPath
 	case ok && strings.HasSuffix(rest, "."):
 		return exactName
-	case strings.HasPrefix(path, t.text):
-		return prefix + fullness*float32(len(t.text))/float32(len(path))
+	case strings.HasPrefix(path, text):
+		return prefix + fullness*float32(len(text))/float32(len(path))
 	case !at.isMember():
 		return 0
 	}
-	parent := matchParent(x.parent(at), t.text[:dot])
+	parent := matchParent(x.parent(at), text[:dot])
 	if parent == 0 {
 		return 0
 	}
-	name := matchName(x.name(i), at.humps, t.text[dot+1:])
+	name := matchName(x.name(i), at.humps, text[dot+1:])
 	if name == 0 {
 		return 0
 	}
@@ -127,28 +138,22 @@ func matchParent(parent, text string) float32 {
 // matchName returns the score of a term for a name whose words begin at humps, 0
 // if they do not match.
 func matchName(name string, humps uint64, text string) float32 {
-	index := strings.Index(name, text)
-	if index < 0 {
-		return scoreInitials(name, humps, text)
-	}
 	full := fullness * float32(len(text)) / float32(len(name))
-	if index == 0 {
+	if strings.HasPrefix(name, text) {
 		if len(text) == len(name) {
 			return exactName
 		}
 		return prefix + full
 	}
-	for from := index; ; {
-		if from < 64 && humps&(1<<from) != 0 {
+	for starts := humps; starts != 0; starts &= starts - 1 {
+		if from := bits.TrailingZeros64(starts); from < len(name) && name[from] == text[0] && strings.HasPrefix(name[from:], text) {
 			return humpPrefix + full
 		}
-		next := strings.Index(name[from+1:], text)
-		if next < 0 {
-			break
-		}
-		from += 1 + next
 	}
-	if len(text) < 3 {
+	switch {
+	case !strings.Contains(name, text):
+		return scoreInitials(name, humps, text)
+	case len(text) < 3:
 		return 0
 	}
 	return substring + full
@@ -166,7 +171,7 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 // endsWord reports whether some occurrence of a term in a name ends with a word of
 // the name, in any grammatical form: "serve" in FileServer. If the name does not
 // contain the term, which then matched by initials, endsWord returns true.
-func endsWord(name string, humps uint64, t term) bool {
+func endsWord(name string, humps uint64, t *term) bool {
 	for from := 0; ; from++ {
 		index := strings.Index(name[from:], t.text)
 		if index < 0 {

@@ -23,10 +23,6 @@ type query struct {
 	// written are names as the query writes them, if they are names of several words:
 	// with a capital or an underscore.
 	written []string
-
-	// ids and firsts are sets of the stems' IDs and of the terms' first bytes,
-	// modulo 64. They quickly rule out words that match no term.
-	ids, firsts uint64
 }
 
 // term is one word of a query.
@@ -71,28 +67,15 @@ func (q *query) hasStem(stem string) bool {
 	return false
 }
 
-// number sets the IDs that the query's stems have in v, and the sets ids and
-// firsts.
+// number sets the IDs that the query's stems have in v.
 func (q *query) number(v *vocabulary) {
-	q.ids, q.firsts = 0, 0
 	for i := range q.terms {
 		t := &q.terms[i]
 		t.id = v.id(t.stem)
-		q.ids |= 1 << (t.id & 63)
-		if t.text != "" {
-			q.firsts |= 1 << (t.text[0] & 63)
-		}
 		for k := range t.others {
 			t.others[k].id = v.id(t.others[k].stem)
-			q.ids |= 1 << (t.others[k].id & 63)
 		}
 	}
-}
-
-// mayHave reports whether a term can match a word of a name by its stem, or by its
-// first byte.
-func (q *query) mayHave(stem int32, first byte) bool {
-	return q.ids&(1<<(stem&63)) != 0 || q.firsts&(1<<(first&63)) != 0
 }
 
 const (
@@ -323,9 +306,11 @@ func (x *Index) knowsAll(parts []string) bool {
 }
 
 func (x *Index) knowsPath(text string) bool {
+	b := freeBuffers.Get().(*buffers)
+	defer freeBuffers.Put(b)
 	dot := strings.LastIndexByte(text, '.')
-	for i := range x.entries {
-		if x.matchPath(term{text: text}, dot, i) > 0 {
+	for i := range members(x.spelled(text, b)) {
+		if x.matchPath(text, dot, i) > 0 {
 			return true
 		}
 	}
@@ -337,8 +322,13 @@ func (x *Index) has(name string) bool {
 	if name == "" {
 		return false
 	}
-	for i, first := range x.firsts {
-		if first == name[0] && x.name(i) == name {
+	b := freeBuffers.Get().(*buffers)
+	defer freeBuffers.Put(b)
+	set := x.spelled(name, b)
+	x.signatures.keepPairs(set, pairsOf(name))
+	x.signatures.keepFirst(set, name[0])
+	for i := range members(set) {
+		if x.name(i) == name {
 			return true
 		}
 	}

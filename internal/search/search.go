@@ -97,23 +97,23 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			cmp.Compare(a, b),
 		)
 	}
-	var highest float32
-	for _, i := range found {
-		highest = max(highest, scores[i])
-	}
-	alike := x.withoutRepeated(found, scores, highest*leastShare, better)
+	least := leastShare * highest(scores, found)
+	alike := x.withoutRepeated(found, scores, least, better)
 	best := make([]int32, 0, min(o.Limit, len(found))+1)
+	var worst float32 // the score of the last of best if there are as many as asked for
 	for _, i := range found {
 		s := scores[i]
-		if s <= highest*leastShare {
-			continue
+		if s > least {
+			total++
 		}
-		total++
-		if len(best) == o.Limit && (s < scores[best[o.Limit-1]] || better(i, best[o.Limit-1]) > 0) {
+		if s < worst || s <= least || len(best) == o.Limit && better(i, best[o.Limit-1]) > 0 {
 			continue
 		}
 		index, _ := slices.BinarySearchFunc(best, i, better)
 		best = slices.Insert(best, index, i)[:min(len(best)+1, o.Limit)]
+		if len(best) == o.Limit {
+			worst = scores[best[o.Limit-1]]
+		}
 	}
 	hits = make([]Hit, 0, len(best))
 	for _, i := range best {
@@ -133,7 +133,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		}
 		hits = append(hits, hit)
 	}
-	b.reset(found)
+	b.reset(found, len(x.entries))
 	freeBuffers.Put(b)
 	return hits, total
 }

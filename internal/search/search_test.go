@@ -273,8 +273,10 @@ func TestASynonymInANameIsNotRuledOut(t *testing.T) {
 	q := x.parse("delete item")
 	v := x.vocabulary()
 	q.number(v)
+	var m matcher
+	m.prepare(&q, v)
 	var c cover
-	c.words(x, v, &q, "removeitem", v.wordsOf(0), []float32{1, 1})
+	c.words(x, v, &m, "removeitem", v.wordsOf(0), []float32{1, 1})
 	if c.used != 0b11 {
 		t.Errorf("terms %b of %+v are in the name", c.used, q.terms)
 	}

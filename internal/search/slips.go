@@ -8,21 +8,18 @@ import (
 )
 
 // scoreSlips matches a term that nothing matches exactly with names and words
-// that differ from it by one or two typing errors. It sets scores[i] and
-// returns the number of entries that match.
-func (x *Index) scoreSlips(t term, scores []float32) int {
+// that differ from it by one or two typing errors. It sets scores[i].
+func (x *Index) scoreSlips(t *term, scores []float32, b *buffers) {
 	allowed := slipsAllowed(len(t.text))
 	if allowed == 0 {
-		return 0
+		return
 	}
 	if dot := strings.LastIndexByte(t.text, '.'); dot >= 0 {
-		return x.scorePathSlips(t, dot, scores)
+		x.scorePathSlips(t, dot, scores, b)
+		return
 	}
 	var d apidoc.Distance
-	for i := range x.entries {
-		if bits.OnesCount64(t.mask&^x.masks[i]) > allowed {
-			continue
-		}
+	for i := range members(x.misspelled(t, allowed, b)) {
 		scores[i] = best(&d, x.name(i), x.spans[i].humps, t.text, allowed)
 	}
 	v, mask := x.vocabulary(), maskOf(t.stem)
@@ -38,16 +35,23 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 			scores[p.entry] = max(scores[p.entry], wordsAlone*p.weight*0.6/float32(n+1))
 		}
 	}
-	return count(scores)
 }
 
-// scorePathSlips allows typing errors in either half of a path: "Cleint.Do". It
-// returns the number of entries that match.
-func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
+// misspelled returns the set of entries whose paths have all letters of a term except
+// some, at most 3.
+func (x *Index) misspelled(t *term, missing int, b *buffers) []uint64 {
+	set := b.set(0, x.signatures.width)
+	x.signatures.all(set)
+	x.signatures.keepSimilar(set, t.mask, missing)
+	return set
+}
+
+// scorePathSlips allows typing errors in either half of a path: "Cleint.Do".
+func (x *Index) scorePathSlips(t *term, dot int, scores []float32, b *buffers) {
 	parent, name := t.text[:dot], t.text[dot+1:]
 	var d apidoc.Distance
-	for i := range x.entries {
-		if !x.spans[i].isMember() || bits.OnesCount64(t.mask&^x.masks[i]) > 3 {
+	for i := range members(x.misspelled(t, 3, b)) {
+		if !x.spans[i].isMember() {
 			continue
 		}
 		owner := x.parent(&x.spans[i])
@@ -57,7 +61,6 @@ func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 			scores[i] = 2 * slip / float32(inParent+inName+1)
 		}
 	}
-	return count(scores)
 }
 
 // slipsAllowed returns how many typing errors a term of n bytes may have.

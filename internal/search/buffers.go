@@ -1,0 +1,190 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// buffers are slices that are reused from search to search. Scores are zero
+// between searches, so that a search clears only the scores that it sets.
+type buffers struct {
+	scores [3][]float32
+	sets   [3][]uint64
+	hits   []int32
+	found  []int32
+	keys   []uint64
+	used   []uint32
+	terms  matcher
+}
+
+var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
+
+// next returns slice i of scores with n elements, which are all zero.
+func (b *buffers) next(i, n int) []float32 {
+	if cap(b.scores[i]) < n {
+		b.scores[i] = make([]float32, n)
+	}
+	return b.scores[i][:n]
+}
+
+// reserve makes room for n entries, and one more, in hits and found.
+func (b *buffers) reserve(n int) {
+	if cap(b.found) <= n {
+		b.found, b.hits = make([]int32, 0, n+1), make([]int32, 0, n+1)
+	}
+}
+
+// set returns set i with n words, whose values are arbitrary.
+func (b *buffers) set(i, n int) []uint64 {
+	if cap(b.sets[i]) < n {
+		b.sets[i] = make([]uint64, n)
+	}
+	return b.sets[i][:n]
+}
+
+// reset zeroes the scores of the entries found, of n, which are the only nonzero ones.
+func (b *buffers) reset(found []int32, n int) {
+	for i := range b.scores {
+		scores := b.next(i, n)
+		if len(found) > n/8 {
+			clear(scores)
+			continue
+		}
+		for _, j := range found {
+			scores[j] = 0
+		}
+	}
+}
+
+// addPostings adds the weights of postings, times a factor, to scores. It appends the
+// entries whose scores were 0 to hits, which has room for them and one more. It has no
+// branches on scores, like matches.add.
+func addPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
+	k := len(hits)
+	hits = hits[:cap(hits)]
+	for _, p := range list {
+		before := scores[p.entry]
+		hits[k] = p.entry
+		if before == 0 {
+			k++
+		}
+		scores[p.entry] = before + factor*p.weight
+	}
+	return hits[:k]
+}
+
+// raiseToPostings is like addPostings, but raises scores to the weights, times a factor,
+// that are higher.
+func raiseToPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
+	k := len(hits)
+	hits = hits[:cap(hits)]
+	for _, p := range list {
+		before := scores[p.entry]
+		hits[k] = p.entry
+		if before == 0 {
+			k++
+		}
+		scores[p.entry] = larger(before, factor*p.weight)
+	}
+	return hits[:k]
+}
+
+// add moves the scores of the entries that match one term to the scores for the query.
+// Branches on scores cannot be predicted, so there are none.
+func (m *matches) add(one []float32, weight float32, hits []int32) {
+	k := len(m.found)
+	found := m.found[:cap(m.found)]
+	for _, j := range hits {
+		s, before := one[j], m.total[j]
+		one[j] = 0
+		found[k] = j
+		if before == 0 {
+			k++
+		}
+		m.total[j] = before + s*weight
+		m.matched[j] += weight * smaller(s/fullMatch, 1)
+	}
+	m.found = found[:k]
+}
+
+// larger and smaller are max and min for numbers that are not negative: their bits have the
+// same order, and are compared faster.
+func larger(a, b float32) float32 {
+	return math.Float32frombits(max(math.Float32bits(a), math.Float32bits(b)))
+}
+
+func smaller(a, b float32) float32 {
+	return math.Float32frombits(min(math.Float32bits(a), math.Float32bits(b)))
+}
+
+// highest returns the highest of the scores of entries.
+func highest(scores []float32, entries []int32) float32 {
+	var most uint32 // its bits
+	for _, i := range entries {
+		most = max(most, math.Float32bits(scores[i]))
+	}
+	return math.Float32frombits(most)
+}
+
+// nonzero appends the numbers of the entries that have a score.
+func nonzero(scores []float32, hits []int32) []int32 {
+	for i, s := range scores {
+		if s > 0 {
+			hits = append(hits, int32(i))
+		}
+	}
+	return hits
+}
+
+// best returns those of the entries found that have the best scores, best first.
+func (b *buffers) best(total []float32, found []int32, most int) []int32 {
+	highest := highest(total, found)
+	if highest == 0 {
+		return nil
+	}
+	best := make([]int32, 0, min(len(found), 2*most))
+	if len(found) <= most {
+		best = append(best, found...)
+		b.sort(best, total)
+		return best
+	}
+	// Count scores in steps, to sort no more than is asked for.
+	const steps = 1024
+	var counts [steps + 1]int
+	step := func(s float32) int { return int(s / highest * steps) }
+	for _, i := range found {
+		counts[step(total[i])]++
+	}
+	least, n := steps, counts[steps]
+	for least > 0 && n < most {
+		least--
+		n += counts[least]
+	}
+	unlikely := (float32(least) - 0.5) / steps * highest // is of a lower step, without a division
+	for _, i := range found {
+		if s := total[i]; s >= unlikely && step(s) >= least {
+			best = append(best, i)
+		}
+	}
+	if len(best) > 8*most { // too many entries have equally good scores
+		slices.Sort(best)
+		best = best[:8*most]
+	}
+	b.sort(best, total)
+	return best[:min(len(best), most)]
+}
+
+// sort sorts entries by score, best first, and entries of equal score by number. It
+// compares scores as bits, which have the same order because no score is negative.
+func (b *buffers) sort(entries []int32, total []float32) {
+	keys := b.keys[:0]
+	for _, i := range entries {
+		keys = append(keys, uint64(^math.Float32bits(total[i]))<<32|uint64(i))
+	}
+	slices.Sort(keys)
+	for n, key := range keys {
+		entries[n] = int32(key)
+	}
+	b.keys = keys
+}

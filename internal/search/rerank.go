@@ -1,0 +1,163 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// reranked is the number of best entries whose names are compared with the
+// whole query.
+const reranked = 256
+
+// spreadOver is how many of the best entries are compared by name.
+const spreadOver = 64
+
+// rerank compares the names of the best of all matches with the whole query, and adjusts
+// their scores. It returns the entries found with those that it adds.
+func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32 {
+	rarities, total, found := all.rarities, all.total, all.found
+	best := b.best(total, found, reranked)
+	if x.with(SectionLinks) {
+		n := len(best)
+		best = x.lend(v, best, total)
+		found = append(found, best[n:]...)
+	}
+	var most float32 // the weights of all terms together
+	for i := range q.terms {
+		if !q.terms[i].meaning {
+			most += rarities[i]
+		}
+	}
+	used := b.used[:0] // for each entry of best, the set of terms that its name contains
+	every := uint32(1)<<len(q.terms) - 1
+	compound := x.with(Compounds) && q.compound()
+	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)
+	m := &b.terms
+	m.prepare(q, v)
+	for _, i := range best {
+		e := &x.entries[i]
+		var c cover
+		c.words(x, v, m, x.name(int(i)), v.wordsOf(i), rarities)
+		used = append(used, c.used)
+		bonus := float32(0)
+		// member is true if both the parent and the member are named.
+		member := compound && c.used == every && c.part > 0.85
+		if x.with(NameCover) {
+			share := float32(1)
+			if q.sentence && most > 0 {
+				share = 1 - ofMany + ofMany*min(1, c.rarity/most)
+			}
+			bonus += coverName*c.part*c.part*c.rarity*share + adjacent*float32(c.adjacent)
+			if e.symbol == nil {
+				bonus *= coverTitle
+			}
+		}
+		if x.with(ParentCover) && c.used != 0 && e.symbol != nil && x.spans[i].isMember() {
+			p := cover{used: c.used}
+			parent := &v.parents[v.parent[i]]
+			p.words(x, v, m, parent.name, parent.words, rarities)
+			bonus += coverParent * p.part * p.part * p.rarity * min(1, c.rarity)
+			if p.used == every && c.part > 0.85 && (p.part > 0.85 || compound && p.part > 0.5) && p.used != c.used {
+				bonus += wholeQuery
+				member = true
+			}
+		}
+		total[i] += bonus * e.standing
+		if e.symbol != nil && !q.sentence && x.name(int(i)) == q.joined {
+			total[i] *= wholeName
+		}
+		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
+			total[i] *= asWritten
+		}
+		if x.with(Roles) && e.aside != "" && !q.hasStem(e.aside) {
+			total[i] *= behind
+		}
+		if generic && e.symbol != nil && !v.has(genericStem, i) {
+			total[i] *= notGeneric
+		}
+		if x.with(Verbs) && q.acts && e.operation {
+			if q.sentence {
+				total[i] *= asked
+			} else if len(q.terms) > 1 && !q.binds {
+				total[i] *= askedByName
+			}
+		}
+		if x.with(Verbs) && q.asks && e.predicate {
+			total[i] *= answers
+		}
+		if x.with(Failures) && q.fails && e.failure {
+			total[i] *= askedToFail
+		}
+		if x.with(Constructors) && q.makes && e.constructor {
+			total[i] *= constructs
+		}
+	}
+	if len(q.terms) > 1 && x.with(Attributes) {
+		x.preferClasses(best, used, total)
+	}
+	if len(q.terms) > 1 && x.with(Members) {
+		x.preferMembers(q, best, used, total, all.matched)
+	}
+	if len(q.terms) > 1 && x.with(Spread) {
+		x.spread(best, total, b)
+	}
+	b.used = used
+	return found
+}
+
+// spread lowers entries behind better ones of the same name, so that members
+// that many types share do not crowd out other entries.
+func (x *Index) spread(best []int32, total []float32, b *buffers) {
+	b.sort(best, total)
+	var names [spreadOver]string
+	for n, i := range best[:min(len(best), spreadOver)] {
+		names[n] = x.name(int(i))
+		same := 0
+		for _, name := range names[:n] {
+			if name == names[n] {
+				same++
+			}
+		}
+		for range min(same, 4) {
+			total[i] *= sameName
+		}
+	}
+}
+
+func (x *Index) parentName(e *entry) string {
+	path := e.symbol.Path
+	path = strings.TrimRight(path[:strings.LastIndexAny(path, ".:#/")], ".:#/")
+	return path[strings.LastIndexAny(path, ".:#/")+1:]
+}
+
+// lend gives the symbols that the best sections name in code a part of the
+// sections' scores.
+func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
+	var found []int32
+	var lentTo map[int32]float32
+	sections := 0
+	for _, i := range best {
+		if x.entries[i].section == nil || len(v.named[i]) == 0 {
+			continue
+		}
+		if sections++; sections > 8 {
+			break
+		}
+		if lentTo == nil {
+			lentTo = map[int32]float32{}
+		}
+		for _, j := range v.named[i] {
+			if _, ok := lentTo[j]; !ok {
+				found = append(found, j)
+			}
+			lentTo[j] = max(lentTo[j], total[i]*lent)
+		}
+	}
+	for _, j := range found {
+		if total[j] == 0 {
+			best = append(best, j)
+		}
+		total[j] += lentTo[j] * x.entries[j].standing
+	}
+	return best
+}
