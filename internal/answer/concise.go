@@ -90,7 +90,8 @@ func commentText(doc string) string {
 			end++
 		}
 		if i+1 < len(lines) && strings.HasPrefix(lines[i+1], "- ") &&
-			!slices.ContainsFunc(lines[i+2:end], func(l string) bool { return strings.HasPrefix(l, "- ") }) {
+			!slices.ContainsFunc(lines[i+2:end], func(l string) bool { return strings.HasPrefix(l, "- ") }) &&
+			(end+1 >= len(lines) || !strings.HasPrefix(lines[end+1], "- ") && !strings.HasPrefix(lines[end+1], " ")) {
 			i++
 			label += " " + strings.TrimPrefix(lines[i], "- ")
 		}

@@ -331,7 +331,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	r, s := h.Renderer, h.Symbol
 	f.shown.add(s)
 	mark := comment(r.pkg)
-	signature := withoutTags(concise(markup.Clean(s.Signature)))
+	signature := withoutLiterals(withoutTags(concise(markup.Clean(s.Signature))), s)
 	if len(signature) > limit/2 {
 		signature, _ = briefComments(signature, maxBrief)
 	}
@@ -365,7 +365,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	if isType(s) && hasManyMembers(s) {
 		most = most * 2 / 3
 	}
-	doc := excerpt(f.shown.unsaid(once(r.telling(markup.Clean(s.Doc)))), most)
+	doc := excerptOfCall(f.shown.unsaid(once(r.telling(markup.Clean(s.Doc)))), most)
 	f.shown.say(doc)
 	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(signature)-len(doc) {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")

@@ -130,7 +130,7 @@ func excerpt(md string, limit int) string {
 			out.WriteString(p)
 			continue
 		}
-		if room := limit - out.Len() - 2; !strings.Contains(p, "\n\n") && !isCode(p) {
+		if room := limit - out.Len() - 2; !strings.Contains(p, "\n\n") && !isCode(p) && !strings.Contains(p, "\n- ") {
 			cut := ""
 			text := strings.Join(strings.Fields(p), " ")
 			for s := range markup.Sentences(text) {

@@ -1,0 +1,110 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// What callers look for in a long comment is the list of parameters, which stands behind
+// prose and examples: "**Parameters:**", then an item for each.
+
+// excerptOfCall is excerpt for the comment on a declaration. Of a comment with a list of
+// parameters it keeps the beginning and the list, with the first sentence and the default
+// of each parameter if there is no room for more.
+func excerptOfCall(doc string, limit int) string {
+	doc = strings.TrimSpace(doc)
+	before, label, items := parameters(doc)
+	if len(doc) <= limit || len(items) == 0 {
+		return excerpt(doc, limit)
+	}
+	first := ""
+	if before != "" {
+		first = excerpt(before, limit/4)
+	}
+	room := limit - len(first) - len(label) - len("\n\n\n\n …")
+	list := ""
+	for _, shorten := range []func(string) string{strings.TrimSpace, briefItem, clauseItem} {
+		short := make([]string, len(items))
+		for i, item := range items {
+			short[i] = shorten(item)
+		}
+		if list = strings.Join(short, "\n"); len(list) <= room {
+			break
+		}
+	}
+	if len(list) > room {
+		end := strings.LastIndexByte(list[:max(room, 0)], '\n')
+		if end < max(room/2, 1) {
+			return excerpt(doc, limit) // the parameters are too long even for a clause each
+		}
+		list = list[:end]
+	}
+	if before != "" {
+		first = excerpt(before, limit/4+room-len(list))
+	}
+	text := strings.TrimLeft(first+"\n\n"+label+"\n\n"+list, "\n")
+	if !strings.Contains(text, "…") {
+		text += " …"
+	}
+	return text
+}
+
+// parameters splits a comment into what stands before the list of parameters, the label of
+// the list, and its items. It returns no items if there is no list.
+func parameters(doc string) (before, label string, items []string) {
+	head, rest, ok := strings.Cut("\n"+doc, "\n**Parameters:**\n")
+	if !ok {
+		return "", "", nil
+	}
+	var item strings.Builder
+	for l := range markup.Lines(strings.TrimLeft(rest, "\n")) {
+		begins := !l.Code && strings.HasPrefix(l.Text, "- ")
+		if !begins && l.Text != "" && !strings.HasPrefix(l.Text, " ") {
+			break // the list ends
+		}
+		if begins && item.Len() > 0 {
+			items = append(items, item.String())
+			item.Reset()
+		}
+		item.WriteString(l.Text + "\n")
+	}
+	if item.Len() > 0 {
+		items = append(items, item.String())
+	}
+	return strings.TrimSpace(head), "**Parameters:**", items
+}
+
+// briefItem returns the first sentence of an item of a list, and the sentence that states
+// a default.
+func briefItem(item string) string { return shortItem(item, maxBrief) }
+
+// clauseItem is briefItem with the beginning of the sentence, and without a long type behind
+// the name, which the signature has.
+func clauseItem(item string) string {
+	name, rest, ok := strings.Cut(item, "): ")
+	if name, kind, found := strings.Cut(name, "` ("); ok && found && len(kind) > maxItemType {
+		item = name + "`: " + rest
+	}
+	return shortItem(item, maxClause+len("- "))
+}
+
+// maxItemType bounds the type of a parameter in a short list, in bytes.
+const maxItemType = 20
+
+func shortItem(item string, most int) string {
+	head, _, _ := strings.Cut(strings.TrimSpace(item), "\n\n")
+	head, _, _ = strings.Cut(head, "\n  - ") // a list within the item
+	first := ""
+	for s := range markup.Sentences(oneLine(head)) {
+		first = s
+		break
+	}
+	if len(first) > most {
+		first = excerpt(first, most)
+	}
+	if len(strings.Join(strings.Fields(item), " ")) <= len(first) {
+		return first
+	}
+	return shortened(strings.TrimSuffix(first, ":"), defaultBehind(item, first))
+}
