@@ -101,6 +101,9 @@ func languageHelp(known ecosystem.Languages) string {
 // leaves out.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
+	if len(lookup.Packages(args[1])) > 1 {
+		about = args[0] + " PACKAGE"
+	}
 	return answer.Guide{
 		Symbol: "run docent describe " + about + " %s",
 		Search: "run docent search " + about + " WORDS",

@@ -110,6 +110,7 @@ func TestCommandLines(t *testing.T) {
 		{"several symbols", bare, []string{"describe", "go", "strings", "Cut*", "Fields", "Nothing"}, 0, []string{"\nfunc Cut(s", "\nfunc CutPrefix(s", "\nfunc Fields(s", "no symbol Nothing"}, nil},
 		{"several wishes", bare, []string{"search", "go", "strings", "trim a prefix; split at spaces"}, 0, []string{"## trim a prefix", "\nfunc TrimPrefix(", "## split at spaces", "\nfunc Fields("}, nil},
 		{"several packages", bare, []string{"describe", "go", "errors,context", "Is", "WithTimeout"}, 0, []string{"## Is (func)", "## WithTimeout (func)"}, nil},
+		{"how to go on with one of several packages", bare, []string{"describe", "go", "net/http,reflect"}, 0, []string{"docent describe go PACKAGE "}, nil},
 		{"the last part of a path", bare, []string{"describe", "go", "json", "Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
 		{"a qualified symbol", bare, []string{"describe", "go", "json.Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
 		{"a last part that several have", bare, []string{"describe", "go", "rand.Int"}, 3, nil, []string{"rand can be any of crypto/rand, math/rand;"}},

@@ -242,7 +242,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			left = append(left, oneLine(t.Path))
 			continue
 		}
-		join(&b, text)
+		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
 		if !several || !strings.Contains(t.Signature, " interface {") && len(r.uses()[t]) <= commonUses {
 			inner = appendNew(inner, mentioned...)
 		}
@@ -270,7 +270,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			left = append(left, oneLine(t.Path))
 			continue
 		}
-		join(&b, text)
+		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
 		behind = appendNew(behind, r.leadsTo(t)...)
 	}
 	before = b.Len()

@@ -65,13 +65,26 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 			room := min((limit-w.b.Len())/(len(all)-i), limit*3/2/len(all))
 			each.MaxTokens = max(room*2/7-1, minTokens)
 		}
-		w.block(strings.TrimSuffix(r.Overview(r.Below, each).Text, "\n"))
+		w.block(strings.TrimSuffix(withoutLinesOf(w.b.String(), r.Overview(r.Below, each).Text), "\n"))
 	}
 	for _, p := range problems {
 		w.block(oneLine(p))
 	}
 	a.Text = w.within(o.limit())
 	return a
+}
+
+// withoutLinesOf returns an overview without the provenance and the names of sections
+// that an overview before it has as well.
+func withoutLinesOf(before, text string) string {
+	var b strings.Builder
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		if (strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "Prose: ")) && strings.Contains(before, "\n"+line) {
+			continue
+		}
+		b.WriteString(line)
+	}
+	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
 }
 
 func (r *Renderer) overview(below []*Renderer, o Options) string {

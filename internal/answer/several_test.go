@@ -151,6 +151,69 @@ func TestWhatACommentRequiresComesWithIt(t *testing.T) {
 	}
 }
 
+// desk returns a package of a language whose declarations do not name their type: a type
+// with n properties, each of a type with the same methods.
+func desk(n int) *apidoc.Package {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "desk", Version: "1.0.0", Provenance: apidoc.Provenance{Source: "node_modules", ChosenBy: "package.json"}}
+	all := apidoc.Symbol{Path: "Desk", Kind: apidoc.Class, Signature: "class Desk"}
+	for i := range n {
+		name := fmt.Sprintf("Drawer%d", i)
+		all.Members = append(all.Members, apidoc.Symbol{Path: "Desk." + strings.ToLower(name), Kind: apidoc.Property, Signature: strings.ToLower(name) + ": " + name, Doc: "Keeps things of kind " + name + "."})
+		drawer := apidoc.Symbol{Path: name, Kind: apidoc.Class, Signature: "class " + name}
+		for _, method := range []string{"openSlowly", "closeSlowly", "lookThroughAll", "takeOutEverything", "putBackEverything", "cleanThoroughly"} {
+			drawer.Members = append(drawer.Members, apidoc.Symbol{Path: name + "." + method, Kind: apidoc.Method, Signature: method + "(): void"})
+		}
+		p.Symbols = append(p.Symbols, drawer)
+	}
+	p.Symbols = append(p.Symbols, all)
+	return p
+}
+
+func TestMembersOfOneTypeShareAHeading(t *testing.T) {
+	text := describe(t, desk(3), Options{Guide: guide}, "Desk.drawer0 Desk.drawer1 Drawer2.openSlowly").Text
+	if n := strings.Count(text, "\n## "); n != 2 || !strings.Contains(text, "\n## Members of Desk\n") || !strings.Contains(text, "\n## Drawer2.openSlowly (method)\n") {
+		t.Errorf("it has %d headings:\n%s", n, text)
+	}
+	p := desk(3)
+	p.Symbols[3].Members[1].Doc = "Keeps things:\n\n```\ncode\n```"
+	text = describe(t, p, Options{Guide: guide}, "Desk.*").Text
+	if n := strings.Count(text, "\n## Desk.drawer"); n != 3 {
+		t.Errorf("members around one with a heading of its own have %d:\n%s", n, text)
+	}
+}
+
+func TestTheSameMembersAreNamedOnce(t *testing.T) {
+	text := describe(t, desk(4), Options{Guide: guide}, "Desk.*").Text
+	if strings.Count(text, "// has openSlowly, ") != 1 || strings.Count(text, "// has the same members as Drawer1\n") != 2 {
+		t.Errorf("got\n%s", text)
+	}
+	p := desk(4)
+	p.Symbols[2].Members = p.Symbols[2].Members[1:]
+	text = describe(t, p, Options{Guide: guide}, "Desk.*").Text
+	if !strings.Contains(text, "class Drawer2 {\n  closeSlowly(): void\n") || strings.Count(text, "// has the same members as Drawer1\n") != 1 {
+		t.Errorf("a type with other members: got\n%s", text)
+	}
+}
+
+func TestOverviewsOfPackagesBesideEachOtherSayTheirProvenanceOnce(t *testing.T) {
+	one, other := wordy(3), wordy(3)
+	other.Name = "example.com/wordier"
+	for _, p := range []*apidoc.Package{one, other} {
+		p.Sections = []apidoc.Section{{ID: "guide/start", Title: "Start", Body: strings.Repeat("Begin. ", 4000), Level: 1}}
+	}
+	o := Options{Guide: guide}
+	o.Guide.Section = "ask for section %s"
+	text := Overviews([]WithBelow{{Renderer: NewRenderer(one)}, {Renderer: NewRenderer(other)}}, nil, o).Text
+	for _, line := range []string{"> Go; version", "Prose: guide/start"} {
+		if n := strings.Count(text, "\n"+line); n != 1 {
+			t.Errorf("%q stands there %d times:\n%s", line, n, text)
+		}
+	}
+	if n := strings.Count(text, "\n# ") + 1; n != 2 || strings.Contains(text, "\n\n\n") {
+		t.Errorf("%d titles:\n%s", n, text)
+	}
+}
+
 func TestWishesDoNotRepeatLines(t *testing.T) {
 	text := find(wordy(8), "func does at once; func at once; once does", Options{Guide: guide}).Text
 	for line := range strings.Lines(text) {

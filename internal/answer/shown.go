@@ -101,6 +101,26 @@ func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string
 	return s.sameFields(signature)
 }
 
+// sameMembers returns the text on a type, with a reference in place of the names of its
+// members if the answer has named the same members of another type.
+func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
+	start := strings.LastIndex(text, "\n"+mark+"has ") + 1
+	if start == 0 {
+		return text
+	}
+	line, rest, _ := strings.Cut(text[start:], "\n")
+	if len(line) < leastBody {
+		return text
+	}
+	path := oneLine(t.Path)
+	before := s.bodies[line]
+	if before == "" || before == path {
+		s.bodies[line] = path
+		return text
+	}
+	return text[:start] + mark + "has the same members as " + before + "\n" + rest
+}
+
 // sameFields returns a declaration without the comments of fields that the answer has
 // shown with the same type and comment in another declaration.
 func (s shownSet) sameFields(signature string) string {

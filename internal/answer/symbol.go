@@ -23,6 +23,9 @@ type Asked struct {
 	first, inPackage bool
 	// withMembers is set on a type some of whose members are asked for, too.
 	withMembers bool
+	// sharesHeading is set on a member that stands below the heading of a member of its
+	// type before it, leads on the one that has the heading.
+	sharesHeading, leads bool
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -50,6 +53,11 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 			asked[i].withMembers = slices.ContainsFunc(asked, func(b Asked) bool {
 				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !isField(b.Symbol)
 			})
+			asked[i].sharesHeading = asked[i].canShareHeading(asked) && !asked[i].first &&
+				asked[i].Symbol.ParentPath() == asked[i-1].Symbol.ParentPath() && asked[i-1].canShareHeading(asked)
+			if asked[i].sharesHeading && !asked[i-1].sharesHeading {
+				asked[i-1].leads = true
+			}
 		}
 	}
 	room := 0
@@ -127,12 +135,24 @@ func renderers(asked []Asked) []*Renderer {
 	return all
 }
 
+// canShareHeading reports whether a symbol is a member that can stand below a heading
+// with other members of its type: its declaration names all of it but the type.
+func (a *Asked) canShareHeading(asked []Asked) bool {
+	s := a.Symbol
+	parent, name, member := cutLast(s.Path)
+	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && isField(s) }) &&
+		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && saysPath(headline(withoutComments(s.Signature)), name)
+}
+
 func symbolTitle(a *Asked) string {
 	kind := oneLine(string(a.Symbol.Kind))
 	if a.pkg.IsInternal(a.Symbol) {
 		kind += ", not exported"
 	}
 	title := oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
+	if a.leads {
+		title = "Members of " + oneLine(a.pkg.Called(a.Symbol.ParentPath()))
+	}
 	if a.inPackage {
 		title += " in " + oneLine(a.pkg.Name)
 	}
@@ -173,6 +193,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
 	switch {
+	case a.sharesHeading:
 	case heading && (!w.joins || !r.saysItself(s)):
 		w.block("## " + symbolTitle(a))
 	case heading && a.inPackage && a.first:
