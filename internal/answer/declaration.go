@@ -142,6 +142,7 @@ func defaultExport(called string, s *apidoc.Symbol) string {
 
 // firstLines returns the lines of s that fit into limit bytes.
 func firstLines(s string, limit int) string {
+	limit = max(limit, 0)
 	if len(s) <= limit {
 		return s
 	}
