@@ -401,6 +401,19 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 // shown only for classes of the distribution.
 var shownSpecial = set("__call__", "__getitem__", "__setitem__", "__contains__", "__len__", "__iter__", "__enter__", "__aenter__", "__aiter__", "__await__")
 
+// takesOptions reports whether a method is __init_subclass__ and has parameters: the
+// keywords of the statements of subclasses, class A(Base, frozen=True).
+func takesOptions(m *member) bool {
+	x := m.typed()
+	if m.name != "__init_subclass__" || x.stmt == nil || x.stmt.Kind != source.Def {
+		return false
+	}
+	params := source.Params(x.stmt.Params)
+	return slices.ContainsFunc(params[min(len(params), 1):], func(p source.Param) bool {
+		return p.Kind == source.Positional || p.Kind == source.KeywordOnly || p.Kind == source.VarKeyword && strings.Contains(p.Annotation, "Unpack[")
+	})
+}
+
 // class documents a class with its members.
 func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	d.count()
@@ -440,7 +453,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			}
 			continue
 		case strings.HasPrefix(m.name, "_"):
-			if !shownSpecial[m.name] || !d.related(m.owner.mod, d.main) || m.owner != e {
+			if !shownSpecial[m.name] && !takesOptions(m) || !d.related(m.owner.mod, d.main) || m.owner != e {
 				continue
 			}
 		}

@@ -224,7 +224,7 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 		}
 		return "type " + name + params + " = " + value
 	}
-	if b.instance && annotation != "" {
+	if b.instance && (annotation != "" || !tells(value)) {
 		value = "" // the value depends on the parameters of __init__
 	}
 	switch {
@@ -237,3 +237,21 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	}
 	return name
 }
+
+// tells reports whether the value that a method gives an attribute says what it is: a
+// literal, an empty container, or a call of a class.
+func tells(value string) bool {
+	switch t := source.Parse(value); t.Kind {
+	case source.String, source.Number, source.Constant, source.Unary:
+		return t.Name != "..." && t.Text != "..."
+	case source.List, source.Dict, source.Tuple, source.Set:
+		return len(t.Args) == 0
+	case source.Call:
+		name := lastOf(t.X.Dotted())
+		return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || builtinTypes[name] && len(t.Args) == 0)
+	}
+	return false
+}
+
+// builtinTypes are the types of Python whose calls make containers.
+var builtinTypes = set("dict", "list", "set", "tuple", "frozenset", "bytes", "bytearray", "deque", "defaultdict")

@@ -1,0 +1,30 @@
+package modules
+
+import "testing"
+
+func TestWhatCallersSeeOfAClass(t *testing.T) {
+	expectOutlines(t, []struct{ name, files, want string }{
+		{"values of attributes that tell what they are",
+			"-- pkg/__init__.py\nclass A:\n    def __init__(self, size=None, when=None):\n        self.size = size or 5\n        self.when = to_time(when)\n        self.kept = []\n        self.all = dict(when or {})\n        self.name = 'a'\n        self.lowest = -1\n        self.done = False\n        self.lock = threading.Lock()\n        self.size2: int = size or 5\n    limit = compute(5)\n",
+			"class A | class A\n" +
+				"  constructor A.__init__ | def __init__(self, size=None, when=None)\n" +
+				"  attribute A.limit | limit = compute(5)\n" +
+				"  attribute A.size | size\n" +
+				"  attribute A.when | when\n" +
+				"  attribute A.kept | kept = []\n" +
+				"  attribute A.all | all\n" +
+				"  attribute A.name | name = 'a'\n" +
+				"  attribute A.lowest | lowest = -1\n" +
+				"  attribute A.done | done = False\n" +
+				"  attribute A.lock | lock = threading.Lock()\n" +
+				"  attribute A.size2 | size2: int\n"},
+		{"keywords of the class statements of subclasses",
+			"-- pkg/__init__.py\nclass A:\n    def __init_subclass__(cls, frozen: bool = False, **kwargs): 'Options.'\nclass B:\n    def __init_subclass__(cls, /, **kwargs): pass\nclass C:\n    def __init_subclass__(cls, **kwargs: Unpack[Config]): pass\nclass D(A): pass\n",
+			"class A | class A\n" +
+				"  method A.__init_subclass__ | def __init_subclass__(cls, frozen: bool = False, **kwargs) | Options.\n" +
+				"class B | class B\n" +
+				"class C | class C\n" +
+				"  method C.__init_subclass__ | def __init_subclass__(cls, **kwargs: Unpack[Config])\n" +
+				"class D | class D(A)\n"},
+	})
+}
