@@ -35,13 +35,9 @@ type Referrer func(name string) *apidoc.Symbol
 // referredDoc returns the beginning of the documentation to which the comment
 // on s sends the reader, empty if it sends them nowhere.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
-	doc := markup.Clean(s.Doc)
 	var b strings.Builder
-	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
-		requires, name := match[1] != "", match[2]
-		if len(doc) > shortComment && !requires {
-			continue
-		}
+	for _, to := range r.references.get(s, func() []referenceTo { return references(s) }) {
+		requires, name := to.requires, to.name
 		other, label := r.referred(name, elsewhere)
 		if other == nil || other == s || other.Doc == "" {
 			continue
@@ -60,6 +56,24 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 		b.WriteString(first)
 	}
 	return b.String()
+}
+
+// referenceTo is a reference in a comment.
+type referenceTo struct {
+	name     string
+	requires bool // whether the comment requires what the other one does
+}
+
+// references returns the references in the comment on s that are to be followed.
+func references(s *apidoc.Symbol) []referenceTo {
+	doc := markup.Clean(s.Doc)
+	var all []referenceTo
+	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
+		if requires := match[1] != ""; requires || len(doc) <= shortComment {
+			all = append(all, referenceTo{match[2], requires})
+		}
+	}
+	return all
 }
 
 // referred returns the symbol that a name in a comment means, and the name under
