@@ -36,7 +36,7 @@ type Referrer func(name string) *apidoc.Symbol
 // on s sends the reader, empty if it sends them nowhere.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	var b strings.Builder
-	for _, to := range r.references.get(s, func() []referenceTo { return references(s) }) {
+	for _, to := range r.references.get(s.Doc, func() []referenceTo { return references(markup.Clean(s.Doc)) }) {
 		requires, name := to.requires, to.name
 		other, label := r.referred(name, elsewhere)
 		if other == nil || other == s || other.Doc == "" {
@@ -64,9 +64,8 @@ type referenceTo struct {
 	requires bool // whether the comment requires what the other one does
 }
 
-// references returns the references in the comment on s that are to be followed.
-func references(s *apidoc.Symbol) []referenceTo {
-	doc := markup.Clean(s.Doc)
+// references returns the references in a comment that are to be followed.
+func references(doc string) []referenceTo {
 	var all []referenceTo
 	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
 		if requires := match[1] != ""; requires || len(doc) <= shortComment {

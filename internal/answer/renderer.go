@@ -28,13 +28,13 @@ type Renderer struct {
 	// condition is the condition that all symbols have.
 	condition func() string
 
-	at         memo[string, *apidoc.Symbol]        // the symbol at a path
-	referrals  memo[string, *apidoc.Symbol]        // symbols that names in comments mean
-	shapes     memo[*apidoc.Symbol, shape]         // shape of a symbol, for finding siblings
-	with       memo[*apidoc.Symbol, []decl]        // results of goesWith
-	compacts   memo[compactKey, compacted]         // types that calls need
-	calls      memo[*apidoc.Symbol, calledTypes]   // results of callTypes
-	references memo[*apidoc.Symbol, []referenceTo] // references in comments
+	at         memo[string, *apidoc.Symbol]      // the symbol at a path
+	referrals  memo[string, *apidoc.Symbol]      // symbols that names in comments mean
+	shapes     memo[*apidoc.Symbol, shape]       // shape of a symbol, for finding siblings
+	with       memo[*apidoc.Symbol, []decl]      // results of goesWith
+	compacts   memo[compactKey, compacted]       // types that calls need
+	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
+	references memo[string, []referenceTo]       // references in a comment
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent overviews
