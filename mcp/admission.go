@@ -12,11 +12,13 @@ import (
 // or session guards it.
 type admission struct {
 	opts         *ServerOptions
+	out          *writer // writes the answers; nil if their size has no effect on admission
 	serving      ticketList
 	waiting      ticketList // requests in order of arrival
 	servingBytes int        // bytes of params of the requests being served, without idle ones
 	waitingBytes int        // bytes of params of the waiting requests
 	idle         int        // requests in serving that only wait for events
+	answerBytes  int        // size in bytes of the larger ones among recent answers
 }
 
 // A ticket is a request or a notification that is being served or waits.
@@ -25,6 +27,8 @@ type ticket struct {
 	size  int      // size in bytes of params
 	start func()   // serves the request on a worker; called only if the ticket had to wait
 	idle  bool     // whether it is counted in admission.idle
+
+	answerBytes int // size in bytes of the answer
 
 	prev, next *ticket
 }
@@ -76,7 +80,28 @@ func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 // room reports whether t may be served now. A request may have params of any
 // size while no other is being served.
 func (a *admission) room(t *ticket) bool {
-	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes)
+	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent &&
+		(a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes) &&
+		a.hasRoomForAnswers(1)
+}
+
+// hasRoomForAnswers reports whether out has room for the answers to the
+// requests being served and to n more, if these are as large as recent ones.
+func (a *admission) hasRoomForAnswers(n int) bool {
+	return a.out == nil || a.out.hasRoom((a.serving.n-a.idle+n)*a.answerBytes)
+}
+
+// postpone makes t, whose handler has not begun, wait again if there is no room
+// for its answer any more. It reports whether it did.
+func (a *admission) postpone(t *ticket) bool {
+	if a.hasRoomForAnswers(0) {
+		return false
+	}
+	a.serving.remove(t)
+	a.servingBytes -= t.size
+	a.waiting.addFirst(t)
+	a.waitingBytes += t.size
+	return true
 }
 
 func (a *admission) serve(t *ticket) {
@@ -91,6 +116,9 @@ func (a *admission) release(t *ticket) {
 		a.idle--
 	} else {
 		a.servingBytes -= t.size
+		if t.answerBytes > 0 {
+			a.answerBytes = max(t.answerBytes, a.answerBytes-a.answerBytes/16)
+		}
 	}
 }
 
@@ -182,6 +210,16 @@ func (l *ticketList) add(t *ticket) {
 		l.first = t
 	}
 	l.last = t
+	l.n++
+}
+
+func (l *ticketList) addFirst(t *ticket) {
+	if t.next = l.first; t.next != nil {
+		t.next.prev = t
+	} else {
+		l.last = t
+	}
+	l.first = t
 	l.n++
 }
 

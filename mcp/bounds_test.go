@@ -79,13 +79,14 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				const limit = 10_000
 				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, AskTimeout: time.Minute}})
-				asked := make(chan error, 1)
+				full, asked := make(chan struct{}), make(chan error, 1)
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					if why != "AskTimeout" {
 						var cancel context.CancelFunc
 						ctx, cancel = context.WithTimeout(ctx, time.Minute)
 						defer cancel()
 					}
+					<-full
 					err := r.Ask(ctx, &mcp.RootsQuestion{})
 					asked <- err
 					return "", err
@@ -96,7 +97,9 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 				p := dial(s)
 				must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
 				// The output exceeds the queue, and nobody reads it.
-				must(t, p.send(callLine(1, "big", `{}`)), p.send(callLine(2, "big", `{}`)), p.send(callLine(3, "ask", `{}`)))
+				must(t, p.send(callLine(1, "ask", `{}`)), p.send(callLine(2, "big", `{}`)), p.send(callLine(3, "big", `{}`)))
+				settle()
+				close(full)
 				began := time.Now()
 				err := <-asked
 				if took := time.Since(began); took < 50*time.Second || took > 70*time.Second || !errors.Is(err, context.DeadlineExceeded) {

@@ -80,15 +80,21 @@ type Limits struct {
 	MaxWaiting int
 	// MaxQueuedBytes bounds each of three queues of a connection: data that waits
 	// to be written, the params of waiting requests, and the params of requests
-	// being served; default 8 MiB. A client that does not read loses notifications
-	// when half of it is unread; at the bound its requests wait. It also bounds
-	// the answers to one batch; answers beyond it become errors.
+	// being served; default 8 MiB. It also bounds the answers to one batch; answers
+	// beyond it become errors.
 	//
-	// The bound applies to each connection. Answers that are made while the queue
-	// is full wait in memory beyond it. So a client that reads slowly can make the
-	// server hold MaxConcurrent answers of the largest size. For handlers with
-	// large answers lower MaxConcurrent, and bound the number of connections where
-	// they are accepted.
+	// A client on a pipe that leaves a quarter of it unread is behind, until it has
+	// read everything. While it is, a request begins only if its answer and those
+	// to the requests being served fit into half of the bound, assuming that they
+	// are as large as recent ones; otherwise it waits. When half is unread,
+	// notifications are lost, and at the bound the server reads nothing more that
+	// it would have to answer at once.
+	//
+	// The bound applies to each connection. Answers of requests that began before
+	// the client was behind wait in memory beyond it. So requests that end together
+	// can make the server hold MaxConcurrent answers of the largest size. For
+	// handlers with large answers that take long lower MaxConcurrent, and bound the
+	// number of connections where they are accepted.
 	MaxQueuedBytes int
 	// MaxNotificationRate is the number of log messages, and of progress reports,
 	// that one request may send per second; default 100, negative for no bound.

@@ -27,8 +27,9 @@ import (
 // Waiting requests do not stop reading, so cancellations, pings, responses and
 // the end of input are seen at once. A request for which there is no room is
 // refused with an error. Reading stops only while the client leaves
-// MaxQueuedBytes unread (see pause), which bounds the answers that wait to be
-// written.
+// MaxQueuedBytes unread (see pause), which bounds the refusals that wait to be
+// written. Admission bounds the answers: while the client is behind, no request
+// begins whose answer would not fit.
 type pipe struct {
 	s      *Server
 	ctx    context.Context
@@ -100,6 +101,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		c.cancelAll(errDrain) // answers can no longer be delivered
 		c.end(err)
 	})
+	c.calls.out, c.out.onRoom = c.out, func() { c.next(&c.calls) }
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
 	c.timer.Stop()
 

@@ -155,17 +155,41 @@ func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 // work serves the call on a goroutine that does not read.
 func (call *pipeCall) work() {
 	c, began := call.c, time.Now()
-	c.out.putBuffer(c.run(call, c.out.takeBuffer()))
+	buf := c.out.takeBuffer()
+	if c.postpone(call) {
+		c.out.putBuffer(buf)
+		return
+	}
+	c.out.putBuffer(c.run(call, buf))
 	c.out.flush()
 	if time.Since(began) < tick {
 		call.markQuick()
 	}
 }
 
+// postpone makes call, whose handler has not begun, wait again if there is no
+// room for its answer any more: many calls can be admitted before the first
+// answer shows how large answers are. It reports whether it did.
+func (c *pipe) postpone(call *pipeCall) bool {
+	if !c.out.behind.Load() {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if call.req.cancelled() { // it ends at once
+		return false
+	}
+	call.ticket.start = call.work
+	return c.admitted(&call.ticket).postpone(&call.ticket)
+}
+
 // answer sends the response to a request unless the client has cancelled it. It
 // returns a buffer for reuse.
 func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	cancelled := call.req.cancelled()
+	if !cancelled {
+		call.ticket.answerBytes = len(response)
+	}
 	if call.batch != nil {
 		if cancelled {
 			response = nil

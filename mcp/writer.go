@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +26,9 @@ type writer struct {
 	called    bool // whether offer has asked a caller to flush and no flush has begun since
 	err       error
 	failed    func(error) // called once, without mu
+
+	behind atomic.Bool // whether more than a quarter of limit was queued and not everything has been written since
+	onRoom func()      // called without mu after each write while behind; may be nil
 }
 
 // keepBuffer is the size in bytes of the buffers that an idle connection keeps,
@@ -69,7 +73,7 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	}
 	line = append(line, '\n')
 	w.queue = append(w.queue, line)
-	w.waiting += len(line)
+	w.added(len(line))
 	return w.takeLocked(), true
 }
 
@@ -168,7 +172,42 @@ func (w *writer) copy(line []byte) {
 		last++
 	}
 	w.queue[last] = append(append(w.queue[last], line...), '\n')
-	w.waiting += len(line) + 1
+	w.added(len(line) + 1)
+}
+
+// added counts n bytes that have been queued. It requires mu.
+func (w *writer) added(n int) {
+	w.waiting += n
+	if w.waiting > w.limit/4 && !w.behind.Load() {
+		w.behind.Store(true)
+	}
+}
+
+// hasRoom reports whether n more bytes fit into half of limit. It always does
+// while the peer reads what is written, that is until the writer is behind.
+func (w *writer) hasRoom(n int) bool {
+	if !w.behind.Load() {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.behind.Load() || w.waiting+n <= w.limit/2
+}
+
+// madeRoom is called after a write. It requires mu, and unlocks it while it
+// calls onRoom.
+func (w *writer) madeRoom() {
+	if !w.behind.Load() {
+		return
+	}
+	if len(w.queue) == 0 {
+		w.behind.Store(false)
+	}
+	if w.onRoom != nil {
+		w.mu.Unlock()
+		w.onRoom()
+		w.mu.Lock()
+	}
 }
 
 // takeLocked returns a free buffer, or nil. It requires mu.
@@ -262,6 +301,7 @@ func (w *writer) flush() {
 		if err != nil {
 			w.fail(err)
 		}
+		w.madeRoom()
 	}
 	w.writing = false
 	w.changed.Broadcast()
@@ -280,6 +320,7 @@ func (w *writer) fail(err error) {
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0
+	w.behind.Store(false)
 	w.changed.Broadcast()
 }
 
