@@ -31,7 +31,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 			notes = append(notes, "**Deprecated:** "+deprecated)
 		}
 		w.block(strings.Join(notes, " "))
-		doc := shown.unsaid(once(markup.Clean(each.Doc)))
+		doc := shown.similar(each, shown.unsaid(once(markup.Clean(each.Doc))))
 		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
 			doc = excerptOfCall(doc, most)
 			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(each.Doc)-len(doc)))
@@ -99,7 +99,7 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 			return
 		}
 		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, left)), mark)
-		doc := shown.unsaid(once(markup.Clean(each.Doc)))
+		doc := shown.similar(each, shown.unsaid(once(markup.Clean(each.Doc))))
 		if most := max(room-w.b.Len()-len(signature), 60); len(doc) > most {
 			short := excerptOfCall(doc, most)
 			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))

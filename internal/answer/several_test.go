@@ -182,6 +182,33 @@ func TestMembersOfOneTypeShareAHeading(t *testing.T) {
 	}
 }
 
+func TestCommentsThatDifferInFewWordsAreShownOnce(t *testing.T) {
+	p := desk(2)
+	doc := "Opens the drawer slowly. " + strings.Repeat("It takes care that nothing falls out of the drawer on its way. ", 6)
+	p.Symbols[0].Members[0].Doc = doc
+	p.Symbols[1].Members[0].Doc = strings.Replace(doc, "falls out of the drawer", "drops out of the drawer", 1)
+	text := describe(t, p, Options{Guide: guide}, "Drawer0.openSlowly Drawer1.openSlowly").Text
+	if n := strings.Count(text, "It takes care"); n != 6 || !strings.Contains(text, "// Opens the drawer slowly. …\n//\n// Like Drawer0.openSlowly.\nopenSlowly(): void\n") {
+		t.Errorf("%d sentences:\n%s", n, text)
+	}
+	p.Symbols[1].Members[0].Doc = "Opens the drawer slowly. " + strings.Repeat("Nobody can say beforehand how long that is going to take. ", 6)
+	text = describe(t, p, Options{Guide: guide}, "Drawer0.openSlowly Drawer1.openSlowly").Text
+	if strings.Contains(text, "Like ") || strings.Count(text, "Nobody can say") != 6 {
+		t.Errorf("another comment is not shown:\n%s", text)
+	}
+}
+
+func TestASymbolOfSeveralHasOneExample(t *testing.T) {
+	p := wordy(2)
+	for i := range p.Symbols {
+		p.Symbols[i].Examples = []apidoc.Example{{Code: p.Symbols[i].Path + ".first()"}, {Code: p.Symbols[i].Path + ".second()"}}
+	}
+	text := describe(t, p, Options{Guide: guide}, "Func*").Text
+	if strings.Count(text, ".first()") != 2 || strings.Contains(text, ".second()") || strings.Count(text, "1 example.") != 2 {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestTheSameMembersAreNamedOnce(t *testing.T) {
 	text := describe(t, desk(4), Options{Guide: guide}, "Desk.*").Text
 	if strings.Count(text, "// has openSlowly, ") != 1 || strings.Count(text, "// has the same members as Drawer1\n") != 2 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // shownSet holds the symbols that an answer has already shown. A type that several
@@ -19,7 +20,11 @@ type shownSet struct {
 	methods    map[string]bool   // sets of methods that a type lists
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 	fields     map[string]bool   // fields of declarations with their comments
+	comments   map[string]commentOn
 }
+
+// commentOn is the comment on a member, and the path of the member.
+type commentOn struct{ path, doc string }
 
 // typePlace is where a type is declared, and its name.
 type typePlace struct {
@@ -30,7 +35,7 @@ type typePlace struct {
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
 func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]commentOn{}}
 }
 
 // isAlias reports whether a declaration on one line makes a name for another type, or
@@ -60,7 +65,7 @@ func (s shownSet) has(symbol *apidoc.Symbol) bool {
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields), maps.Clone(s.comments)}
 }
 
 // restore sets s to the earlier state before.
@@ -72,6 +77,7 @@ func (s shownSet) restore(before shownSet) {
 	clear(s.methods)
 	clear(s.bodies)
 	clear(s.fields)
+	clear(s.comments)
 	maps.Copy(s.symbols, before.symbols)
 	maps.Copy(s.types, before.types)
 	maps.Copy(s.aliases, before.aliases)
@@ -79,6 +85,7 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.methods, before.methods)
 	maps.Copy(s.bodies, before.bodies)
 	maps.Copy(s.fields, before.fields)
+	maps.Copy(s.comments, before.comments)
 }
 
 // leastBody is the length in bytes from which a body that was shown is not
@@ -161,6 +168,49 @@ func (s shownSet) unsaid(doc string) string {
 		return repeated
 	})
 	return strings.Join(parts, "\n\n")
+}
+
+// similar returns the first sentence of a comment on a member, and the path of the member
+// of the same name whose comment the answer has shown, if the comments differ in few words:
+// those on Decoder.StackDepth and Encoder.StackDepth, for example. Otherwise it returns the
+// comment.
+func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
+	_, name, ok := cutLast(member.Path)
+	if !ok || len(doc) < leastSimilar {
+		return doc
+	}
+	path := oneLine(member.Path)
+	before, ok := s.comments[name]
+	if !ok {
+		s.comments[name] = commentOn{path, doc}
+	}
+	if !ok || before.path == path || !alikeInWords(before.doc, doc) {
+		return doc
+	}
+	return excerpt(firstParagraph(doc), len(markup.Synopsis(doc))+len("…")+1) + "\n\nLike " + before.path + "."
+}
+
+// leastSimilar is the length in bytes from which a comment is compared with that on a member
+// of the same name.
+const leastSimilar = 300
+
+// alikeInWords reports whether two texts have nine in ten of their words in common.
+func alikeInWords(a, b string) bool {
+	words := map[string]int{}
+	n := 0
+	for word := range strings.FieldsSeq(a) {
+		words[word]++
+		n++
+	}
+	m, common := 0, 0
+	for word := range strings.FieldsSeq(b) {
+		m++
+		if words[word] > 0 {
+			words[word]--
+			common++
+		}
+	}
+	return common*10 >= max(n, m)*9
 }
 
 // methodsOf identifies the methods of a type that has nothing else: by their names, how many

@@ -275,7 +275,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 			e.Output = firstOf(e.Output, maxOutputOfSeveral)
 		}
 		r.example(&one, &e)
-		if one.b.Len() > room() || heading && limit > 0 && one.b.Len() > maxExampleOfSeveral {
+		if one.b.Len() > room() || heading && limit > 0 && (i > 0 || one.b.Len() > maxExampleOfSeveral) {
 			left = append(left, plural(len(s.Examples)-i, "example", "examples"))
 			break
 		}
@@ -297,8 +297,8 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	return w.b.String()
 }
 
-// maxExampleOfSeveral bounds the examples in an answer about several symbols, in
-// bytes each.
+// maxExampleOfSeveral bounds, in bytes, the example of a symbol in an answer about
+// several, which has one for each at most.
 const maxExampleOfSeveral = 700
 
 // maxOutputOfSeveral bounds what such an example prints, in lines.
