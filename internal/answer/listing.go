@@ -159,6 +159,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	if dep.examples {
 		l.examples(d.examples(), indent)
 	}
+	outer := l.from
 	for i := range members {
 		if l.over() {
 			return
@@ -167,8 +168,13 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		if dep.members == whole {
 			deeper = whole // comments on the fields of a nested type state defaults
 		}
+		if from := members[i].From; from != l.from && from != "" && i+1 < len(members) && members[i+1].From == from {
+			l.lines(inner, mark, "from "+oneLine(from)+":") // instead of a remark on each
+			l.from = from
+		}
 		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, deeper, dep.comments, dep.examples}, inner)
 	}
+	l.from = outer
 	if braces {
 		l.lines(indent, "", "}")
 		l.tall = true

@@ -247,6 +247,16 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			inner = appendNew(inner, mentioned...)
 		}
 	}
+	if !several {
+		for _, t := range r.namedBases(takes) {
+			if shown.has(t) {
+				continue
+			}
+			text, mentioned := r.compact(t, neededDepths[:4], min(maxNeeded, limit-b.Len()), shown)
+			join(&b, text)
+			inner = appendNew(inner, mentioned...)
+		}
+	}
 	before := b.Len()
 	for _, t := range inner {
 		if shown.has(t) || several && isComputed(t) {
@@ -289,6 +299,39 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 // and conformances. Its members are then separate declarations.
 func namesBasesAlone(t *apidoc.Symbol) bool {
 	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
+}
+
+// namedBases returns the types that declare members of object types of which the listings
+// of these only name them. A caller that makes a value of the object sets such members.
+func (r *Renderer) namedBases(objects []*apidoc.Symbol) (bases []*apidoc.Symbol) {
+	for _, t := range objects {
+		if t.Kind != apidoc.Type && t.Kind != apidoc.Interface || len(writtenBases(t)) > 0 {
+			continue
+		}
+		members := t.AllMembers()
+		for i := range members {
+			if m := &members[i]; m.From != "" && (m.Kind == apidoc.Property || m.Kind == apidoc.Field) {
+				if base := r.types().byPath[m.From]; base != nil && !slices.Contains(objects, base) {
+					bases = appendNew(bases, base)
+				}
+			}
+		}
+	}
+	return bases
+}
+
+// writtenBases returns the inherited members that the listing of a type writes out,
+// because it has no others to list.
+func writtenBases(t *apidoc.Symbol) []apidoc.Symbol {
+	return listMembers(t, markup.Clean(t.Signature), true).inherited
+}
+
+// covers reports whether all members of a type are among members.
+func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
+	all := t.AllMembers()
+	return len(all) > 0 && !slices.ContainsFunc(all, func(m apidoc.Symbol) bool {
+		return !slices.ContainsFunc(members, func(x apidoc.Symbol) bool { return x.Name() == m.Name() && x.Signature == m.Signature })
+	})
 }
 
 // isHandle reports whether many declarations mention a type whose own declaration
@@ -458,6 +501,9 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
 		if !namesBasesAlone(t) {
 			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+			if written := writtenBases(t); d.members >= bare && len(written) > 0 {
+				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
+			}
 		}
 		for i := range with {
 			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t)...)
