@@ -30,7 +30,7 @@ func withoutLiterals(signature string, s *apidoc.Symbol) string {
 	var b strings.Builder
 	b.WriteString(head + " = ")
 	depth, from, open := 0, 0, -1
-	for i := 0; i < len(target); i++ {
+	for i := range len(target) {
 		switch target[i] {
 		case '{', '(', '[', '<':
 			if depth == 0 && target[i] == '{' {
@@ -60,7 +60,7 @@ func withoutLiterals(signature string, s *apidoc.Symbol) string {
 // all in a set. It returns false if there are none.
 func allIn(set map[string]bool, literal string) bool {
 	depth, from, n := 0, 0, 0
-	for i := 0; i < len(literal); i++ {
+	for i := range len(literal) {
 		switch literal[i] {
 		case '{', '(', '[', '<':
 			depth++
