@@ -55,3 +55,25 @@ func TestAPackageOfModulesAloneIsNotCalledComplete(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+func TestAConditionThatHoldsIsShownWithTheSymbolAskedFor(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "rust", Style: apidoc.Style{Name: "Rust", Separator: "::"}, Name: "pump", Symbols: []apidoc.Symbol{
+		{Path: "Pump", Kind: "struct", Signature: "pub struct Pump { /* private fields */ }", Members: []apidoc.Symbol{
+			{Path: "Pump::start", Kind: apidoc.Method, Signature: "pub fn start(&self)", Constraint: `feature = "std" (on)`},
+			{Path: "Pump::stop", Kind: apidoc.Method, Signature: "pub fn stop(&self)", Constraint: "unix"},
+		}},
+	}}
+	const note = "only with feature = \"std\", which is on"
+	for name, text := range map[string]string{
+		"its type": describe(t, p, Options{Guide: guide}, "Pump").Text,
+		"search":   find(p, "start", Options{Guide: guide}).Text,
+		"overview": NewRenderer(p).Overview(nil, Options{Guide: guide}).Text,
+	} {
+		if strings.Contains(text, "feature") || name != "search" && !strings.Contains(text, "(only on unix)") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+	if text := describe(t, p, Options{Guide: guide}, "Pump::start").Text; !strings.Contains(text, note) {
+		t.Errorf("no %q in\n%s", note, text)
+	}
+}

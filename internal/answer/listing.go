@@ -100,7 +100,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		d = &decl{symbols: []apidoc.Symbol{*s}}
 		d.symbols[0].From = ""
 	}
-	if remark := remarks(d, l.r.constraint(d.first())); remark != "" {
+	if remark := remarks(d, unmet(l.r.constraint(d.first()))); remark != "" {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
@@ -478,6 +478,15 @@ func condition(constraint string) string {
 		return "only with " + c + ", which is off"
 	}
 	return "only on " + constraint
+}
+
+// unmet returns a condition, empty if it is known to hold: lists of declarations do not
+// name what holds for most of them.
+func unmet(constraint string) string {
+	if strings.HasSuffix(constraint, " (on)") {
+		return ""
+	}
+	return constraint
 }
 
 // packageCondition returns the condition under which everything in a package

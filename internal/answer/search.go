@@ -371,7 +371,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 	}
 	d := decl{symbols: []apidoc.Symbol{*s}}
-	if remark := remarks(&d, f.constraint(h)); remark != "" {
+	if remark := remarks(&d, unmet(f.constraint(h))); remark != "" {
 		doc = strings.TrimLeft(doc+"\n"+remark, "\n")
 	}
 	l := lister{r: r}
@@ -487,7 +487,7 @@ func (f *finder) line(h *Hit) string {
 		if !declared {
 			b.WriteString(" " + inline(signature))
 		}
-		if c := f.constraint(h); c != "" {
+		if c := unmet(f.constraint(h)); c != "" {
 			b.WriteString(" (" + condition(c) + ")")
 		}
 		if s.Deprecated != "" {

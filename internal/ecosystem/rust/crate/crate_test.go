@@ -153,7 +153,7 @@ func TestFeaturesAndTargets(t *testing.T) {
 		t.Errorf("what is for Windows is among %s", got)
 	}
 	on := read(t, demo("net", "extra"))
-	if got := find(t, on, "Point::far").Constraint; got != `feature = "extra"` {
+	if got := find(t, on, "Point::far").Constraint; got != `feature = "extra" (on)` {
 		t.Errorf("with the feature on, its constraint is %q", got)
 	}
 	net := demo("net")

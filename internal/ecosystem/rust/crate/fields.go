@@ -84,10 +84,13 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 // note sets the constraint of a member. off is true if the member does not exist
 // for target and features.
 func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
-	if s.Constraint = w.k.platform.constraint(cfg); s.Constraint != "" && off {
+	switch s.Constraint = w.k.platform.constraint(cfg); {
+	case s.Constraint != "" && off:
 		s.Constraint += offMark
-	} else if off {
+	case off:
 		s.Constraint = "another target" + offMark
+	case strings.Contains(s.Constraint, "feature"):
+		s.Constraint += onMark
 	}
 }
 
