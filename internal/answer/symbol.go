@@ -82,23 +82,17 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		room -= len(end) + 2
 	}
 	if !single && limit > 0 {
-		room -= aloneRoom
+		room -= len(wholeAlone) + 2
 	}
 	// A small cut costs the reader another call, so allow a little more.
-	slack := max(min(room/6, limit-w.b.Len()-len(end)-aloneRoom-room), 0)
-	var cut []string // symbols that were cut, as many as fit well into one answer
+	slack := max(min(room/6, limit-w.b.Len()-len(end)-len(wholeAlone)-2-room), 0)
+	cut := false
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
-		if !single && !asked[i].withMembers && o.Guide.Symbol != "" && lacksMore(text) {
-			if name := oneLine(asked[i].pkg.Called(asked[i].Symbol.Path)); len(cut) < max(len(asked)/3, 1) && len(strings.Join(cut, " "))+len(name) < aloneRoom/2 {
-				cut = append(cut, name)
-			}
-		}
+		cut = cut || !asked[i].withMembers && lacksMore(text)
 	}
-	if len(cut) > 0 {
-		if alone := "For what is left out, " + o.Guide.symbol(strings.Join(cut, " ")) + "."; len(alone) < aloneRoom {
-			w.block(alone)
-		}
+	if cut && !single {
+		w.block(wholeAlone)
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
@@ -312,12 +306,12 @@ const aroundRoom = 120
 // the one asked for.
 const maxGroup = 1000
 
-// leftOut begins the line that names the parts left out. aloneRoom is the room in
-// bytes that is reserved for the line that says how to get them.
+// leftOut begins the line that names the parts left out, wholeAlone says how to get
+// them.
 const (
 	leftOut       = "Left out: "
 	restOfComment = "the rest of the comment"
-	aloneRoom     = 200
+	wholeAlone    = "A symbol that is asked for alone has more room."
 )
 
 // lacksMore reports whether the text on a symbol leaves out more than examples.

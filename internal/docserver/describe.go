@@ -34,8 +34,8 @@ func describeTool(l *ecosystem.Info) tool {
 	return tool{
 		l.Tool(describeName),
 		"Documentation of " + l.Help.Noun + " at the project's version. Without symbol an overview, small packages whole. " +
-			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, also the methods you will " +
-			"call, and guess names: a wrong one finds the nearest.",
+			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, methods by name (a type shows " +
+			"them in brief); a wrong guess finds the nearest.",
 		append(arguments, maxTokens()),
 	}
 }
