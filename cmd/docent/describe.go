@@ -36,9 +36,10 @@ LANG is one of these:
 ` + languageHelp(known) + `
 PACKAGE is what a program imports, or a directory of the project; several have
 commas between. SYMBOL is a path within the package, as it is written in code, or
-a pattern such as 'With*'; there may be several. With --section, the README, a
-guide or an example that comes with the package is printed, before the symbols if
-there are some.`,
+a pattern such as 'With*'; there may be several. A type shows its members in
+brief, so name those that you will call. With --section, the README, a guide or an
+example that comes with the package is printed, before the symbols if there are
+some.`,
 		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args:              languageAndPackage(usage),
 		ValidArgsFunction: complete(languages, true),
