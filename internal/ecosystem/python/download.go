@@ -363,8 +363,8 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
 	top, _, _ := strings.Cut(module, ".")
 	src.Stubs = nil
-	if isDirIn(src.Root, top+"-stubs") {
-		src.Stubs = renamed{src.Root, top + "-stubs", top}
+	if isDirIn(src.Root, top+stubsMark) {
+		src.Stubs = stubTree{src.Root, []string{top}}
 	}
 	return src
 }

@@ -402,3 +402,34 @@ func TestAnIndexOfADistributionHasItsVersion(t *testing.T) {
 		t.Errorf("got %s with %+v", p.Version, p.Symbols) // without a version it would be read for each search
 	}
 }
+
+func TestStubsInDirectoriesOfTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	site := filepath.Join(w.project, ".venv", "lib", "python3.11", "site-packages")
+	w.venv(filepath.Join(w.project, ".venv"), installed("other", "1.0", files{"other.py": ""}))
+	for _, dist := range []files{
+		installed("plain", "1.0", files{"plain/__init__.py": "from .deep import g\ndef f(a): pass\n", "plain/deep.py": "def g(a): pass\n"}),
+		installed("types-plain", "1.0", files{"plain-stubs/__init__.pyi": "from .deep import g as g\ndef f(a: int) -> str: ...\n", "plain-stubs/deep.pyi": "def g(a: bytes) -> str: ...\n"}),
+		installed("fast", "1.0", files{"fast/__init__.py": "from _fast import h\n__all__ = ['h']\n", "_fast.so": "", "_fast-stubs/__init__.pyi": "def h(a: int) -> int: ...\n"}),
+	} {
+		w.write(site, dist)
+	}
+	for _, tt := range []struct{ module, symbol, want string }{
+		{"plain", "f", "def f(a: int) -> str"},
+		{"plain", "g", "def g(a: bytes) -> str"},
+		{"plain.deep", "g", "def g(a: bytes) -> str"},
+		{"fast", "h", "def h(a: int) -> int"}, // the stubs of another module of the distribution
+	} {
+		s := w.must(w.query(tt.module)).At(tt.symbol)
+		if s == nil || s.Signature != tt.want {
+			t.Errorf("%s.%s: got %+v, want %s", tt.module, tt.symbol, s, tt.want)
+		}
+	}
+	// Stubs that are installed later count.
+	w.write(site, installed("late", "1.0", files{"late/__init__.py": "def f(a): pass\n"}))
+	w.must(w.query("late"))
+	w.write(site, installed("types-late", "1.0", files{"late-stubs/__init__.pyi": "def f(a: int) -> str: ...\n"}))
+	if s := w.must(w.query("late")).At("f"); s == nil || s.Signature != "def f(a: int) -> str" {
+		t.Errorf("got %+v", s)
+	}
+}

@@ -90,22 +90,31 @@ func (t *target) minor() string {
 }
 
 // stubsFor returns the stubs of a top-level module that are outside of it: in the
-// directory called module-stubs beside it or elsewhere in the environment, or in
-// an installed typeshed. It returns nil if there are none.
+// directory called module-stubs beside it or elsewhere in the environment. If there are
+// none, it returns those beside it of other modules, which may be parts of the same
+// distribution. It returns nil if there are no stubs.
 func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
-	if info, err := fs.Stat(files, top+"-stubs"); err == nil && info.IsDir() {
-		return renamed{files, top + "-stubs", top}
+	beside := stubTree{files: files}
+	if f.env != nil && slices.Contains(f.env.site, dir) {
+		beside.tops = f.py.site(dir).stubs
+	} else if isDirIn(files, top+stubsMark) {
+		beside.tops = []string{top}
 	}
-	if f.env == nil {
-		return nil
+	if slices.Contains(beside.tops, top) {
+		return beside
 	}
-	for _, site := range f.env.site {
-		if site == dir || !f.py.site(site).names[top+"-stubs"] {
-			continue
+	if f.env != nil {
+		for _, site := range f.env.site {
+			if site == dir || !slices.Contains(f.py.site(site).stubs, top) {
+				continue
+			}
+			if t, err := f.tree(site); err == nil {
+				return stubTree{t.files, []string{top}}
+			}
 		}
-		if t, err := f.tree(site); err == nil {
-			return renamed{t.files, top + "-stubs", top}
-		}
+	}
+	if len(beside.tops) > 0 {
+		return beside
 	}
 	return nil
 }
@@ -168,44 +177,67 @@ func (f *finder) typesheds() []string {
 	return dirs
 }
 
-// renamed is a file system with a single top-level directory, which it shows
-// under another name: foo for foo-stubs.
-type renamed struct {
-	files    fs.FS
-	from, to string
+// stubsMark ends the name of a directory with the stubs of a module: foo-stubs.
+const stubsMark = "-stubs"
+
+// stubTree is a file system with the stubs in the directories foo-stubs of another, as
+// those of foo.
+type stubTree struct {
+	files fs.FS
+	tops  []string // the modules that have such a directory
 }
 
-func (r renamed) path(op, name string) (string, error) {
-	rest, ok := strings.CutPrefix(name, r.to)
-	if !fs.ValidPath(name) || !ok || rest != "" && rest[0] != '/' {
+func (t stubTree) path(op, name string) (string, error) {
+	top, rest, below := strings.Cut(name, "/")
+	if !fs.ValidPath(name) || !slices.Contains(t.tops, top) {
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
-	return r.from + rest, nil
+	if below {
+		rest = "/" + rest
+	}
+	return top + stubsMark + rest, nil
 }
 
 // Open implements fs.FS.
-func (r renamed) Open(name string) (fs.File, error) {
-	path, err := r.path("open", name)
+func (t stubTree) Open(name string) (fs.File, error) {
+	path, err := t.path("open", name)
 	if err != nil {
 		return nil, err
 	}
-	return r.files.Open(path)
+	return t.files.Open(path)
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (r renamed) ReadDir(name string) ([]fs.DirEntry, error) {
-	path, err := r.path("readdir", name)
+func (t stubTree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "." {
+		var all []fs.DirEntry
+		for _, top := range t.tops {
+			if isDirIn(t.files, top+stubsMark) {
+				all = append(all, directory(top))
+			}
+		}
+		return all, nil
+	}
+	path, err := t.path("readdir", name)
 	if err != nil {
 		return nil, err
 	}
-	return fs.ReadDir(r.files, path)
+	return fs.ReadDir(t.files, path)
 }
 
 // Stat implements fs.StatFS.
-func (r renamed) Stat(name string) (fs.FileInfo, error) {
-	path, err := r.path("stat", name)
+func (t stubTree) Stat(name string) (fs.FileInfo, error) {
+	path, err := t.path("stat", name)
 	if err != nil {
 		return nil, err
 	}
-	return fs.Stat(r.files, path)
+	return fs.Stat(t.files, path)
 }
+
+// directory is the entry of a directory with a name.
+type directory string
+
+func (d directory) Name() string             { return string(d) }
+func (directory) IsDir() bool                { return true }
+func (directory) Type() fs.FileMode          { return fs.ModeDir }
+func (directory) Info() (fs.FileInfo, error) { return nil, fs.ErrInvalid }

@@ -35,6 +35,7 @@ type siteIndex struct {
 
 	dir     string
 	names   map[string]bool            // names of all entries of the directory
+	stubs   []string                   // the modules that have a directory of stubs here
 	byName  map[string][]*distribution // keyed by normalized name
 	ordered []*distribution
 }
@@ -51,6 +52,9 @@ func readSite(dir string) *siteIndex {
 	s.Add(dir)
 	for _, entry := range project.DirNames(dir) {
 		s.names[entry] = true
+		if top, ok := strings.CutSuffix(entry, stubsMark); ok && top != "" {
+			s.stubs = append(s.stubs, top)
+		}
 		d := &distribution{site: dir, info: filepath.Join(dir, entry)}
 		if stem, ok := strings.CutSuffix(entry, ".dist-info"); ok {
 			d.name, d.version, _ = strings.Cut(stem, "-")
