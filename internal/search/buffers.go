@@ -13,7 +13,9 @@ type buffers struct {
 	sets   [3][]uint64
 	hits   []int32
 	found  []int32
+	top    []int32
 	keys   []uint64
+	ends   [steps + 1]int32
 	used   []uint32
 	terms  matcher
 }
@@ -137,50 +139,90 @@ func nonzero(scores []float32, hits []int32) []int32 {
 	return hits
 }
 
-// best returns those of the entries found that have the best scores, best first.
-func (b *buffers) best(total []float32, found []int32, most int) []int32 {
+// steps is the number of steps by which best sorts scores first.
+const steps = 1024
+
+// best appends those of the entries found that have the best scores to entries, best
+// first and entries of equal score by number.
+func (b *buffers) best(entries []int32, total []float32, found []int32, most int) []int32 {
 	highest := highest(total, found)
 	if highest == 0 {
-		return nil
+		return entries
 	}
-	best := make([]int32, 0, min(len(found), 2*most))
-	if len(found) <= most {
-		best = append(best, found...)
-		b.sort(best, total)
-		return best
+	n := len(entries)
+	if len(found) <= min(most, fewScores) {
+		entries = append(entries, found...)
+		b.sort(entries[n:], total)
+		return entries
 	}
-	// Count scores in steps, to sort no more than is asked for.
-	const steps = 1024
-	var counts [steps + 1]int
 	step := func(s float32) int { return int(s / highest * steps) }
+	ends := &b.ends // indexed by step: first the number of its entries
+	clear(ends[:])
 	for _, i := range found {
-		counts[step(total[i])]++
+		ends[step(total[i])]++
 	}
-	least, n := steps, counts[steps]
-	for least > 0 && n < most {
+	least, count := steps, int(ends[steps])
+	for least > 0 && count < most {
 		least--
-		n += counts[least]
+		count += int(ends[least])
 	}
+	if count > 8*most { // too many entries have equally good scores
+		for _, i := range found {
+			if step(total[i]) >= least {
+				entries = append(entries, i)
+			}
+		}
+		slices.Sort(entries[n:])
+		entries = entries[:n+8*most]
+		b.sort(entries[n:], total)
+		return entries[:n+most]
+	}
+	// Each entry goes where its step begins, and the few entries of each step are sorted.
+	start := int32(0)
+	for s := steps; s >= least; s-- {
+		ends[s], start = start, start+ends[s]
+	}
+	keys := slices.Grow(b.keys[:0], count)[:count]
 	unlikely := (float32(least) - 0.5) / steps * highest // is of a lower step, without a division
 	for _, i := range found {
-		if s := total[i]; s >= unlikely && step(s) >= least {
-			best = append(best, i)
+		s := total[i]
+		if s < unlikely {
+			continue
+		}
+		if s := step(s); s >= least {
+			keys[ends[s]] = sortKey(i, total)
+			ends[s]++
 		}
 	}
-	if len(best) > 8*most { // too many entries have equally good scores
-		slices.Sort(best)
-		best = best[:8*most]
+	start = 0
+	for s := steps; s >= least; s-- {
+		if end := ends[s]; end-start > 1 {
+			slices.Sort(keys[start:end])
+		}
+		start = ends[s]
 	}
-	b.sort(best, total)
-	return best[:min(len(best), most)]
+	for _, key := range keys[:min(most, count)] {
+		entries = append(entries, int32(key))
+	}
+	b.keys = keys
+	return entries
 }
 
-// sort sorts entries by score, best first, and entries of equal score by number. It
-// compares scores as bits, which have the same order because no score is negative.
+// fewScores is the number of scores that are sorted without steps.
+const fewScores = 48
+
+// sortKey returns a number by which entries are sorted: by score, best first, and by
+// number. Scores are compared as bits, which have the same order because no score is
+// negative.
+func sortKey(i int32, total []float32) uint64 {
+	return uint64(^math.Float32bits(total[i]))<<32 | uint64(i)
+}
+
+// sort sorts entries by sortKey.
 func (b *buffers) sort(entries []int32, total []float32) {
 	keys := b.keys[:0]
 	for _, i := range entries {
-		keys = append(keys, uint64(^math.Float32bits(total[i]))<<32|uint64(i))
+		keys = append(keys, sortKey(i, total))
 	}
 	slices.Sort(keys)
 	for n, key := range keys {

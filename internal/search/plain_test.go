@@ -411,8 +411,8 @@ func TestTheBestAreTheFirstOfAllInOrder(t *testing.T) {
 			}
 			return int(i - j)
 		})
-		for _, most := range []int{1, 7, 256, len(all), len(all) + 1} {
-			if got, want := b.best(m.total, m.found, most), all[:min(most, len(all))]; !slices.Equal(got, want) {
+		for _, most := range []int{1, 7, 40, 256, len(all), len(all) + 1} {
+			if got, want := b.best(nil, m.total, m.found, most), all[:min(most, len(all))]; !slices.Equal(got, want) {
 				t.Errorf("%q: the best %d of %d are %v, want %v", text, most, len(all), got, want)
 			}
 		}

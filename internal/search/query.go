@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // query is a parsed query.
@@ -65,6 +67,15 @@ func (q *query) hasStem(stem string) bool {
 		}
 	}
 	return false
+}
+
+// writes reports whether the query spells the name of a symbol exactly, as one of several
+// words.
+func (q *query) writes(s *apidoc.Symbol) bool {
+	return slices.ContainsFunc(q.written, func(name string) bool {
+		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // which is faster than baseName
+		return mayBe && baseName(s) == name
+	})
 }
 
 // number sets the IDs that the query's stems have in v.

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -16,8 +15,8 @@ const spreadOver = 64
 // their scores. It returns the entries found with those that it adds.
 func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32 {
 	rarities, total, found := all.rarities, all.total, all.found
-	best := b.best(total, found, reranked)
-	if x.with(SectionLinks) {
+	best := b.best(b.top[:0], total, found, reranked)
+	if x.with(SectionLinks) && len(v.named) > 0 {
 		n := len(best)
 		best = x.lend(v, best, total)
 		found = append(found, best[n:]...)
@@ -66,7 +65,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		if e.symbol != nil && !q.sentence && x.name(int(i)) == q.joined {
 			total[i] *= wholeName
 		}
-		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
+		if e.symbol != nil && len(q.written) > 0 && (q.writes(e.symbol) || x.with(Spelling) && member) {
 			total[i] *= asWritten
 		}
 		if x.with(Roles) && e.aside != "" && !q.hasStem(e.aside) {
@@ -101,16 +100,16 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	if len(q.terms) > 1 && x.with(Spread) {
 		x.spread(best, total, b)
 	}
-	b.used = used
+	b.used, b.top = used, best
 	return found
 }
 
 // spread lowers entries behind better ones of the same name, so that members
 // that many types share do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
-	b.sort(best, total)
 	var names [spreadOver]string
-	for n, i := range best[:min(len(best), spreadOver)] {
+	var first [spreadOver]int32
+	for n, i := range b.best(first[:0], total, best, spreadOver) {
 		names[n] = x.name(int(i))
 		same := 0
 		for _, name := range names[:n] {

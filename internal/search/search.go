@@ -91,11 +91,10 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		}
 	}
 	better := func(a, b int32) int {
-		return cmp.Or(
-			cmp.Compare(scores[b], scores[a]),
-			cmp.Compare(len(x.path(int(a))), len(x.path(int(b)))),
-			cmp.Compare(a, b),
-		)
+		if scores[a] != scores[b] {
+			return cmp.Compare(scores[b], scores[a])
+		}
+		return cmp.Or(cmp.Compare(len(x.path(int(a))), len(x.path(int(b)))), cmp.Compare(a, b))
 	}
 	least := leastShare * highest(scores, found)
 	alike := x.withoutRepeated(found, scores, least, better)
