@@ -77,9 +77,10 @@ func (x *index) exporting(name, but string) []string {
 // exporters records which entry points of an index export a name, or have a member
 // of that name.
 type exporters struct {
-	index *apidoc.Package
-	first map[string]int32 // number of the first record by name
-	all   []exporter
+	index   *apidoc.Package
+	entries map[string]bool  // the entry points of the index
+	first   map[string]int32 // number of the first record by name
+	all     []exporter
 }
 
 // exporter is a record of one name in one entry point.
@@ -93,7 +94,7 @@ func exportersIn(index *apidoc.Package) *exporters {
 	for range index.All {
 		n++
 	}
-	x := &exporters{index, make(map[string]int32, n), make([]exporter, 0, n)}
+	x := &exporters{index, make(map[string]bool, len(index.Symbols)), make(map[string]int32, n), make([]exporter, 0, n)}
 	var add func(entry int, symbols []apidoc.Symbol)
 	add = func(entry int, symbols []apidoc.Symbol) {
 		for i := range symbols {
@@ -110,6 +111,7 @@ func exportersIn(index *apidoc.Package) *exporters {
 		}
 	}
 	for i, entry := range slices.Backward(index.Symbols) {
+		x.entries[entry.Path] = true
 		add(i, entry.AllMembers())
 	}
 	return x
@@ -209,7 +211,7 @@ func (x *index) matching(p *prepared, queries []string) []string {
 			if h.Symbol == nil {
 				continue
 			}
-			if slices.ContainsFunc(x.Symbols, func(e apidoc.Symbol) bool { return e.Path == h.Symbol.Path }) {
+			if x.exporters().entries[h.Symbol.Path] {
 				add(h.Symbol.Path)
 				continue
 			}

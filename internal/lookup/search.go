@@ -96,11 +96,16 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 		}
 		for i := range m.wishes {
 			m.wishes[i].Total += found[i].Total
+			var all distinct
+			for _, h := range m.wishes[i].Hits {
+				all.add(h)
+			}
 			for _, h := range found[i].Hits {
-				if !again(m.wishes[i].Hits, h) {
-					m.wishes[i].Hits = append(m.wishes[i].Hits, h)
+				if !all.has(h) {
+					all.add(h)
 				}
 			}
+			m.wishes[i].Hits = all.hits
 		}
 	}
 	if len(m.in) == 0 {
@@ -160,22 +165,22 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 			wish.Total += total
 			room += len(elsewhere[k])
 		}
-		wish.Hits = make([]answer.Hit, 0, room)
+		all := distinct{hits: make([]answer.Hit, 0, room), signatures: make([]string, 0, room)}
 		refer := l.referrer(ctx, s.Package, p)
 		for _, h := range hits {
-			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: refer})
+			all.add(answer.Hit{Renderer: p.renderer(), Hit: h, Refer: refer})
 		}
 		for k, other := range others {
 			factor, refer := standing(p.Package, other.Package, entryPoints, query), l.referrer(ctx, s.Package, other)
 			for _, h := range elsewhere[k] {
 				h.Score *= factor
 				hit := answer.Hit{Renderer: other.renderer(), Hit: h, Refer: refer}
-				if h.Section == nil && !again(wish.Hits, hit) {
-					wish.Hits = append(wish.Hits, hit)
+				if h.Section == nil && !all.has(hit) {
+					all.add(hit)
 				}
 			}
 		}
-		wish.Hits = best(wish.Hits, query, s.Limit)
+		wish.Hits = best(all.hits, query, s.Limit)
 		wishes[i] = wish
 	})
 	return wishes, p, left, nil
@@ -204,31 +209,63 @@ func atOnce(n int, do func(i int)) {
 	}
 }
 
-// best sorts matches and returns the first ones.
-func best(hits []answer.Hit, query string, limit int) []answer.Hit {
-	slices.SortStableFunc(hits, func(a, b answer.Hit) int {
-		return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score))
+// best returns the best matches, best first. It leaves all as they are.
+func best(all []answer.Hit, query string, limit int) []answer.Hit {
+	order := make([]int, len(all)) // matches are too big to be moved while they are sorted
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &all[i], &all[j]
+		return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score), i-j)
 	})
-	return hits[:min(len(hits), limit)]
+	hits := make([]answer.Hit, min(len(all), limit))
+	for n := range hits {
+		hits[n] = all[order[n]]
+	}
+	return hits
 }
 
 // named returns 1 for a symbol whose name equals the query exactly, else 0.
-func named(h answer.Hit, query string) int {
+func named(h *answer.Hit, query string) int {
 	if h.Symbol != nil && h.Symbol.Path == query {
 		return 1
 	}
 	return 0
 }
 
-// again reports whether hits has the same symbol already: exported by another entry
-// point, or inherited by a type of another module of the same package.
-func again(hits []answer.Hit, h answer.Hit) bool {
-	return h.Symbol != nil && slices.ContainsFunc(hits, func(before answer.Hit) bool {
-		return before.Symbol != nil && before.Symbol.Signature == h.Symbol.Signature &&
-			(before.Symbol.Path == h.Symbol.Path || sameDeclaration(before.Symbol, h.Symbol) && moduleOf(before) == moduleOf(h))
-	})
+// distinct are matches of which no two are one symbol: exported by another entry point,
+// or inherited by a type of another module of the same package.
+type distinct struct {
+	hits       []answer.Hit
+	signatures []string // of the symbols of hits, to compare them quickly
+}
+
+// has reports whether h is one of d.
+func (d *distinct) has(h answer.Hit) bool {
+	if h.Symbol == nil {
+		return false
+	}
+	for i, signature := range d.signatures {
+		if signature != h.Symbol.Signature {
+			continue
+		}
+		before := &d.hits[i]
+		if before.Symbol != nil && (before.Symbol.Path == h.Symbol.Path || sameDeclaration(before.Symbol, h.Symbol) && moduleOf(before) == moduleOf(&h)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *distinct) add(h answer.Hit) {
+	signature := ""
+	if h.Symbol != nil {
+		signature = h.Symbol.Signature
+	}
+	d.hits, d.signatures = append(d.hits, h), append(d.signatures, signature)
 }
 
 // moduleOf returns the name of the module of a match, or that of its package if the
 // module is unknown.
-func moduleOf(h answer.Hit) string { return cmp.Or(h.Package().Module, h.Package().Name) }
+func moduleOf(h *answer.Hit) string { return cmp.Or(h.Package().Module, h.Package().Name) }
