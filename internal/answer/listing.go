@@ -72,7 +72,12 @@ func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 // lines writes a text with each line indented and preceded by mark.
 func (l *lister) lines(indent, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		l.b.WriteString(strings.TrimRight(indent+mark+line, " \t"))
+		before := indent + mark
+		if line = strings.TrimRight(line, " \t"); line == "" {
+			before = strings.TrimRight(before, " \t")
+		}
+		l.b.WriteString(before)
+		l.b.WriteString(line)
 		l.b.WriteByte('\n')
 	}
 }

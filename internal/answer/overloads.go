@@ -119,26 +119,30 @@ func isLabel(line string) bool {
 // list below it are one paragraph.
 func paragraphs(md string) []string {
 	var all []string
-	var lines []string
-	end := func() {
-		if len(lines) == 0 {
+	start, end, pos := -1, 0, 0 // the bounds of the current paragraph, and the current line
+	add := func() {
+		if start < 0 {
 			return
 		}
-		p := strings.Join(lines, "\n")
+		p := md[start:end]
 		if n := len(all); n > 0 && isLabel(all[n-1]) {
 			all[n-1] += "\n\n" + p
 		} else {
 			all = append(all, p)
 		}
-		lines = nil
+		start = -1
 	}
 	for l := range markup.Lines(md) {
 		if !l.Code && strings.TrimSpace(l.Text) == "" {
-			end()
-			continue
+			add()
+		} else {
+			if start < 0 {
+				start = pos
+			}
+			end = pos + len(l.Text)
 		}
-		lines = append(lines, l.Text)
+		pos += len(l.Text) + 1
 	}
-	end()
+	add()
 	return all
 }
