@@ -11,8 +11,9 @@ import (
 // cannot use.
 
 // concise drops empty lines within a declaration, writes a struct without exported
-// fields on one line, and a Python property as an attribute.
+// fields on one line, a Python property as an attribute, and shortens patterns.
 func concise(signature string) string {
+	signature = withoutPatterns(signature)
 	if !strings.Contains(signature, "\n") {
 		return signature
 	}
@@ -28,6 +29,46 @@ func concise(signature string) string {
 	}
 	lines := strings.Split(signature, "\n")
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" }), "\n")
+}
+
+// minPattern is the length from which a pattern is shortened, in bytes.
+const minPattern = 40
+
+// withoutPatterns shortens long patterns that stand for parameters to elided: the type
+// behind f({ a, b, c }: Options) has their names. A pattern with defaults is kept.
+func withoutPatterns(signature string) string {
+	if !strings.Contains(signature, "({ ") && !strings.Contains(signature, ", { ") {
+		return signature
+	}
+	var b strings.Builder
+	from := 0
+	for i := 2; i < len(signature); i++ {
+		if signature[i] != '{' || signature[i-1] != '(' && signature[i-2:i] != ", " {
+			continue
+		}
+		depth, end := 0, i
+		for ; end < len(signature) && signature[end] != '\n'; end++ {
+			switch signature[end] {
+			case '{', '(', '[':
+				depth++
+			case '}', ')', ']':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if end+1 >= len(signature) || signature[end] != '}' {
+			break // it is cut off, as are the patterns within it
+		}
+		pattern := signature[i : end+1]
+		typed := strings.TrimPrefix(signature[end+1:], "?")
+		if strings.HasPrefix(typed, ": ") && len(pattern) > minPattern && !strings.Contains(pattern, " = ") {
+			b.WriteString(signature[from:i] + elided)
+			from, i = end+1, end
+		}
+	}
+	return b.String() + signature[from:]
 }
 
 // withoutTags drops the tags of struct fields that repeat the names of the fields.

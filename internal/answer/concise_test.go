@@ -102,3 +102,20 @@ func TestTheLinesOfAParagraphAreJoinedInAComment(t *testing.T) {
 		}
 	}
 }
+
+func TestPatternsOfParametersAreShortened(t *testing.T) {
+	const names = "{ model, tools, toolChoice, messages, inner: { now, later } }"
+	for signature, want := range map[string]string{
+		"function f(" + names + ": Options): void":                         "function f({ … }: Options): void",
+		"f(a: string, " + names + "?: Options): void":                      "f(a: string, { … }?: Options): void",
+		"function f({ a, b }: Options): void":                              "function f({ a, b }: Options): void",
+		"function f({ model = 'a', tools, messages, maximum, more }: O)":   "function f({ model = 'a', tools, messages, maximum, more }: O)",
+		"type F = A<B, { model: string; tools: number; choice: string; }>": "type F = A<B, { model: string; tools: number; choice: string; }>",
+		"function f(" + names:                                              "function f(" + names,
+		"f({ ":                                                             "f({ ",
+	} {
+		if got := concise(signature); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
