@@ -86,7 +86,8 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 			endpoint.client.CloseIdleConnections()
 			dials := endpoint.dials()
 			w := endpoint.open("2025-11-25")
-			for i := range 3 {
+			const rounds = 10
+			for i := range rounds {
 				a := w.call("poll", `{}`).want(200)
 				a.next()
 				a.next()
@@ -97,11 +98,11 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 				<-g.ended
 				w.say(fmt.Sprint("after call ", i))
 			}
-			most := int64(1)
-			if n.name == "HTTP/2" {
-				most++ // before a connection has told its limits, the client may want another
-			}
-			if n := int64(dials.Load()); n > most {
+			// A connection that is closed with its stream costs one a round. On a busy
+			// machine http.Transport opens a few that it does not need: for a request
+			// that comes before a new HTTP/2 connection is in its pool, and if it
+			// learns 50ms late that a request of HTTP/1 has been written.
+			if n := dials.Load(); n > rounds/2 {
 				t.Errorf("%d connections were opened", n)
 			}
 		})
