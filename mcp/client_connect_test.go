@@ -177,15 +177,19 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 					p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
 				}
 			}
-			c, err := shaking(t, test.opts, test.shake)
-			switch {
-			case strings.HasPrefix(test.want, "20"):
-				if err != nil || c.Server().Revision != test.want {
-					t.Errorf("want %s: %v", test.want, err)
+			// On fake time, a client that waits for an answer which does not come fails
+			// at once.
+			synctest.Test(t, func(t *testing.T) {
+				c, err := shaking(t, test.opts, test.shake)
+				switch {
+				case strings.HasPrefix(test.want, "20"):
+					if err != nil || c.Server().Revision != test.want {
+						t.Errorf("want %s: %v", test.want, err)
+					}
+				case err == nil || !strings.Contains(err.Error(), test.want):
+					t.Errorf("want %q, got %v", test.want, err)
 				}
-			case err == nil || !strings.Contains(err.Error(), test.want):
-				t.Errorf("want %q, got %v", test.want, err)
-			}
+			})
 		})
 	}
 }
