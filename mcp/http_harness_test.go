@@ -414,16 +414,32 @@ func (a *answer) read() (*event, error) {
 // receive reads the next event with a message.
 func (a *answer) receive() *message {
 	a.w.t.Helper()
+	return a.w.decode(a.nextMessage().data)
+}
+
+// nextMessage reads the next event that has a message.
+func (a *answer) nextMessage() *event {
+	a.w.t.Helper()
 	for {
-		e := a.next()
-		if e.name == "priming" {
-			continue
-		}
-		if e.name != "message" {
+		switch e := a.next(); e.name {
+		case "message":
+			return e
+		case "priming":
+		default:
 			a.w.t.Fatalf("event of type %q", e.name)
 		}
-		return a.w.decode(e.data)
 	}
+}
+
+// listChanged reads the next event that has a message, which must say that the
+// list of tools has changed.
+func (a *answer) listChanged() *event {
+	a.w.t.Helper()
+	e := a.nextMessage()
+	if m := a.w.decode(e.data); m.Method != "notifications/tools/list_changed" {
+		a.w.t.Error(m.line)
+	}
+	return e
 }
 
 // response reads the rest of the answer in either form. It returns the last

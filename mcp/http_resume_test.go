@@ -80,13 +80,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 		// it begins or goes on.
 		alone := w.resume("").want(200)
 		for range 2 {
-			e := alone.next()
-			for e.name == "priming" {
-				e = alone.next()
-			}
-			if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
-				t.Error(m.line)
-			}
+			e := alone.listChanged()
 			alone.close()
 			settle()
 			g.AddDummyTool(t)
@@ -124,16 +118,7 @@ func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
 					g.release <- "late"
 					settle()
 					g.AddDummyTool(t)
-					for {
-						e := get.next()
-						if e.name == "priming" {
-							continue
-						}
-						if m := w.decode(e.data); m.Method != "notifications/tools/list_changed" {
-							t.Errorf("%s: %s", accept, m.line)
-						}
-						break
-					}
+					get.listChanged()
 				}
 			})
 		})
