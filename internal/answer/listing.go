@@ -248,7 +248,7 @@ func (l *lister) documentation(doc string, how int) string {
 		if len(first) > most {
 			first = excerpt(first, most)
 		}
-		if len(strings.Join(strings.Fields(doc), " ")) > len(first)+3 {
+		if wordsExceed(doc, len(first)+3) {
 			l.cut = true
 			return shortened(first, defaultBehind(doc, first))
 		}
@@ -256,6 +256,18 @@ func (l *lister) documentation(doc string, how int) string {
 	}
 	l.cut = l.cut || doc != ""
 	return ""
+}
+
+// wordsExceed reports whether the words of a text take more than limit bytes, with one
+// blank between them.
+func wordsExceed(text string, limit int) bool {
+	n := -1
+	for word := range strings.FieldsSeq(text) {
+		if n += len(word) + 1; n > limit {
+			return true
+		}
+	}
+	return false
 }
 
 const (

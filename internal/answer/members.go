@@ -14,7 +14,6 @@ import (
 var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 	inBrief,
-	{docs: sentence, members: bare, comments: sentence},
 	{docs: brief, members: bare, comments: brief},
 	{docs: whole, members: whole, comments: whole},
 }
@@ -185,20 +184,26 @@ func (r *Renderer) fit(list *memberList, most int) int {
 	return total
 }
 
-// deepen raises the depths of units by what fits into room more bytes: those of all by
-// one step, the units that need little for it first, then by the next step.
+// deepen raises the depths of units by what fits into room more bytes: to the greatest if
+// all fit, else those of all by one step, the units that need little for it first, then by
+// the next step.
 func (r *Renderer) deepen(units []*unit, room int) {
+	if room <= 0 || r.deepenAll(units, room) {
+		return
+	}
 	type step struct {
 		unit         *unit
 		length, more int
 	}
+	var steps []step
 	for at := 1; at < len(memberDepths); at++ {
-		var steps []step
+		steps = steps[:0]
 		for _, u := range units {
-			if at < len(u.depths) {
-				length := r.length(u.decls, u.depths[at], u.length+max(room, 0)+1)
-				steps = append(steps, step{u, length, length - u.length})
+			if at >= len(u.depths) || u.depths[at].docs == whole && u.docBytes() > u.length+room {
+				continue
 			}
+			length := r.length(u.decls, u.depths[at], u.length+room+1)
+			steps = append(steps, step{u, length, length - u.length})
 		}
 		slices.SortStableFunc(steps, func(a, b step) int { return a.more - b.more })
 		for i, s := range steps {
@@ -212,6 +217,38 @@ func (r *Renderer) deepen(units []*unit, room int) {
 			s.unit.at, s.unit.length = at, s.length
 		}
 	}
+}
+
+// deepenAll raises the depths of all units to the greatest and reports true, if that takes
+// at most room more bytes.
+func (r *Renderer) deepenAll(units []*unit, room int) bool {
+	least := 0
+	for _, u := range units {
+		room += u.length
+		if u.depths[len(u.depths)-1].docs == whole {
+			least += u.docBytes()
+		}
+	}
+	if least > room {
+		return false
+	}
+	for _, u := range units {
+		if room -= r.length(u.decls, u.depths[len(u.depths)-1], room+1); room < 0 {
+			return false
+		}
+	}
+	for _, u := range units {
+		u.at = len(u.depths) - 1
+	}
+	return true
+}
+
+// docBytes returns about how many bytes the comments of a unit have at least.
+func (u *unit) docBytes() (n int) {
+	for i := range u.decls {
+		n += len(u.decls[i].doc()) / 2 // markup can take half of it
+	}
+	return n
 }
 
 // text returns the declarations of a list.
