@@ -222,7 +222,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	members := s.AllMembers()
 	for i := range members { // calling a class calls its constructor
 		m := &members[i]
-		if m.Kind == "init" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
+		if m.Kind == "init" || !isType(s) && m.Name() == "()" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
 			params, results := r.callTypes(m)
 			takes, gives = appendNew(takes, params...), appendNew(gives, results...)
 		}

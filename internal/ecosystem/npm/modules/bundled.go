@@ -67,7 +67,7 @@ func (w *documenter) nameOf(t *symbol) string {
 	if o.taken[t.name] || isBundled(t.name) {
 		return w.r.exportedName(t)
 	}
-	return t.name
+	return firstOf(declaredName(t), t.name) // a default export has the name of its declaration
 }
 
 // shownName returns the name that the declaration of a symbol shows at all of its

@@ -692,11 +692,16 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 		*out = *known.symbol
 	} else {
 		last := w.tell(out, p)
+		w.functionMember(out, visible(p.decls))
 		if p.owner != nil {
 			*known = renderedMember{w, out, last}
 		}
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""
+	if len(out.Members) > 0 { // the call signatures of a function, with another path for each class
+		out.Members = slices.Clone(out.Members)
+		out.Members[0].Path = out.Path + ".()"
+	}
 	if p.owner != nil && p.owner != owner {
 		out.From = w.nameOf(p.owner)
 	}

@@ -384,3 +384,32 @@ export interface X extends Costly<'a'>, Costly<'b'>, Costly<'c'>, Costly<'d'>, C
 		t.Errorf("it has %d members:\n%s", n, got)
 	}
 }
+
+// TestMembersWithTheTypeOfAnInternalFunction lists a client whose methods are properties
+// with the types of functions in other files, as generators write them.
+func TestMembersWithTheTypeOfAnInternalFunction(t *testing.T) {
+	p := newWorld(map[string]string{
+		"index.d.ts": "import API from './api';\nexport function shown(): void;\nexport class Client extends API { own: typeof shown }\nexport class Second extends API { own: typeof shown }",
+		"api.d.ts":   "import find from './find';\nimport { made } from './find';\nexport default class API { find: typeof find; /** Its own words. */ other: typeof find; made: typeof made }",
+		"find.d.ts":  "/** Finds them. */\nexport default function find<T>(query: string): T[];\nexport default function find(id: number): string;\nexport declare const made: () => void;",
+	}).read(t)
+	var got strings.Builder
+	for _, s := range p.Symbols {
+		for _, m := range s.Members {
+			fmt.Fprintf(&got, "%s | %s | %s | %s\n", m.Path, m.Signature, m.Doc, m.From)
+			for _, call := range m.Members {
+				fmt.Fprintf(&got, "  %s | %s | %s\n", call.Path, strings.ReplaceAll(call.Signature, "\n", " ; "), call.Doc)
+			}
+		}
+	}
+	const calls = ".() | <T>(query: string): T[] ; (id: number): string | \n"
+	want := ""
+	for _, class := range []string{"Client", "Second"} {
+		want += class + ".own | own: typeof shown |  | \n" + class + ".find | find: typeof find | Finds them. | API\n  " + class + ".find" + calls +
+			class + ".other | other: typeof find | Its own words. | API\n  " + class + ".other" + calls +
+			class + ".made | made: typeof made |  | API\n"
+	}
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}

@@ -151,16 +151,9 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 	if f == nil || f == t || w.exports.paths[f] != "" {
 		return false
 	}
-	p := &prop{name: "()"}
 	decls := visible(f.decls)
-	for _, d := range decls {
-		if d.node.Kind == dts.Function {
-			n := single(d.node)
-			n.Kind = dts.CallSig
-			p.decls = append(p.decls, decl{n, d.scope})
-		}
-	}
-	if len(p.decls) == 0 {
+	p := callsOf(decls)
+	if p == nil {
 		return false
 	}
 	own := out.Doc != ""
@@ -172,6 +165,51 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 		call.Doc, call.Deprecated, call.Examples = "", "", nil
 	}
 	return true
+}
+
+// callsOf returns a member with the call signatures of a function, nil if there are none.
+func callsOf(decls []decl) *prop {
+	p := &prop{name: "()"}
+	for _, d := range decls {
+		if d.node.Kind == dts.Function {
+			n := single(d.node)
+			n.Kind = dts.CallSig
+			p.decls = append(p.decls, decl{n, d.scope})
+		}
+	}
+	if len(p.decls) == 0 {
+		return nil
+	}
+	return p
+}
+
+// functionMember adds the call signatures and the comment of an internal function to a
+// member that has its type, as in search: typeof searchApi.
+func (w *documenter) functionMember(out *apidoc.Symbol, decls []decl) {
+	if w.exports == nil || len(decls) != 1 {
+		return
+	}
+	n := decls[0].node.Type()
+	if n == nil || n.Kind != dts.TypeQuery || n.First != nil {
+		return
+	}
+	f := w.r.target(w.r.entity(decls[0].scope, n.Text, valueMeaning))
+	if f == nil || len(f.decls) == 0 || w.exports.paths[f] != "" || !w.exports.packages[f.decls[0].scope.mod.pkg] {
+		return
+	}
+	all := visible(f.decls)
+	p := callsOf(all)
+	if p == nil {
+		return
+	}
+	if out.Doc == "" {
+		w.doc(out, all)
+	}
+	w.r.symbols++
+	call := apidoc.Symbol{Path: "()"}
+	w.tell(&call, p)
+	call.Doc, call.Deprecated, call.Examples = "", "", nil
+	out.Members = append(out.Members, call)
 }
 
 // constructor documents a value with construct signatures, unless an exported
