@@ -69,7 +69,8 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string 
 	}
 	if len(signature) > most {
 		*left = append(*left, "the rest of the declaration")
-		return firstLines(signature, most) + "\n" + comment(r.pkg) + "…"
+		decorators, rest := cutDecorators(signature)
+		return decorators + firstLines(rest, most-len(decorators)) + "\n" + comment(r.pkg) + "…"
 	}
 	return signature
 }

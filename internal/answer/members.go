@@ -115,6 +115,10 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 		case list.above:
 			above = append(above, oneLine(list.from))
 		case list.names != "":
+			if len(list.units) > 0 {
+				w.titledCode(list.title, fence(r.pkg), r.text(list))
+				shown.add(list.decls[0].first())
+			}
 			w.block(list.title + " " + list.names)
 			continue
 		default:
@@ -169,17 +173,26 @@ func (r *Renderer) fit(list *memberList, most int) int {
 		if total += u.length; total <= most {
 			continue
 		}
+		// Callers need the constructor in any case.
+		kept := 0
+		if first := list.decls[0].first(); list.from == "" && (first.Kind == "constructor" || first.Kind == "init") && list.units[0].length < most*2/3 {
+			kept = 1
+			most -= list.units[0].length
+		}
 		var names []string
-		for _, d := range list.decls {
+		for _, d := range list.decls[kept:] {
 			for k := range d.symbols {
 				names = append(names, oneLine(d.symbols[k].Name()))
 			}
 		}
-		list.units = nil
+		length := 0
+		if list.units = list.units[:kept]; kept > 0 {
+			length = list.units[0].length
+		}
 		if list.names = (nameGroup{names: names}).summary(min(max(most-len(list.title), 0), 1500)); list.names == "…" {
 			list.names = fmt.Sprintf("%d …", len(names))
 		}
-		return len(list.title) + len(list.names)
+		return len(list.title) + len(list.names) + length
 	}
 	return total
 }

@@ -35,8 +35,8 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 			tail = line
 		}
 		defaults := typeParams(head)
-		params = r.collectTypes(params, withParams(list, defaults), s)
-		results = r.collectTypes(results, withParams(tail, defaults), s)
+		params = r.collectTypes(params, withParams(list, defaults), s, defaults)
+		results = r.collectTypes(results, withParams(tail, defaults), s, defaults)
 	}
 	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
 	return calledTypes{params, results}
@@ -67,7 +67,7 @@ func declarations(signature string) iter.Seq[string] {
 }
 
 // typeParams returns the type parameters in angle brackets in the head of a
-// declaration, each with its constraint and its default.
+// declaration, each with its constraint and its default, which may be empty.
 func typeParams(head string) map[string]string {
 	start := strings.IndexByte(head, '<')
 	if start < 0 || !strings.HasSuffix(head, ">") {
@@ -79,9 +79,7 @@ func typeParams(head string) map[string]string {
 	add := func(end int) {
 		text := strings.TrimPrefix(strings.TrimSpace(head[from:end]), "const ")
 		name, rest, _ := strings.Cut(text, " ")
-		if rest != "" {
-			params[name] = rest
-		}
+		params[name] = rest
 		from = end + 1
 	}
 	for i := from; i < len(head)-1; i++ {
@@ -119,8 +117,11 @@ func withParams(text string, params map[string]string) string {
 	return b.String()
 }
 
-func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol) []*apidoc.Symbol {
+func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol, typeParams map[string]string) []*apidoc.Symbol {
 	for name := range identifiers(text) {
+		if _, ok := typeParams[name]; ok {
+			continue // it hides the type of that name
+		}
 		t := r.typeNamed(name, s)
 		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface ||
 			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // s shows the members of t as its own
@@ -351,7 +352,7 @@ func isComputed(t *apidoc.Symbol) bool {
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
-		return r.collectTypes(nil, withoutComments(t.Signature), t)
+		return r.collectTypes(nil, withoutComments(t.Signature), t, nil)
 	}
 	for i := range members {
 		if m := &members[i]; strings.HasPrefix(m.Signature, "(") || strings.HasPrefix(m.Signature, "<") {
@@ -500,17 +501,17 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	c.text = text
 	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
 		if !namesBasesAlone(t) {
-			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t, nil)
 			if written := writtenBases(t); d.members >= bare && len(written) > 0 {
 				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
 			}
 		}
 		for i := range with {
-			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t)...)
+			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t, nil)...)
 		}
 		for i := range members {
 			if m := &members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
-				c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, withoutComments(m.Signature), m)...)
+				c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, withoutComments(m.Signature), m, nil)...)
 			}
 		}
 	}

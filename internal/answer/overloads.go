@@ -35,7 +35,8 @@ func beforeParameters(line string) string {
 // ones that fit, at least one, and the last one. A comment that begins with mark
 // gives the number of overloads left out, which fewer returns.
 func fewer(signature string, limit int, mark string) (string, int) {
-	lines := overloads(signature)
+	decorators, rest := cutDecorators(signature)
+	lines := overloads(rest)
 	if len(lines) < 3 || len(signature) <= limit {
 		return signature, 0
 	}
@@ -50,7 +51,19 @@ func fewer(signature string, limit int, mark string) (string, int) {
 		return signature, 0
 	}
 	short := append(slices.Clone(lines[:shown]), mark+"… "+plural(more, "more overload", "more overloads"), last)
-	return strings.Join(short, "\n"), more
+	return decorators + strings.Join(short, "\n"), more
+}
+
+// cutDecorators splits off the lines with decorators at the beginning of a declaration.
+func cutDecorators(signature string) (decorators, rest string) {
+	for rest = signature; strings.HasPrefix(rest, "@"); {
+		end := strings.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			break
+		}
+		rest = rest[end:]
+	}
+	return signature[:len(signature)-len(rest)], rest
 }
 
 // maxRepeats and maxRepetitive bound how many paragraphs and bytes of a comment

@@ -246,7 +246,7 @@ func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	_, results := r.callTypes(s)
 	return isType(t) && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
-		return result != t && slices.Contains(r.collectTypes(nil, withoutComments(result.Signature), result), t)
+		return result != t && slices.Contains(r.collectTypes(nil, withoutComments(result.Signature), result, nil), t)
 	})
 }
 
