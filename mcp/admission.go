@@ -19,6 +19,7 @@ type admission struct {
 	waitingBytes int        // bytes of params of the waiting requests
 	idle         int        // requests in serving that only wait for events
 	answerBytes  int        // size in bytes of the larger ones among recent answers
+	batchBytes   int        // bytes of answers to open batches, those with unanswered requests
 }
 
 // A ticket is a request or a notification that is being served or waits.
@@ -103,6 +104,24 @@ func (a *admission) postpone(t *ticket) bool {
 	a.waitingBytes += t.size
 	return true
 }
+
+// gather appends the response to r to the answers of an open batch. The answers
+// of all open batches together may have MaxQueuedBytes; a response beyond that
+// becomes an error.
+func (a *admission) gather(answers []byte, r *Request, response []byte) []byte {
+	if limit := a.opts.Limits.MaxQueuedBytes; a.batchBytes+len(response) > limit {
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch, and to others that are not complete, have more than %d bytes; send this request again, in another", limit))
+	}
+	return a.appendAnswer(answers, response)
+}
+
+func (a *admission) appendAnswer(answers, response []byte) []byte {
+	a.batchBytes += len(response) + 1
+	return append(append(answers, ','), response...)
+}
+
+// mayOpenBatch reports whether there is room for answers to a further batch.
+func (a *admission) mayOpenBatch() bool { return a.batchBytes < a.opts.Limits.MaxQueuedBytes }
 
 func (a *admission) serve(t *ticket) {
 	a.serving.add(t)

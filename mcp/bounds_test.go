@@ -73,6 +73,72 @@ func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {
 	}
 }
 
+// Batches that wait for one call each hold the answers to the others.
+func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
+	const size, batches = 3000, 8
+	batch := func(first int, last string) string {
+		return "[" + callLine(first, "big", `{}`) + "," + callLine(first+1, "big", `{}`) + "," + callLine(first+2, last, `{}`) + "]"
+	}
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 10_000}})
+				waiter := addWaiter(t, s)
+				gives(t, s, "big", strings.Repeat("x", size))
+				var post func(batch string)
+				answers := make(chan string, batches)
+				if transport == "pipe" {
+					p := connect(t, s)
+					p.open("2025-03-26")
+					post = p.send
+					go func() {
+						for range batches + 2 {
+							answers <- p.receiveLine()
+						}
+					}()
+				} else {
+					w := host(t, s, nil).open("2025-03-26")
+					post = func(batch string) {
+						go func() { answers <- w.post(batch).body }()
+					}
+				}
+				for i := range batches {
+					post(batch(10*i, "wait"))
+					settle()
+				}
+				// What comes when there is no room is answered at once.
+				n := 0
+				count := func(answer string) int { return strings.Count(answer, strings.Repeat("x", size)) }
+				for len(answers) > 0 {
+					n += count(<-answers)
+				}
+				if begun := len(waiter.entered); n > 0 || begun < 2 || begun == batches {
+					t.Errorf("%d answers of batches came at once; %d batches wait", n, begun)
+				}
+				whole, waiting := 0, len(waiter.entered)
+				close(waiter.release)
+				for range waiting {
+					answer := <-answers
+					whole += count(answer)
+					if strings.Count(answer, `"jsonrpc"`) != 3 {
+						t.Errorf("a batch of three calls is answered with %.500s", answer)
+					}
+				}
+				if whole != 3 {
+					t.Errorf("%d answers are whole, of 3 that fit", whole)
+				}
+				settle()
+				for range 2 { // there is room again
+					post(batch(100, "wait"))
+					if n := count(<-answers); n != 2 {
+						t.Errorf("%d answers are whole later", n)
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 	for _, why := range []string{"AskTimeout", "the handler's own context"} {
 		t.Run(why, func(t *testing.T) {

@@ -92,9 +92,11 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 	return requests
 }
 
-// gather adds the response to r to the answers to a batch.
+// gather adds the response to r to the answers to a batch of no session, or
+// before the session counts them.
 func (x *exchange) gather(r *Request, response []byte) {
-	x.answers = x.h.s.opts.gather(x.answers, r, response)
+	alone := admission{opts: &x.h.s.opts, batchBytes: len(x.answers)}
+	x.answers = alone.gather(x.answers, r, response)
 }
 
 // gathered returns the answers to a batch, nil if there are none.

@@ -329,7 +329,10 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		noSession(x.w)
 		return
 	}
-	begin, ok := s.calls.admitAll(tickets)
+	ok, begin := x.open == 0 || s.calls.mayOpenBatch(), 0
+	if ok {
+		begin, ok = s.calls.admitAll(tickets)
+	}
 	if !ok {
 		s.eventsMu.Unlock()
 		x.w.Header().Set("Retry-After", "1")
@@ -410,12 +413,15 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 	if x.open > 0 { // the request is part of a batch
 		if response != nil {
-			x.gather(t.r, response)
+			before := len(x.answers)
+			x.answers = s.calls.gather(x.answers, t.r, response)
+			x.counted += len(x.answers) - before
 		}
 		if x.open--; x.open > 0 {
 			s.eventsMu.Unlock()
 			return
 		}
+		s.calls.batchBytes -= x.counted
 		response = x.gathered()
 	}
 	if x.stream == nil && response == nil {

@@ -10,8 +10,8 @@ import (
 // batch collects the responses to one JSON-RPC batch. Only revision 2025-03-26
 // has batches.
 type batch struct {
-	mu        sync.Mutex
-	open      int // unanswered requests, plus one while the batch is read
+	mu        sync.Mutex // locked before the pipe's mu, never after
+	open      int        // unanswered requests, plus one while the batch is read
 	responses []byte
 	unread    [][]byte // messages not read yet; used by the reading goroutine only
 }
@@ -42,13 +42,13 @@ func (c *pipe) receiveRest(b *batch) bool {
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			if e := parseError(err); !c.unanswered(e) {
-				b.append(appendError(nil, e.ID, revision.WithBatches, &Error{Code: e.Code, Message: e.Message}))
+				b.append(c, appendError(nil, e.ID, revision.WithBatches, &Error{Code: e.Code, Message: e.Message}))
 			}
 			continue
 		}
 		if m.Kind == jsonrpc.Request {
 			if m.Method == "initialize" {
-				b.append(appendError(nil, m.ID, revision.WithBatches, errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")))
+				b.append(c, appendError(nil, m.ID, revision.WithBatches, errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")))
 				continue
 			}
 			b.mu.Lock()
@@ -61,20 +61,12 @@ func (c *pipe) receiveRest(b *batch) bool {
 	return c.guard(func() { b.add(c, nil, nil) })
 }
 
-func (b *batch) append(response []byte) {
+func (b *batch) append(c *pipe, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.responses = append(append(b.responses, ','), response...)
-}
-
-// gather appends the response to r to the answers of a batch. All answers
-// together may have at most MaxQueuedBytes; a response beyond that becomes an
-// error.
-func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
-	if limit := o.Limits.MaxQueuedBytes; len(answers)+len(response) > limit {
-		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
-	}
-	return append(append(answers, ','), response...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b.responses = c.calls.appendAnswer(b.responses, response)
 }
 
 // add adds the response to r, if it is not nil. The last call sends the answers
@@ -83,11 +75,16 @@ func (b *batch) add(c *pipe, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if response != nil {
-		b.responses = c.s.opts.gather(b.responses, r, response)
+		c.mu.Lock()
+		b.responses = c.calls.gather(b.responses, r, response)
+		c.mu.Unlock()
 	}
 	if b.open--; b.open == 0 && len(b.responses) > 0 {
 		b.responses[0] = '['
 		c.out.add(append(b.responses, ']'))
+		c.mu.Lock()
+		c.calls.batchBytes -= len(b.responses)
+		c.mu.Unlock()
 		c.out.flush()
 	}
 }

@@ -156,7 +156,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	}
 	c.mu.Lock()
 	decided, draining := refused, c.draining
-	if !draining {
+	if !draining && (b == nil || a.mayOpenBatch()) {
 		decided = a.admit(&call.ticket)
 	}
 	if decided == waits {
