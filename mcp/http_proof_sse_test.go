@@ -29,3 +29,59 @@ func TestWhatComesWhenTheStreamOfTheOldTransportHasEndedIsRefused(t *testing.T) 
 		}
 	})
 }
+
+// A client that does not read its stream makes the server stop reading; what it
+// posts then waits.
+func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
+	const limit, size = 10_000, 2000
+	for name, opts := range map[string]mcp.Limits{"": {MaxQueuedBytes: limit}, "with larger messages": {MaxQueuedBytes: size / 2}} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				endpoint := host(t, echoServer(t, &mcp.ServerOptions{Limits: opts}), nil)
+				c := endpoint.raw("GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+				stream := bufio.NewReaderSize(c, 16)
+				readUntil(t, stream, "data: ")
+				path, err := stream.ReadString('\n')
+				must(t, err)
+				w := endpoint.web()
+				ping := fmt.Sprintf(`{"jsonrpc":"2.0","id":"%s","method":"ping"}`, strings.Repeat("x", 200))
+				ping += strings.Repeat(" ", size-len(ping))
+				const all = 200
+				statuses := make(chan int, all)
+				post := func() {
+					a, err := w.try(http.MethodPost, strings.TrimSpace(path), strings.NewReader(ping))
+					if err != nil {
+						t.Error(err)
+						statuses <- 0
+						return
+					}
+					statuses <- a.status
+				}
+				for range all {
+					go post()
+					settle()
+				}
+				took := map[int]int{}
+				for len(statuses) > 0 {
+					took[<-statuses]++
+				}
+				waiting := all - took[http.StatusAccepted] - took[http.StatusTooManyRequests]
+				if most := max(1, opts.MaxQueuedBytes/size); waiting != most || took[http.StatusAccepted] < 3 || took[http.StatusTooManyRequests] < 50 {
+					t.Errorf("%d messages wait, not %d; the others were answered with %v", waiting, most, took)
+				}
+				go io.Copy(io.Discard, stream) // then those that wait are read, and others
+				settle()
+				for range waiting {
+					if status := <-statuses; status != http.StatusAccepted {
+						t.Errorf("status %d", status)
+					}
+				}
+				post()
+				if status := <-statuses; status != http.StatusAccepted {
+					t.Errorf("status %d later", status)
+				}
+				c.Close()
+			})
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -50,10 +51,11 @@ type sseConn struct {
 	cancel    context.CancelFunc
 	idle      *time.Timer // runs until the first message arrives
 
-	lines chan []byte   // messages that the client has posted
-	rest  []byte        // rest of the line being read
-	once  sync.Once     // guards ended
-	ended chan struct{} // closed when no more lines are read
+	lines   chan []byte   // messages that the client has posted
+	waiting atomic.Int64  // bytes of the messages that wait to be read
+	rest    []byte        // rest of the line being read
+	once    sync.Once     // guards ended
+	ended   chan struct{} // closed when no more lines are read
 
 	unread <-chan struct{} // closed when the client does not read
 }
@@ -203,6 +205,14 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 		if b == '\n' || b == '\r' {
 			line[i] = ' '
 		}
+	}
+	// Messages wait while the client does not read the stream.
+	size := int64(len(line))
+	defer c.waiting.Add(-size)
+	if all := c.waiting.Add(size); all > size && all > int64(h.h.s.opts.Limits.MaxQueuedBytes) {
+		w.Header().Set("Retry-After", "1")
+		writeError(w, http.StatusTooManyRequests, nil, errorf(CodeInternalError, "Too many messages wait to be read; read the event stream, and send this one again"))
+		return
 	}
 	select {
 	case c.lines <- append(line, '\n'):

@@ -80,8 +80,10 @@ type Limits struct {
 	MaxWaiting int
 	// MaxQueuedBytes bounds each of three queues of a connection: data that waits
 	// to be written, the params of waiting requests, and the params of requests
-	// being served; default 8 MiB. It also bounds the answers to
-	// batches in which a request is unanswered; answers beyond it become errors.
+	// being served; default 8 MiB. It also bounds the answers to batches in which a
+	// request is unanswered; answers beyond it become errors. Of HTTP with SSE it
+	// bounds the messages that were posted and wait to be read; further ones are
+	// refused with status 429.
 	//
 	// A client on a pipe that leaves a quarter of it unread is behind, until it has
 	// read everything. While it is, a request begins only if its answer and those
