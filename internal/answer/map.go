@@ -74,8 +74,21 @@ func (r *Renderer) hubs(w *writer, limit int) {
 			uses[s] += 2 * s.NumMembers()
 		}
 	}
+	calls := 0
+	for i := range r.pkg.Symbols {
+		if s := &r.pkg.Symbols[i]; isType(s) {
+			calls += methodsIn(s)
+		} else if isCallable(s) {
+			calls++
+		}
+	}
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
+	})
+	// A type that hardly any call has to do with leads nowhere, such as one of a family of
+	// tuples among hundreds of functions.
+	found = slices.DeleteFunc(found, func(t *apidoc.Symbol) bool {
+		return (len(r.uses()[t])+methodsIn(t))*leastHub < calls
 	})
 	entries := r.entryFunctions()
 	var first []*apidoc.Symbol // the types that constructors take
@@ -112,6 +125,25 @@ func (r *Renderer) hubs(w *writer, limit int) {
 			}
 		}
 	}
+}
+
+// leastHub is how many times more calls than those that have to do with a hub a package
+// may have.
+const leastHub = 50
+
+// methodsIn counts the methods of a type.
+func methodsIn(t *apidoc.Symbol) (n int) {
+	members := t.AllMembers()
+	for i := range members {
+		if isCallable(&members[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isCallable(s *apidoc.Symbol) bool {
+	return s.Kind == apidoc.Func || s.Kind == apidoc.Method || s.Kind == "function"
 }
 
 // hubSize identifies the listing of one declaration at one of the hubDepths.

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,4 +50,35 @@ func guideBySection() Guide {
 	g := guide
 	g.Section = "read section %s"
 	return g
+}
+
+// A family of types among hundreds of functions that do without them is not what they
+// lead to.
+func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
+	const family = 9
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "many"}
+	for i := range family {
+		tuple := fmt.Sprintf("Tuple%d", i)
+		p.Symbols = append(p.Symbols,
+			apidoc.Symbol{Path: tuple, Kind: apidoc.Type, Signature: "type " + tuple + " struct {\n\tA int\n\tB int\n}", Members: []apidoc.Symbol{
+				{Path: tuple + ".A", Kind: apidoc.Field, Signature: "A int"}, {Path: tuple + ".B", Kind: apidoc.Field, Signature: "B int"},
+			}},
+			apidoc.Symbol{Path: "Zip" + tuple, Kind: apidoc.Func, Signature: "func Zip" + tuple + "(a, b []int) []" + tuple})
+	}
+	for i := range 600 {
+		name := fmt.Sprintf("Do%s%d", string(rune('A'+i%26)), i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Func, Signature: "func " + name + "(first, second []string, third func(string) bool) []string", Doc: name + " does it. " + strings.Repeat("More. ", 20)})
+	}
+	text := NewRenderer(p).Overview(nil, Options{Guide: guide, MaxTokens: 3000}).Text
+	if !strings.Contains(text, "This is a map") || strings.Contains(text, "type Tuple") {
+		t.Errorf("got\n%s", text)
+	}
+	for i := range p.Symbols { // each call returns one of them
+		if s := &p.Symbols[i]; s.Kind == apidoc.Func {
+			s.Signature = strings.TrimSuffix(s.Signature, "[]string") + "Tuple0"
+		}
+	}
+	if text := NewRenderer(p).Overview(nil, Options{Guide: guide, MaxTokens: 3000}).Text; !strings.Contains(text, "What most others lead to:") || !strings.Contains(text, "type Tuple0 struct") {
+		t.Errorf("got\n%s", text)
+	}
 }

@@ -123,7 +123,7 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Symbols, out.Elsewhere = doc.symbols(exports)
 	doc.refer(out, exports)
 	if c, off := strings.CutSuffix(constraint, offMark); off {
-		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off.")
+		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off: members are shown if it is asked for.")
 	}
 	doc.subpackages(out)
 	k.warn(out)
