@@ -19,7 +19,7 @@ func TestAFieldAskedForWithItsTypeStaysInIt(t *testing.T) {
 	for _, paths := range []string{"Options Options.size", "Options.size Options"} {
 		text := describe(t, p, Options{Guide: guide}, paths).Text
 		before, after, ok := strings.Cut(text, "## Options.size (property): above, in Options\n")
-		if !ok || !strings.Contains(before, size+"\n// Whether it is open.") || strings.Contains(after, size) || !strings.Contains(after, "type Size = ") {
+		if !ok || !strings.Contains(before, size+"\n  // Whether it is open.") || strings.Contains(after, size) || !strings.Contains(after, "type Size = ") {
 			t.Errorf("%s: got:\n%s", paths, text)
 		}
 	}

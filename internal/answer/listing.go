@@ -41,6 +41,7 @@ type lister struct {
 	from    string // the type that declares all declarations of the list, if they are inherited; the title names it
 	cut     bool   // whether something was shown in part
 	dense   bool   // whether to write no empty lines
+	inside  bool   // whether the declarations stand within that of their type
 }
 
 // over reports whether the listing is longer than its limit.
@@ -62,7 +63,11 @@ func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 		if l.skip[decls[i].first()] {
 			continue
 		}
-		if l.decl(&decls[i], d, ""); l.over() {
+		indent := ""
+		if l.inside {
+			indent = "  "
+		}
+		if l.decl(&decls[i], d, indent); l.over() {
 			return "", false
 		}
 	}

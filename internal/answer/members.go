@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // This file writes the members of a symbol and the declarations that go with it: each
@@ -32,6 +34,7 @@ type unit struct {
 	depths []depth // from least to most
 	at     int     // index in depths
 	length int     // bytes at that depth
+	inside bool    // whether the declarations are indented
 }
 
 // memberList is a list of declarations with a title.
@@ -44,6 +47,18 @@ type memberList struct {
 	names string // shown instead of the declarations if there is no room for these
 	above bool   // whether the answer has already shown the list
 	dense bool   // whether to write no empty lines
+	// inside is true if the list is written within the declaration of its type.
+	inside bool
+}
+
+// declaredTitle is the title of the members that a type declares itself.
+const declaredTitle = "Members:"
+
+func (list *memberList) setInside() {
+	list.inside = true
+	for i := range list.units {
+		list.units[i].inside = true
+	}
 }
 
 // listsOf sorts members and related declarations into lists. Members that come from
@@ -72,7 +87,7 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	}
 	lists := []memberList{
 		{title: "Goes with it:", home: home, decls: with, units: each(with)},
-		{title: "Members:", home: home, decls: declared, units: each(declared), dense: true},
+		{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true},
 	}
 	if len(declared) > 0 {
 		depths = depths[:min(len(depths), len(memberDepths)-1)]
@@ -88,9 +103,13 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 
 // members writes the members of a symbol and related declarations, each at the greatest
 // depth for which there is room. All are declared before one has a comment, and all have
-// the beginning of their comments before one has more.
-func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, shown shownSet) {
+// the beginning of their comments before one has more. If inside is true, those that the
+// symbol declares itself are put into its declaration, if this was written last.
+func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, inside bool, shown shownSet) {
 	lists := listsOf(home, members, with, depths)
+	if inside && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
+		lists[0].setInside()
+	}
 	var units []*unit
 	for i := range lists {
 		list := &lists[i]
@@ -121,6 +140,8 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 			}
 			w.block(list.title + " " + list.names)
 			continue
+		case list.inside:
+			w.inside(r.text(list), r.pkg.Style.Indented)
 		default:
 			text := r.text(list)
 			w.titledCode(list.title, fence(r.pkg), text)
@@ -141,6 +162,14 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 	if len(above) > 0 {
 		w.block("Inherited from " + strings.Join(above, ", ") + ": as above.")
 	}
+}
+
+// canHold reports whether the declaration of a type ends so that its members can be
+// written within it.
+func (r *Renderer) canHold(t *apidoc.Symbol) bool {
+	signature := strings.TrimSpace(withoutComments(t.Signature))
+	last := signature[strings.LastIndexByte(signature, '\n')+1:]
+	return r.pkg.Style.Nested && isType(t) && !isMerged(signature) && len(r.pkg.Namesakes(t)) == 0 && !strings.ContainsAny(last, "={};")
 }
 
 // listedAbove reports, and notes in list, whether the answer has already listed the same
@@ -169,7 +198,7 @@ func (r *Renderer) fit(list *memberList, most int) int {
 	}
 	for i := range list.units {
 		u := &list.units[i]
-		u.length = r.length(u.decls, u.depths[0], max(most, 0)+1)
+		u.length = r.unitLength(u, 0, max(most, 0)+1)
 		if total += u.length; total <= most {
 			continue
 		}
@@ -215,7 +244,7 @@ func (r *Renderer) deepen(units []*unit, room int) {
 			if at >= len(u.depths) || u.depths[at].docs == whole && u.docBytes() > u.length+room {
 				continue
 			}
-			length := r.length(u.decls, u.depths[at], u.length+room+1)
+			length := r.unitLength(u, at, u.length+room+1)
 			steps = append(steps, step{u, length, length - u.length})
 		}
 		slices.SortStableFunc(steps, func(a, b step) int { return a.more - b.more })
@@ -246,7 +275,7 @@ func (r *Renderer) deepenAll(units []*unit, room int) bool {
 		return false
 	}
 	for _, u := range units {
-		if room -= r.length(u.decls, u.depths[len(u.depths)-1], room+1); room < 0 {
+		if room -= r.unitLength(u, len(u.depths)-1, room+1); room < 0 {
 			return false
 		}
 	}
@@ -266,12 +295,22 @@ func (u *unit) docBytes() (n int) {
 
 // text returns the declarations of a list.
 func (r *Renderer) text(list *memberList) string {
-	l := lister{r: r, dense: list.dense, from: list.home}
+	l := lister{r: r, dense: list.dense, from: list.home, inside: list.inside}
 	for i := range list.units {
 		u := &list.units[i]
 		l.list(u.decls, u.depths[u.at])
 	}
 	return l.b.String()
+}
+
+// unitLength returns how many bytes a unit takes at one of its depths, or limit if it takes
+// more.
+func (r *Renderer) unitLength(u *unit, at, limit int) int {
+	l := lister{r: r, limit: max(limit, 1), dense: true, inside: u.inside}
+	if text, fits := l.list(u.decls, u.depths[at]); fits {
+		return len(text)
+	}
+	return limit
 }
 
 // length returns how many bytes declarations take at a depth, or limit if they take

@@ -179,6 +179,22 @@ func TestMembersOfOneTypeShareAHeading(t *testing.T) {
 	}
 }
 
+func TestMembersStandWithinTheDeclarationOfTheirType(t *testing.T) {
+	text := describe(t, desk(3), Options{Guide: guide}, "Desk.drawer0 Desk.drawer1 Drawer2").Text
+	if part := "\n## Drawer2 (class)\n\n```ts\nclass Drawer2 {\n  openSlowly(): void\n  closeSlowly(): void\n"; !strings.Contains(text, part) {
+		t.Errorf("no %q in\n%s", part, text)
+	}
+	p := desk(3)
+	p.Style.Indented = true
+	if text := describe(t, p, Options{Guide: guide}, "Drawer1 Drawer2").Text; !strings.Contains(text, "\nclass Drawer2:\n  openSlowly(): void\n") {
+		t.Errorf("a language without braces:\n%s", text)
+	}
+	p.Symbols[2].Signature = "type Drawer2 = Box & Lock"
+	if text := describe(t, p, Options{Guide: guide}, "Drawer1 Drawer2").Text; !strings.Contains(text, "\ntype Drawer2 = Box & Lock\n\nopenSlowly(): void\n") {
+		t.Errorf("a type that is declared otherwise:\n%s", text)
+	}
+}
+
 func TestCommentsThatDifferInFewWordsAreShownOnce(t *testing.T) {
 	p := desk(2)
 	doc := "Opens the drawer slowly. " + strings.Repeat("It takes care that nothing falls out of the drawer on its way. ", 6)

@@ -24,8 +24,9 @@ type Asked struct {
 	// withMembers is set on a type some of whose members are asked for, too.
 	withMembers bool
 	// sharesHeading is set on a member that stands below the heading of a member of its
-	// type before it, leads on the one that has the heading.
-	sharesHeading, leads bool
+	// type before it, leads on the one that has the heading, and endsHeading on the symbol
+	// after them, which needs one of its own.
+	sharesHeading, leads, endsHeading bool
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -58,6 +59,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 			if asked[i].sharesHeading && !asked[i-1].sharesHeading {
 				asked[i-1].leads = true
 			}
+			asked[i].endsHeading = i > 0 && asked[i-1].sharesHeading && !asked[i].sharesHeading
 		}
 	}
 	room := 0
@@ -188,7 +190,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	w := writer{joins: heading && inComments(s.Doc)}
 	switch {
 	case a.sharesHeading:
-	case heading && (!w.joins || !r.saysItself(s)):
+	case heading && (!w.joins || a.endsHeading || !r.saysItself(s)):
 		w.block("## " + symbolTitle(a))
 	case heading && a.inPackage && a.first:
 		w.block("## " + oneLine(r.pkg.Name))
@@ -246,7 +248,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	if limit > 0 && !heading {
 		memberRoom = min(memberRoom, limit*2/5)
 	}
-	r.members(&w, s.From, members, with, depths, memberRoom, shown)
+	r.members(&w, s.From, members, with, depths, memberRoom, r.canHold(s), shown)
 	shown.lists(s)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {

@@ -80,6 +80,22 @@ func (w *writer) code(language, code string) {
 	w.b.WriteString("\n" + code + "\n" + mark + "\n")
 }
 
+// inside writes the members of the type whose declaration is the last line of code, within
+// braces, or below a colon if indentation alone shows what belongs to the type.
+func (w *writer) inside(members string, indented bool) {
+	mark, _, _ := strings.Cut(w.open, "\n")
+	mark = mark[:len(mark)-len(strings.TrimLeft(mark, "`"))]
+	w.b.Truncate(w.b.Len() - len(mark) - 2)
+	switch {
+	case indented && !bytes.HasSuffix(w.b.Bytes(), []byte(":")):
+		w.b.WriteByte(':')
+	case !indented:
+		w.b.WriteString(" {")
+		members += "}\n"
+	}
+	w.b.WriteString("\n" + members + mark + "\n")
+}
+
 // beginning returns at most limit bytes of Markdown: as many whole paragraphs
 // as fit, else as many lines, else as many bytes.
 func beginning(md string, limit int) string {
