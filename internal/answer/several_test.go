@@ -189,6 +189,11 @@ func TestMembersStandWithinTheDeclarationOfTheirType(t *testing.T) {
 	if text := describe(t, p, Options{Guide: guide}, "Drawer1 Drawer2").Text; !strings.Contains(text, "\nclass Drawer2:\n  openSlowly(): void\n") {
 		t.Errorf("a language without braces:\n%s", text)
 	}
+	p.Symbols[2].Members[0].Doc = "Opens it:\n\n```\nopen\n```"
+	if text := describe(t, p, Options{Guide: guide}, "Drawer1 Drawer2").Text; !strings.Contains(text, "\nclass Drawer2\n```\n\n````ts\n  // Opens it:\n  //\n  // ```\n") {
+		t.Errorf("a member with code in its comment:\n%s", text)
+	}
+	p.Symbols[2].Members[0].Doc = ""
 	p.Symbols[2].Signature = "type Drawer2 = Box & Lock"
 	if text := describe(t, p, Options{Guide: guide}, "Drawer1 Drawer2").Text; !strings.Contains(text, "\ntype Drawer2 = Box & Lock\n\nopenSlowly(): void\n") {
 		t.Errorf("a type that is declared otherwise:\n%s", text)

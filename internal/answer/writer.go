@@ -83,8 +83,11 @@ func (w *writer) code(language, code string) {
 // inside writes the members of the type whose declaration is the last line of code, within
 // braces, or below a colon if indentation alone shows what belongs to the type.
 func (w *writer) inside(members string, indented bool) {
-	mark, _, _ := strings.Cut(w.open, "\n")
-	mark = mark[:len(mark)-len(strings.TrimLeft(mark, "`"))]
+	mark, language := markup.Fence(members), strings.TrimLeft(w.open, "`")
+	if w.open != mark+language { // members with code need a longer fence
+		w.code(language, members)
+		return
+	}
 	w.b.Truncate(w.b.Len() - len(mark) - 2)
 	switch {
 	case indented && !bytes.HasSuffix(w.b.Bytes(), []byte(":")):
