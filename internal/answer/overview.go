@@ -181,7 +181,11 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
 		w.block(r.completeness(below, complete, without > 0, sections, g))
 	}
-	if !r.wholeBody(&w, d, limit, 2, sections, nil) {
+	written := sections
+	if limit > 0 {
+		written = r.withoutRepeats(sections, d.examples)
+	}
+	if !r.wholeBody(&w, d, limit, 2, written, nil) {
 		return "", false
 	}
 	for _, b := range below {

@@ -1,0 +1,91 @@
+package answer
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Many READMEs repeat the comments in the declarations: a heading for each function and
+// option, with the same text. An answer that shows all declarations needs them once.
+
+// maxRepeatedTitle bounds the titles of sections that may repeat a declaration, in bytes.
+const maxRepeatedTitle = 100
+
+// withoutRepeats returns the sections without those that repeat the documentation of the
+// symbol or parameter that their title names, of which the answer may show the examples.
+func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []apidoc.Section {
+	documented := map[string][]string{} // texts by the name of what they document
+	for _, s := range r.symbols() {
+		if s.Doc == "" {
+			continue
+		}
+		text := s.Doc + " " + s.Signature
+		for i := range s.Examples {
+			if !examples {
+				break
+			}
+			text += " " + s.Examples[i].Doc + " " + s.Examples[i].Code
+		}
+		for _, name := range appendNew([]string{baseName(s)}, oneLine(s.DeclaredName())) { // a default export has two
+			documented[name] = append(documented[name], text)
+		}
+		_, _, items := parameters(s.Doc)
+		for _, item := range items {
+			if _, rest, ok := strings.Cut(item, "- `"); ok {
+				name, _, _ := strings.Cut(rest, "`")
+				documented[name] = append(documented[name], item+" "+s.Signature)
+			}
+		}
+	}
+	var rest []apidoc.Section
+	for i := range sections {
+		if s := &sections[i]; !repeatsAny(documented[titleName(s.Title)], s.Body) {
+			rest = append(rest, *s)
+		}
+	}
+	return rest
+}
+
+// titleName returns the name of a symbol that a title consists of, with its parameters
+// or without: "queue.add(fn, options?)" is about add.
+func titleName(title string) string {
+	if len(title) > maxRepeatedTitle {
+		return ""
+	}
+	title = strings.TrimPrefix(strings.ReplaceAll(title, "`", ""), "new ")
+	name, _, _ := strings.Cut(title, "(")
+	name = strings.TrimRight(name, "?: ")
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// repeatsAny reports whether nearly all words of a section are in one of the texts. A
+// section without words is a heading above others.
+func repeatsAny(texts []string, body string) bool {
+	if len(texts) == 0 {
+		return false
+	}
+	words := lowerWords(body)
+	for _, text := range texts {
+		in := map[string]bool{"type": true, "default": true} // labels, "Type: `number`"
+		for _, w := range lowerWords(text) {
+			in[w] = true
+		}
+		missing := 0
+		for _, w := range words {
+			if !in[w] {
+				missing++
+			}
+		}
+		if len(words) > 0 && missing*8 <= len(words) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerWords returns the words of a text in lower case, without marks.
+func lowerWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
