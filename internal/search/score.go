@@ -187,7 +187,7 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b 
 			return hits
 		}
 		if t.id >= 0 {
-			hits = addPostings(v.postings[t.id], most, scores, hits)
+			hits = addPostings(v.list(t.id), most, scores, hits)
 		}
 	}
 	hits = x.scoreParts(v, t, most, scores, hits)
@@ -195,7 +195,7 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b 
 		if o.id < 0 {
 			continue
 		}
-		hits = raiseToPostings(v.postings[o.id], most*o.weight, scores, hits)
+		hits = raiseToPostings(v.list(o.id), most*o.weight, scores, hits)
 	}
 	return hits
 }

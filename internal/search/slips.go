@@ -31,7 +31,7 @@ func (x *Index) scoreSlips(t *term, scores []float32, b *buffers) {
 		if n > allowed {
 			continue
 		}
-		for _, p := range v.postings[id] {
+		for _, p := range v.list(int32(id)) {
 			scores[p.entry] = max(scores[p.entry], wordsAlone*p.weight*0.6/float32(n+1))
 		}
 	}

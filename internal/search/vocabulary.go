@@ -16,7 +16,8 @@ type vocabulary struct {
 	stems    []string          // indexed by ID
 	masks    []uint64          // indexed by ID: the mask of the stem
 	weights  []float32         // indexed by ID: the weight of the word in a name
-	postings [][]posting       // indexed by ID, in the order of entries
+	postings []posting         // of all stems, by ID and then in the order of entries
+	starts   []int32           // indexed by ID: the start of its postings; the last element is the end of all
 	words    []word            // words of the names of all entries, concatenated
 	ends     []int32           // indexed by entry: the end of its words
 	parents  []taken           // the folded parent paths of entries; the first is empty
@@ -63,9 +64,23 @@ func endOf(words []word, n int, name string) int {
 
 func (v *vocabulary) postingsOf(stem string) []posting {
 	if id, ok := v.ids[stem]; ok {
-		return v.postings[id]
+		return v.list(id)
 	}
 	return nil
+}
+
+// list returns the postings of the stem with an ID.
+func (v *vocabulary) list(id int32) []posting { return v.postings[v.starts[id]:v.starts[id+1]] }
+
+// join sets the postings to those of lists, by ID.
+func (v *vocabulary) join(lists [][]posting) {
+	v.starts = make([]int32, 1, len(lists)+1)
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+		v.starts = append(v.starts, int32(n))
+	}
+	v.postings = slices.Concat(lists...)
 }
 
 // genericStem is a stem that every symbol with type parameters has in addition
@@ -107,6 +122,7 @@ const lengthy = 3000
 // readWords counts the words of every entry and returns the vocabulary.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
+	var lists [][]posting           // indexed by ID
 	var counts []float32            // indexed by ID, for the current entry
 	var seen []int32                // IDs that the current entry has
 	known := make(map[string]int32) // the IDs of words, by the word before stemming
@@ -117,7 +133,7 @@ func (x *Index) readWords() *vocabulary {
 			v.ids[w] = id
 			v.stems = append(v.stems, w)
 			v.masks = append(v.masks, maskOf(w))
-			v.postings = append(v.postings, nil)
+			lists = append(lists, nil)
 			counts = append(counts, 0)
 		}
 		return id
@@ -209,13 +225,18 @@ func (x *Index) readWords() *vocabulary {
 		}
 		for _, id := range seen {
 			n := counts[id]
-			v.postings[id] = append(v.postings[id], posting{int32(i), n / (n + saturation)})
+			lists[id] = append(lists[id], posting{int32(i), n / (n + saturation)})
 			counts[id] = 0
 		}
 		seen = seen[:0]
 	}
 	x.readNames(v, number)
 	x.readLinks(v)
+	v.join(lists)
+	v.weights = make([]float32, len(lists))
+	for id, list := range lists {
+		v.weights[id] = leastWord + rarity(max(1, len(list)), len(x.entries))
+	}
 	return v
 }
 
@@ -251,10 +272,6 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 			v.parents = append(v.parents, taken{folded, split(nil, folded, foldedHumps(parent))})
 		}
 		v.parent[i] = known[parent]
-	}
-	v.weights = make([]float32, len(v.postings))
-	for id, list := range v.postings {
-		v.weights[id] = leastWord + rarity(max(1, len(list)), len(x.entries))
 	}
 }
 
