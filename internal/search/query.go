@@ -118,7 +118,8 @@ func (x *Index) parse(s string) query {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
 	}
 	var q query
-	var all []term
+	fields := strings.FieldsFunc(s, notInQuery)
+	all := make([]term, 0, min(len(fields), 4*maxTerms))
 	add := func(text string) {
 		if text != "" && len(all) < 4*maxTerms {
 			t := newTerm(text)
@@ -126,7 +127,7 @@ func (x *Index) parse(s string) query {
 			all = append(all, t)
 		}
 	}
-	for _, field := range strings.FieldsFunc(s, notInQuery) {
+	for _, field := range fields {
 		field = strings.Trim(field, ".:#/-_")
 		for _, local := range []string{x.pkg.Name, x.pkg.LocalName} {
 			rest, ok := strings.CutPrefix(field, local)
@@ -139,7 +140,8 @@ func (x *Index) parse(s string) query {
 		if strings.ToLower(field) != field || x.with(Spelling) && strings.Contains(field, "_") {
 			q.written = append(q.written, field)
 		}
-		if parts := pieces(field); len(parts) > 1 && !x.knows(text) && (strings.ContainsAny(field, "-") || x.knowsAll(parts)) {
+		parts := pieces(field)
+		if len(parts) > 1 && !x.knows(text) && (strings.ContainsAny(field, "-") || x.knowsAll(parts)) {
 			for _, part := range parts {
 				add(fold(part))
 			}
@@ -153,14 +155,16 @@ func (x *Index) parse(s string) query {
 		}
 		n := len(all)
 		add(text)
-		if parts := pieces(field); x.with(Compounds) && len(all) > n && len(parts) > 1 && !strings.Contains(text, ".") {
+		if x.with(Compounds) && len(all) > n && len(parts) > 1 && !strings.Contains(text, ".") {
 			for _, part := range parts {
 				all[n].parts = append(all[n].parts, stem(fold(part)))
 			}
 		}
 	}
-	spoken := all
-	all = slices.DeleteFunc(slices.Clone(all), func(t term) bool { return t.again })
+	spoken, again := all, func(t term) bool { return t.again }
+	if slices.ContainsFunc(all, again) {
+		all = slices.DeleteFunc(slices.Clone(all), again)
+	}
 	q.asks = len(all) > 1 && (whether[all[0].text] || all[0].text == "check" && all[1].text == "if")
 	q.acts = len(all) > 0 && (lightVerbs[all[0].text] || verbs[all[0].text])
 	q.binds = slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
@@ -175,6 +179,7 @@ func (x *Index) parse(s string) query {
 	}
 	few, last := len(all) <= 3, len(all)-1
 	all = x.expand(&q, spoken)
+	q.terms = make([]term, 0, len(all))
 	for i, t := range all {
 		// Keep a filler word that joins two other words: "popup on click".
 		if t.filler && !(few && (i == 0 || i >= last) && x.has(t.text)) {

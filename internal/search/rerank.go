@@ -107,16 +107,24 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 // spread lowers entries behind better ones of the same name, so that members
 // that many types share do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
+	var entries [spreadOver]int32
 	var names [spreadOver]string
-	var first [spreadOver]int32
-	for n, i := range b.best(first[:0], total, best, spreadOver) {
-		names[n] = x.name(int(i))
+	var last [128]uint8          // by hash: 1 + the index of the last name that has it
+	var before [spreadOver]uint8 // for each name: 1 + the index of the one before that has its hash
+	for n, i := range b.best(entries[:0], total, best, spreadOver) {
+		name := x.name(int(i))
+		hash := len(name)
+		if name != "" {
+			hash += 5*int(name[0]) + 31*int(name[len(name)-1])
+		}
+		hash %= len(last)
 		same := 0
-		for _, name := range names[:n] {
-			if name == names[n] {
+		for k := last[hash]; k > 0; k = before[k-1] {
+			if names[k-1] == name {
 				same++
 			}
 		}
+		names[n], before[n], last[hash] = name, last[hash], uint8(n+1)
 		for range min(same, 4) {
 			total[i] *= sameName
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,15 +15,15 @@ import (
 func (q *query) snippet(e *entry, path string) string {
 	doc := e.doc()
 	best := markup.Synopsis(doc)
-	rest := query{terms: slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return strings.Contains(path, t.text) })}
+	rest := newCounter(slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return strings.Contains(path, t.text) }))
 	if len(doc) > maxSnippetDoc {
 		doc = doc[:maxSnippetDoc]
 	}
 	most := rest.count(best)
-	if most == len(rest.terms) {
-		return clip(best)
-	}
 	for p := range strings.SplitSeq(doc, "\n\n") {
+		if most == bits.OnesCount32(rest.every) {
+			break
+		}
 		if rest.count(p) <= most {
 			continue
 		}
@@ -52,15 +53,43 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:cut], "") + " …"
 }
 
-// count returns how many of the query's terms occur in a text.
-func (q *query) count(text string) int {
+// counter counts the terms of a query in texts.
+type counter struct {
+	terms []term
+	every uint32                // the set of the terms
+	begin [utf8.RuneSelf]uint32 // indexed by byte: the set of terms that begin with it
+}
+
+func newCounter(terms []term) *counter {
+	c := &counter{terms: terms}
+	for i := range terms {
+		if text := terms[i].text; len(text) >= 2 {
+			c.every |= 1 << i
+			if text[0] < utf8.RuneSelf {
+				c.begin[text[0]] |= 1 << i
+			}
+		}
+	}
+	return c
+}
+
+// count returns how many of the terms occur in a text.
+func (c *counter) count(text string) int {
 	n := 0
-	var have [maxTerms]bool
+	missing := c.every
 	for w := range rawWords(text) {
+		set := missing
+		if first := w[0]; first < utf8.RuneSelf { // words with the same stem begin with the same letters
+			if 'A' <= first && first <= 'Z' {
+				first += 'a' - 'A'
+			}
+			set &= c.begin[first]
+		}
 		st := ""
-		for i := range q.terms {
-			t := &q.terms[i]
-			if have[i] || len(t.text) < 2 || !beginAlike(t.text, w) { // words with the same stem begin with the same letters
+		for ; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros32(set)
+			t := &c.terms[i]
+			if !beginAlike(t.text, w) {
 				continue
 			}
 			if st == "" {
@@ -68,11 +97,11 @@ func (q *query) count(text string) int {
 				st = stem(w)
 			}
 			if t.stem == st || t.text == w {
-				have[i] = true
+				missing &^= 1 << i
 				n++
 			}
 		}
-		if n == len(q.terms) {
+		if missing == 0 {
 			break
 		}
 	}
