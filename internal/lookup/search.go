@@ -95,24 +95,26 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 			continue
 		}
 		for i := range m.wishes {
-			m.wishes[i].Total += found[i].Total
-			var all distinct
-			for _, h := range m.wishes[i].Hits {
-				all.add(h)
-			}
-			for _, h := range found[i].Hits {
-				if !all.has(h) {
-					all.add(h)
+			wish := &m.wishes[i]
+			wish.Total += found[i].Total
+			all := distinctOf(wish.Hits)
+			for k := range found[i].Hits {
+				h := &found[i].Hits[k]
+				if c := matchOf(h); !all.has(c) {
+					all.add(c)
+					wish.Hits = append(wish.Hits, *h)
 				}
 			}
-			m.wishes[i].Hits = all.hits
 		}
 	}
 	if len(m.in) == 0 {
 		return nil, errors.Join(m.problems...)
 	}
-	for i := range m.wishes {
-		m.wishes[i].Hits = best(m.wishes[i].Hits, m.wishes[i].Query, s.Limit)
+	if len(m.in) > 1 {
+		for i := range m.wishes {
+			wish := &m.wishes[i]
+			wish.Hits = best(distinctOf(wish.Hits).matches, wish.Query, s.Limit)
+		}
 	}
 	return &m, nil
 }
@@ -165,22 +167,22 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 			wish.Total += total
 			room += len(elsewhere[k])
 		}
-		all := distinct{hits: make([]answer.Hit, 0, room), signatures: make([]string, 0, room)}
+		all := newDistinct(room)
 		refer := l.referrer(ctx, s.Package, p)
-		for _, h := range hits {
-			all.add(answer.Hit{Renderer: p.renderer(), Hit: h, Refer: refer})
+		for i := range hits {
+			all.add(match{&hits[i], p.renderer(), refer})
 		}
 		for k, other := range others {
 			factor, refer := standing(p.Package, other.Package, entryPoints, query), l.referrer(ctx, s.Package, other)
-			for _, h := range elsewhere[k] {
-				h.Score *= factor
-				hit := answer.Hit{Renderer: other.renderer(), Hit: h, Refer: refer}
-				if h.Section == nil && !all.has(hit) {
-					all.add(hit)
+			for i := range elsewhere[k] {
+				h := match{&elsewhere[k][i], other.renderer(), refer}
+				h.hit.Score *= factor
+				if h.hit.Section == nil && !all.has(h) {
+					all.add(h)
 				}
 			}
 		}
-		wish.Hits = best(all.hits, query, s.Limit)
+		wish.Hits = best(all.matches, query, s.Limit)
 		wishes[i] = wish
 	})
 	return wishes, p, left, nil
@@ -209,25 +211,30 @@ func atOnce(n int, do func(i int)) {
 	}
 }
 
-// best returns the best matches, best first. It leaves all as they are.
-func best(all []answer.Hit, query string, limit int) []answer.Hit {
-	order := make([]int, len(all)) // matches are too big to be moved while they are sorted
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b := &all[i], &all[j]
-		return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score), i-j)
+// match is one that an answer may show, with what answer.Hit has of it. It is
+// small, since most matches are not shown.
+type match struct {
+	hit      *search.Hit
+	renderer *answer.Renderer
+	refer    answer.Referrer
+}
+
+func matchOf(h *answer.Hit) match { return match{&h.Hit, h.Renderer, h.Refer} }
+
+// best sorts matches and returns the first ones.
+func best(all []match, query string, limit int) []answer.Hit {
+	slices.SortStableFunc(all, func(a, b match) int {
+		return cmp.Or(named(b.hit, query)-named(a.hit, query), cmp.Compare(b.hit.Score, a.hit.Score))
 	})
-	hits := make([]answer.Hit, min(len(all), limit))
-	for n := range hits {
-		hits[n] = all[order[n]]
+	hits := make([]answer.Hit, 0, min(len(all), limit))
+	for _, c := range all[:cap(hits)] {
+		hits = append(hits, answer.Hit{Renderer: c.renderer, Hit: *c.hit, Refer: c.refer})
 	}
 	return hits
 }
 
 // named returns 1 for a symbol whose name equals the query exactly, else 0.
-func named(h *answer.Hit, query string) int {
+func named(h *search.Hit, query string) int {
 	if h.Symbol != nil && h.Symbol.Path == query {
 		return 1
 	}
@@ -237,35 +244,51 @@ func named(h *answer.Hit, query string) int {
 // distinct are matches of which no two are one symbol: exported by another entry point,
 // or inherited by a type of another module of the same package.
 type distinct struct {
-	hits       []answer.Hit
-	signatures []string // of the symbols of hits, to compare them quickly
+	matches    []match
+	signatures []string // of the symbols of matches, to compare them quickly
 }
 
-// has reports whether h is one of d.
-func (d *distinct) has(h answer.Hit) bool {
-	if h.Symbol == nil {
+func newDistinct(room int) *distinct {
+	return &distinct{make([]match, 0, room), make([]string, 0, room)}
+}
+
+func distinctOf(hits []answer.Hit) *distinct {
+	d := newDistinct(len(hits))
+	for i := range hits {
+		d.add(matchOf(&hits[i]))
+	}
+	return d
+}
+
+// has reports whether c is one of d.
+func (d *distinct) has(c match) bool {
+	s := c.hit.Symbol
+	if s == nil {
 		return false
 	}
 	for i, signature := range d.signatures {
-		if signature != h.Symbol.Signature {
+		if signature != s.Signature {
 			continue
 		}
-		before := &d.hits[i]
-		if before.Symbol != nil && (before.Symbol.Path == h.Symbol.Path || sameDeclaration(before.Symbol, h.Symbol) && moduleOf(before) == moduleOf(&h)) {
+		other := &d.matches[i]
+		if before := other.hit.Symbol; before != nil && (before.Path == s.Path || sameDeclaration(before, s) && moduleOf(other) == moduleOf(&c)) {
 			return true
 		}
 	}
 	return false
 }
 
-func (d *distinct) add(h answer.Hit) {
+func (d *distinct) add(c match) {
 	signature := ""
-	if h.Symbol != nil {
-		signature = h.Symbol.Signature
+	if c.hit.Symbol != nil {
+		signature = c.hit.Symbol.Signature
 	}
-	d.hits, d.signatures = append(d.hits, h), append(d.signatures, signature)
+	d.matches, d.signatures = append(d.matches, c), append(d.signatures, signature)
 }
 
 // moduleOf returns the name of the module of a match, or that of its package if the
 // module is unknown.
-func moduleOf(h *answer.Hit) string { return cmp.Or(h.Package().Module, h.Package().Name) }
+func moduleOf(c *match) string {
+	p := c.renderer.Package()
+	return cmp.Or(p.Module, p.Name)
+}
