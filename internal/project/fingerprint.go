@@ -3,7 +3,6 @@ package project
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 )
 
@@ -18,14 +17,14 @@ func FingerprintOf(dir string, names []string) Fingerprint {
 	state := make([]byte, 0, 1024)
 	for _, dir := range Upwards(dir) {
 		for i, name := range names {
-			info, err := os.Stat(filepath.Join(dir, name))
-			if err != nil {
+			modified, size, ok := stat(filepath.Join(dir, name))
+			if !ok {
 				continue
 			}
 			state = binary.AppendUvarint(state, uint64(len(dir)))
 			state = binary.AppendUvarint(state, uint64(i))
-			state = binary.AppendVarint(state, info.ModTime().UnixNano())
-			state = binary.AppendVarint(state, info.Size())
+			state = binary.AppendVarint(state, modified)
+			state = binary.AppendVarint(state, size)
 		}
 	}
 	return sha256.Sum256(state)
