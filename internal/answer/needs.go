@@ -381,7 +381,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
 			d, most = returnedDepths[1], limit // the signature alone is enough
 		}
-		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
+		if listed, fits := r.listingOf(t, d, max(most, 1)); fits {
 			shown.add(t)
 			shown.lists(t)
 			return listed
@@ -391,12 +391,22 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		if several && i < 2 {
 			continue
 		}
-		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(limit, 1), nil); fits {
+		if listed, fits := r.listingOf(t, d, max(limit, 1)); fits {
 			shown.add(t)
 			return listed
 		}
 	}
 	return ""
+}
+
+// listingOf returns the listing of a type that a call returns. limit is at most
+// maxReturned.
+func (r *Renderer) listingOf(t *apidoc.Symbol, d depth, limit int) (text string, fits bool) {
+	listed := r.listings.get(compactKey{symbol: t, depth: d}, func() compacted {
+		text, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, maxReturned, nil)
+		return compacted{text: text, tooLong: !fits}
+	})
+	return listed.text, !listed.tooLong && len(listed.text) <= limit
 }
 
 // A type that one of several calls returns is shown with the comments on its

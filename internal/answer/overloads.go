@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -72,6 +73,11 @@ const (
 	maxRepeats    = 200
 	maxRepetitive = 64 << 10
 )
+
+// cleanComment returns the comment on s without boilerplate and repetitions.
+func (r *Renderer) cleanComment(s *apidoc.Symbol) string {
+	return r.comments.get(s.Doc, func() string { return once(r.telling(markup.Clean(s.Doc))) })
+}
 
 // once removes repetitions from the comments of overloads: a paragraph that
 // repeats another, and a list of parameters whose items are all in another list.

@@ -14,8 +14,11 @@ import (
 // of each parameter if there is no room for more.
 func excerptOfCall(doc string, limit int) string {
 	doc = strings.TrimSpace(doc)
+	if len(doc) <= limit {
+		return excerpt(doc, limit)
+	}
 	before, label, items := parameters(doc)
-	if len(doc) <= limit || len(items) == 0 {
+	if len(items) == 0 {
 		return excerpt(doc, limit)
 	}
 	first := ""

@@ -33,8 +33,10 @@ type Renderer struct {
 	shapes     memo[*apidoc.Symbol, shape]       // shape of a symbol, for finding siblings
 	with       memo[*apidoc.Symbol, []decl]      // results of goesWith
 	compacts   memo[compactKey, compacted]       // types that calls need
+	listings   memo[compactKey, compacted]       // results of listingOf
 	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
 	references memo[string, []referenceTo]       // references in a comment
+	comments   memo[string, string]              // results of cleanComment
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent overviews

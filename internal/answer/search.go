@@ -365,7 +365,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	if isType(s) && hasManyMembers(s) {
 		most = most * 2 / 3
 	}
-	doc := excerptOfCall(f.shown.unsaid(once(r.telling(markup.Clean(s.Doc)))), most)
+	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), most)
 	f.shown.say(doc)
 	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(signature)-len(doc) {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
