@@ -26,5 +26,10 @@ func TestWhatCallersSeeOfAClass(t *testing.T) {
 				"class C | class C\n" +
 				"  method C.__init_subclass__ | def __init_subclass__(cls, **kwargs: Unpack[Config])\n" +
 				"class D | class D(A)\n"},
+		{"a class that the code makes and the stub declares",
+			"-- pkg/__init__.py\nA = make_class(Base)\nb = make(1)\n-- pkg/__init__.pyi\nclass A:\n    def f(self, n: int) -> str: ...\nb: int\n",
+			"class A | class A\n" +
+				"  method A.f | def f(self, n: int) -> str\n" +
+				"var b | b: int = make(1)\n"},
 	})
 }

@@ -111,7 +111,19 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 	case e.isClass():
 		return d.class(e, path)
 	}
+	if made := e.madeClass(); made != nil {
+		return d.class(made, path)
+	}
 	return d.declaration(e.code, e.stub, path, nil)
+}
+
+// madeClass returns the class that a stub declares where the code calls a function that
+// makes the class, nil for other declarations.
+func (e *entity) madeClass() *entity {
+	if e.code == nil || e.stub == nil || !isClassBinding(e.stub) || e.code.stmt == nil || e.code.stmt.Kind != source.Assign || source.Parse(e.code.value).Kind != source.Call {
+		return nil
+	}
+	return &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}}
 }
 
 func parentOf(dotted string) string {
