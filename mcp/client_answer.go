@@ -78,19 +78,20 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 	method, params := m.Method, bytes.Clone(m.Params)
 	go func() {
 		defer cancel(nil)
+		defer func() {
+			cc.mu.Lock()
+			defer cc.mu.Unlock()
+			delete(cc.asked, string(id))
+		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
-		cc.mu.Lock()
-		delete(cc.asked, string(id))
-		cc.mu.Unlock()
-		if errors.Is(context.Cause(ctx), errWithdrawn) {
-			return
+		switch {
+		case errors.Is(context.Cause(ctx), errWithdrawn):
+		case failed != nil:
+			cc.link.respond(ctx, appendError(nil, id, a.rev, failed))
+		default:
+			b := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":`...)
+			cc.link.respond(ctx, append(append(b, result...), '}'))
 		}
-		if failed != nil {
-			refuse(failed)
-			return
-		}
-		b := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":`...)
-		cc.link.tell(append(append(b, result...), '}'))
 	}()
 }
 

@@ -22,9 +22,12 @@ type link interface {
 	// does not read, until ctx ends. The link does not use k after start has
 	// returned.
 	start(ctx context.Context, a *agreement, k *call) error
-	// tell sends a notification or a response. The message is lost if the server
-	// does not read.
+	// tell sends a notification, or a response that is ready at once. The message
+	// is lost if the server does not read.
 	tell(line []byte)
+	// respond sends a response. It blocks while the server does not read, until
+	// ctx ends.
+	respond(ctx context.Context, line []byte)
 	// abandon gives up the request with the given id, whose caller no longer
 	// waits.
 	abandon(a *agreement, id int64, reason string)

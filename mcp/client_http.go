@@ -338,12 +338,19 @@ func (s *sender) tellOn(send func(ctx context.Context) error) {
 	}
 	s.running.Go(func() {
 		defer func() { <-s.telling }()
-		ctx, cancel := context.WithTimeout(s.ctx, tellTimeout)
-		defer cancel()
-		if err := send(ctx); err != nil && s.ctx.Err() == nil {
-			s.cc.c.log.Debug("message to the server was not taken", "error", err)
-		}
+		s.sendBriefly(s.ctx, send)
 	})
+}
+
+// sendBriefly calls send with a context that ends with ctx, with the sender, or
+// after tellTimeout.
+func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	if err := send(ctx); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
+		s.cc.c.log.Debug("message to the server was not taken", "error", err)
+	}
 }
 
 // tellTimeout is how long the sending of a notification or a response may take.
@@ -511,6 +518,11 @@ func (l *httpLink) tell(line []byte) {
 	}
 	line = bytes.Clone(line)
 	l.tellOn(func(ctx context.Context) error { return l.postOnly(ctx, a, line) })
+}
+
+func (l *httpLink) respond(ctx context.Context, line []byte) {
+	a := l.cc.agreement()
+	l.sendBriefly(ctx, func(ctx context.Context) error { return l.postOnly(ctx, a, line) })
 }
 
 // isResponse reports whether a message of this client is a response.

@@ -246,6 +246,13 @@ func (l *pipeLink) tell(line []byte) {
 	}
 }
 
+func (l *pipeLink) respond(ctx context.Context, line []byte) {
+	l.cc.trace(true, line)
+	if l.out.addUntil(ctx, line) {
+		l.flush()
+	}
+}
+
 func (l *pipeLink) abandon(_ *agreement, id int64, reason string) {
 	l.tell(cancellation(id, reason))
 }

@@ -120,6 +120,11 @@ func (l *sseLink) tell(line []byte) {
 	l.tellOn(func(ctx context.Context) error { return l.post(ctx, line) })
 }
 
+func (l *sseLink) respond(ctx context.Context, line []byte) {
+	l.cc.trace(true, line)
+	l.sendBriefly(ctx, func(ctx context.Context) error { return l.post(ctx, line) })
+}
+
 func (l *sseLink) abandon(_ *agreement, id int64, reason string) { l.tell(cancellation(id, reason)) }
 
 func (l *sseLink) agreed(ctx context.Context, _ *agreement) error {

@@ -1,0 +1,141 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+// Notifications may be lost while a server is slow to read, but not the
+// responses that its handlers wait for.
+
+func TestAResponseToTheServerIsSentHoweverMuchWaitsOnAPipe(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ran(t, "2025-11-25", "pipe")
+			p := mcptest.NewPeer(t)
+			release := make(chan struct{})
+			roots := func(context.Context) ([]mcp.Root, error) {
+				<-release
+				if fails {
+					return nil, &mcp.Error{Code: 7, Message: "no roots"}
+				}
+				return nil, nil
+			}
+			c := p.Connect("2025-11-25", &mcp.ClientOptions{Roots: roots, Limits: mcp.ClientLimits{MaxQueuedBytes: 1 << 10}})
+			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+			const calls = 3
+			ended := make(chan error, calls)
+			for range calls {
+				go func() {
+					_, err := c.CallTool(t.Context(), "tool", map[string]string{"x": strings.Repeat("x", 1<<10)}, nil)
+					ended <- err
+				}()
+			}
+			synctest.Wait() // one call is being written, and the queue is full
+			close(release)
+			synctest.Wait()
+			answered := ""
+			for range calls + 1 {
+				if m := p.Receive(); m.Method == "" {
+					answered = m.Line
+				} else {
+					p.Reply(m, emptyContent)
+				}
+			}
+			for range calls {
+				must(t, <-ended)
+			}
+			if want := `"roots":[]`; fails == strings.Contains(answered, want) || answered == "" {
+				t.Errorf("the server was answered with %q", answered)
+			}
+		})
+	}
+}
+
+// stalled is a server that takes notifications/cancelled only when release is
+// closed. Its tool "ask" asks the client for its roots.
+type stalled struct {
+	release chan struct{}
+	answers chan string // the client's answers
+}
+
+func (s *stalled) RoundTrip(req *http.Request) (*http.Response, error) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct{ Name string }
+	}
+	var text []byte
+	if req.Body != nil {
+		text, _ = io.ReadAll(req.Body)
+		json.Unmarshal(text, &m)
+	}
+	respond := func(status int, kind string, body io.ReadCloser) *http.Response {
+		return &http.Response{StatusCode: status, Request: req, Body: body, Header: http.Header{"Content-Type": {kind}, "Mcp-Session-Id": {"s"}}}
+	}
+	accepted := respond(http.StatusAccepted, "", http.NoBody)
+	switch {
+	case m.Method == "initialize":
+		return respond(http.StatusOK, "application/json", io.NopCloser(strings.NewReader(fmt.Sprintf(
+			`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, m.ID)))), nil
+	case req.Method == http.MethodGet:
+		return respond(http.StatusMethodNotAllowed, "", http.NoBody), nil
+	case m.Method == "notifications/cancelled":
+		<-s.release
+		return accepted, nil
+	case m.Method == "" && m.ID != nil:
+		s.answers <- string(text)
+		return accepted, nil
+	case m.Params.Name == "ask":
+		out, w := io.Pipe()
+		go func() {
+			io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\n")
+			select {
+			case answer := <-s.answers:
+				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":%q}]}}\n\n", m.ID, answer)
+			case <-req.Context().Done():
+			}
+			w.Close()
+		}()
+		return respond(http.StatusOK, "text/event-stream", out), nil
+	case m.Method == "tools/call":
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	}
+	return accepted, nil
+}
+
+func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ran(t, "2025-11-25", "http")
+		s := &stalled{make(chan struct{}), make(chan string)}
+		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: s}}, &mcp.ClientOptions{
+			Revisions: []string{"2025-11-25"},
+			Logger:    textLogger(io.Discard),
+			Roots:     func(context.Context) ([]mcp.Root, error) { return nil, nil },
+		})
+		must(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 100 {
+			go c.CallTool(ctx, "wait", nil, nil)
+		}
+		synctest.Wait()
+		cancel() // as many notifications/cancelled are on their way
+		synctest.Wait()
+		result, err := c.CallTool(t.Context(), "ask", nil, nil)
+		if err != nil || !strings.Contains(fmt.Sprint(result.Content[0]), `"roots":[]`) {
+			t.Errorf("the call ended with %+v, %v", result, err)
+		}
+		close(s.release)
+		must(t, c.Close())
+	})
+}
