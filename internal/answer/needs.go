@@ -600,6 +600,16 @@ func isEnumeration(with []decl) bool {
 	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Kind == apidoc.Const })
 }
 
+// holders returns the fields of other types that hold a type.
+func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
+	for _, s := range r.uses()[t] {
+		if isField(s) && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
+			fields = append(fields, s)
+		}
+	}
+	return fields
+}
+
 // users returns the functions and methods of the package that return a type, and
 // those that take it, without its members and the declarations that go with it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {

@@ -21,13 +21,13 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 		if s.Doc == "" {
 			continue
 		}
-		text := s.Doc + " " + s.Signature
+		parts := []string{s.Doc, s.Signature}
 		for i := range s.Examples {
-			if !examples {
-				break
+			if examples {
+				parts = append(parts, s.Examples[i].Doc, s.Examples[i].Code)
 			}
-			text += " " + s.Examples[i].Doc + " " + s.Examples[i].Code
 		}
+		text := strings.Join(parts, " ")
 		for _, name := range appendNew([]string{baseName(s)}, oneLine(s.DeclaredName())) { // a default export has two
 			documented[name] = append(documented[name], text)
 		}

@@ -261,8 +261,11 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		w.titledCode("What it returns:", fence(r.pkg), results)
 	}
 	left = append(left, missing...)
-	if isType(s) && !heading {
+	switch {
+	case isType(s) && !heading:
 		r.writeUsers(&w, s, room())
+	case isCallback(s):
+		writePaths(&w, "Fields that hold it: ", r.paths(r.holders(s)), room())
 	}
 	for i := range s.Examples {
 		var one writer
@@ -384,26 +387,39 @@ func nameSome(paths []string, limit int) string {
 	return fmt.Sprintf("%s … and %d more", strings.Join(paths[:n], ", "), len(paths)-n)
 }
 
-// writeUsers names the functions that make and take a type.
+// writeUsers names the functions that make and take a type, and the fields of other types
+// that hold it.
 func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	makers, takers := r.users(t)
-	const most = 6
 	for _, users := range []struct {
 		title string
-		paths []string
-	}{{"Returned by: ", r.paths(makers)}, {"Taken by: ", r.paths(takers)}} {
-		if len(users.paths) == 0 || len(users.paths) > commonUses {
-			continue
-		}
-		text := users.title + strings.Join(users.paths[:min(len(users.paths), most)], ", ")
-		if n := len(users.paths) - most; n > 0 {
-			text += fmt.Sprintf(" … and %d more", n)
-		}
-		if text += "."; len(text) < room {
-			w.block(text)
-			room -= len(text)
-		}
+		found []*apidoc.Symbol
+	}{{"Returned by: ", makers}, {"Taken by: ", takers}, {"Fields that hold it: ", r.holders(t)}} {
+		room -= writePaths(w, users.title, r.paths(users.found), room)
 	}
+}
+
+// writePaths writes the first of a few paths after a title, if there is room for them. It
+// returns how many bytes it has written.
+func writePaths(w *writer, title string, paths []string, room int) int {
+	const most = 6
+	if len(paths) == 0 || len(paths) > commonUses {
+		return 0
+	}
+	text := title + strings.Join(paths[:min(len(paths), most)], ", ")
+	if n := len(paths) - most; n > 0 {
+		text += fmt.Sprintf(" … and %d more", n)
+	}
+	if text += "."; len(text) >= room {
+		return 0
+	}
+	w.block(text)
+	return len(text)
+}
+
+// isCallback reports whether a type is that of a function, which callers give to others.
+func isCallback(s *apidoc.Symbol) bool {
+	return isType(s) && s.NumMembers() == 0 && (strings.Contains(s.Signature, " func(") || strings.Contains(s.Signature, ") => "))
 }
 
 // paths returns the paths of symbols as users write them, each once.
