@@ -555,9 +555,37 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 		if t.Kind == apidoc.Class && written && m.From != "" && m.Kind != "constructor" {
 			return true // callers make a value with the constructor
 		}
-		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !strings.HasSuffix(m.Signature, "-> Self"))
+		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !makes(&m, t))
 	}))
 	return out
+}
+
+// makes reports whether a method returns the type that declares it, or, if it is not
+// called on a value, something with a value of the type: new(id) -> Result<Self, Error>.
+func makes(m, t *apidoc.Symbol) bool {
+	signature, _, _ := strings.Cut(m.Signature, "\nwhere\n")
+	index := strings.LastIndex(signature, "-> ")
+	if index < 0 {
+		return false
+	}
+	result := signature[index+len("-> "):]
+	if result == "Self" {
+		return true
+	}
+	_, params, _ := splitCall(strings.ReplaceAll(signature, "\n", " "))
+	for param := range listed(params) {
+		name, _, _ := strings.Cut(param, ":")
+		if words := strings.Fields(name); len(words) > 0 && strings.HasSuffix(words[len(words)-1], "self") {
+			return false
+		}
+		break
+	}
+	for name := range identifiers(result) {
+		if name == "Self" || name == baseName(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // groupOf returns the declaration that a symbol shares with others, nil if it shares
