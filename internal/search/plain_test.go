@@ -444,7 +444,7 @@ func standardQuestions(t *testing.T) map[string][]string {
 }
 
 // standardPackage reads a package of Go's standard library.
-func standardPackage(t *testing.T, path string) *apidoc.Package {
+func standardPackage(t testing.TB, path string) *apidoc.Package {
 	t.Helper()
 	found, err := build.Import(path, "", 0)
 	if err != nil {

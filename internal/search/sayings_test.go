@@ -20,7 +20,7 @@ func TestAPhraseIsFoundAroundOtherWords(t *testing.T) {
 		"put":                                   nil,
 	} {
 		var terms []term
-		for w := range words(query) {
+		for w := range rawWords(query) {
 			terms = append(terms, newTerm(w))
 		}
 		var means []string

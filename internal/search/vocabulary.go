@@ -129,6 +129,7 @@ func (x *Index) readWords() *vocabulary {
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
+			w = strings.Clone(w) // so that the text it was cut from is not kept in memory
 			id = int32(len(counts))
 			v.ids[w] = id
 			v.stems = append(v.stems, w)
@@ -141,8 +142,7 @@ func (x *Index) readWords() *vocabulary {
 	number := func(word string) int32 {
 		id, ok := known[word]
 		if !ok {
-			word = strings.Clone(word) // so that the text it was cut from is not kept in memory
-			id = numberStem(stem(word))
+			id = numberStem(stem(strings.ToLower(word)))
 			known[word] = id
 		}
 		return id
@@ -155,13 +155,13 @@ func (x *Index) readWords() *vocabulary {
 			counts[id] += weight
 		}
 		behindWithout := false
-		for w := range words(text) {
+		for w := range rawWords(text) {
 			id := number(w)
 			count(id)
 			if behindWithout {
 				count(numberStem(without + v.stems[id]))
 			}
-			behindWithout = w == without && x.with(Negation)
+			behindWithout = len(w) == len(without) && strings.EqualFold(w, without) && x.with(Negation)
 		}
 	}
 	var size, documented int

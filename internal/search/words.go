@@ -42,20 +42,9 @@ func notInQuery(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// words yields the words of a text in lower case. A word is a run of letters
+// rawWords yields the words of a text as they are written. A word is a run of letters
 // and digits. A run that is a name of several words is yielded whole, and then
 // each of its words.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for w := range rawWords(text) {
-			if !yield(strings.ToLower(w)) {
-				return
-			}
-		}
-	}
-}
-
-// rawWords yields the words of a text as they are written.
 func rawWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
