@@ -72,41 +72,47 @@ func example(info string) (rust bool, label string) {
 }
 
 // Links resolves the intra-doc links of a text, [Path], [`Path`] and
-// [text](path), to links to the public paths, or to these paths as code.
+// [text](path), to links to the public paths, or to these paths as code. Targets that
+// lines of their own define, [name]: target, are put into the links.
 func Links(md string, resolve func(target string) string) string {
 	if !strings.Contains(md, "[") {
 		return md
 	}
-	refs := references(md)
-	var b strings.Builder
-	b.Grow(len(md))
+	l := linker{resolve: resolve, targets: targets(md), budget: 2 * len(md)}
+	l.b.Grow(len(md))
 	code := false
-	first := true
+	first, dropped := true, false
 	for line := range strings.SplitSeq(md, "\n") {
-		if !first {
-			b.WriteByte('\n')
-		}
 		trimmed := strings.TrimLeft(line, " ")
 		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
 			code = !code
 		}
-		if code || !strings.Contains(line, "[") {
-			first = false
-			b.WriteString(line)
+		if _, _, ok := definition(line); ok && !code {
+			dropped = true
 			continue
 		}
-		if name, target, ok := definition(line); ok {
-			if path := resolve(target); path != "" {
-				line = "[" + name + "]: " + path
-			}
-			first = false
-			b.WriteString(line)
-			continue
+		if !first {
+			l.b.WriteByte('\n')
 		}
 		first = false
-		linkLine(&b, line, resolve, refs)
+		if code || !strings.Contains(line, "[") {
+			l.b.WriteString(line)
+			continue
+		}
+		l.line(line)
 	}
-	return b.String()
+	if dropped { // definitions often end a text
+		return strings.TrimRight(l.b.String(), "\n")
+	}
+	return l.b.String()
+}
+
+// linker writes a text with its links resolved.
+type linker struct {
+	b       strings.Builder
+	resolve func(string) string
+	targets map[string]string // the targets that the text defines, by names in lower case
+	budget  int               // bytes of targets that may still be added
 }
 
 // definition splits a line that defines a link: [name]: target. ok is false for
@@ -118,27 +124,57 @@ func definition(line string) (name, target string, ok bool) {
 	}
 	name, target, ok = strings.Cut(rest, "]:")
 	target = strings.TrimSpace(target)
-	if !ok || strings.ContainsAny(name, "[]") || target == "" || strings.ContainsAny(target, " \t") {
+	if !ok || strings.ContainsAny(name, "[]") || strings.HasPrefix(name, "^") || target == "" || strings.ContainsAny(target, " \t") {
 		return "", "", false
 	}
 	return name, target, true
 }
 
-// references returns the names of the links that a text defines.
-func references(md string) map[string]bool {
-	var all map[string]bool
+// targets returns the targets of the links that a text defines outside of code, by names
+// in lower case.
+func targets(md string) map[string]string {
+	if !strings.Contains(md, "]:") {
+		return nil
+	}
+	all := map[string]string{}
+	code := false
 	for line := range strings.SplitSeq(md, "\n") {
-		if name, _, ok := definition(line); ok {
-			if all == nil {
-				all = map[string]bool{}
+		trimmed := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			code = !code
+		}
+		if name, target, ok := definition(line); ok && !code {
+			if name = strings.ToLower(name); all[name] == "" {
+				all[name] = target
 			}
-			all[strings.ToLower(name)] = true
 		}
 	}
 	return all
 }
 
-func linkLine(b *strings.Builder, line string, resolve func(string) string, refs map[string]bool) {
+// defined writes a link to a target that the text defines. Pages beside that of the
+// symbol are not there for readers: their links are plain text.
+func (l *linker) defined(text, target string) {
+	if path := l.resolve(strings.Trim(target, "`")); path != "" {
+		if name := strings.Trim(text, "`"); path == name || strings.HasSuffix(path, "::"+name) {
+			l.b.WriteString("`" + path + "`")
+			return
+		}
+		target = path
+	} else if !strings.Contains(target, "://") {
+		l.b.WriteString(text)
+		return
+	}
+	if l.budget -= len(target); l.budget < 0 {
+		l.b.WriteString(text)
+		return
+	}
+	l.b.WriteString("[" + text + "](" + target + ")")
+}
+
+// line writes a line outside of code.
+func (l *linker) line(line string) {
+	b := &l.b
 	for {
 		open := strings.IndexAny(line, "[`")
 		if open < 0 {
@@ -169,6 +205,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 		b.WriteString(line[:open])
 		text := line[open+1 : open+end]
 		rest := line[open+end+1:]
+		name := text // of the target
 		switch {
 		case strings.HasPrefix(rest, "("):
 			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ')')
@@ -176,7 +213,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 				break
 			}
 			target := rest[1:stop]
-			if path := resolve(strings.Trim(target, "`")); path != "" {
+			if path := l.resolve(strings.Trim(target, "`")); path != "" {
 				target = path
 			}
 			b.WriteString("[" + text + "](" + target + ")")
@@ -184,18 +221,33 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 			continue
 		case strings.HasPrefix(rest, "["):
 			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ']')
+			if stop < 0 {
+				break
+			}
 			if stop > 1 {
-				if path := resolve(strings.Trim(rest[1:stop], "`")); path != "" && !refs[strings.ToLower(rest[1:stop])] {
-					b.WriteString("[" + text + "](" + path + ")")
-					line = rest[stop+1:]
-					continue
-				}
-			} else if stop == 1 && !refs[strings.ToLower(text)] {
+				name = rest[1:stop]
+			}
+			if target := l.targets[strings.ToLower(name)]; target != "" {
+				l.defined(text, target)
+				line = rest[stop+1:]
+				continue
+			}
+			if path := l.resolve(strings.Trim(name, "`")); path != "" && stop > 1 {
+				b.WriteString("[" + text + "](" + path + ")")
+				line = rest[stop+1:]
+				continue
+			}
+			if stop == 1 {
 				rest = rest[2:]
 			}
 		}
-		if !refs[strings.ToLower(text)] && !strings.HasPrefix(rest, "[") {
-			if path := resolve(strings.Trim(text, "`")); path != "" {
+		if !strings.HasPrefix(rest, "[") {
+			if target := l.targets[strings.ToLower(text)]; target != "" && !strings.HasPrefix(rest, "(") {
+				l.defined(text, target)
+				line = rest
+				continue
+			}
+			if path := l.resolve(strings.Trim(text, "`")); path != "" {
 				b.WriteString("`" + path + "`")
 				line = rest
 				continue
