@@ -155,6 +155,9 @@ type sender struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 	telling chan struct{} // bounds the number of notifications and responses that are being sent
+
+	runMu   sync.Mutex
+	stopped bool // whether run does nothing; guarded by runMu
 }
 
 // maxTelling is the maximum number of notifications and responses that are
@@ -336,10 +339,26 @@ func (s *sender) tellOn(send func(ctx context.Context) error) {
 		s.cc.c.log.Warn("message to the server dropped, because too many are being sent")
 		return
 	}
-	s.running.Go(func() {
-		defer func() { <-s.telling }()
+	done := func() { <-s.telling }
+	running := s.run(func() {
+		defer done()
 		s.sendBriefly(s.ctx, send)
 	})
+	if !running {
+		done()
+	}
+}
+
+// run calls f in the background, and reports whether it does: it does not after
+// stop.
+func (s *sender) run(f func()) bool {
+	s.runMu.Lock()
+	defer s.runMu.Unlock()
+	if s.stopped {
+		return false
+	}
+	s.running.Go(f)
+	return true
 }
 
 // sendBriefly calls send with a context that ends with ctx, with the sender, or
@@ -360,6 +379,9 @@ const tellTimeout = 30 * time.Second
 // CloseTimeout.
 func (s *sender) stop() error {
 	s.cancel()
+	s.runMu.Lock()
+	s.stopped = true
+	s.runMu.Unlock()
 	done := make(chan struct{})
 	go func() {
 		s.running.Wait()
@@ -559,9 +581,10 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 		return fmt.Errorf("notifications/initialized: %w", err)
 	}
 	opened := make(chan struct{})
-	l.running.Go(func() { l.listen(sync.OnceFunc(func() { close(opened) })) })
-	// Messages that the server sends before the stream is open would be lost.
-	waitFor(opened, listenTimeout)
+	if l.run(func() { l.listen(sync.OnceFunc(func() { close(opened) })) }) {
+		// Messages that the server sends before the stream is open would be lost.
+		waitFor(opened, listenTimeout)
+	}
 	return nil
 }
 

@@ -3,12 +3,15 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/mcptest"
@@ -136,6 +139,56 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 			t.Errorf("the call ended with %+v, %v", result, err)
 		}
 		close(s.release)
+		must(t, c.Close())
+	})
+}
+
+// slowSSE is a server of HTTP with SSE that takes no calls.
+type slowSSE struct{ posts atomic.Int32 } // calls that are being posted
+
+func (s *slowSSE) RoundTrip(req *http.Request) (*http.Response, error) {
+	respond := func(status int, body io.ReadCloser) *http.Response {
+		return &http.Response{StatusCode: status, Request: req, Body: body, Header: http.Header{"Content-Type": {"text/event-stream"}}}
+	}
+	if req.Method == http.MethodGet {
+		out, w := io.Pipe()
+		context.AfterFunc(req.Context(), func() { w.CloseWithError(req.Context().Err()) })
+		go fmt.Fprint(w, "event: endpoint\ndata: /post\n\n",
+			`data: {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, "\n\n")
+		return respond(http.StatusOK, out), nil
+	}
+	text, _ := io.ReadAll(req.Body)
+	switch {
+	case req.URL.Path != "/post":
+		return respond(http.StatusMethodNotAllowed, http.NoBody), nil
+	case strings.Contains(string(text), `"method":"tools/call"`):
+		s.posts.Add(1)
+		defer s.posts.Add(-1)
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	}
+	return respond(http.StatusAccepted, http.NoBody), nil
+}
+
+func TestACallThatIsGivenUpIsNoLongerPosted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ran(t, "2024-11-05", "sse")
+		s := new(slowSSE)
+		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://localhost/mcp", HTTPClient: &http.Client{Transport: s}}, &mcp.ClientOptions{
+			Revisions: []string{"2024-11-05"},
+			Logger:    textLogger(io.Discard),
+			Timeout:   time.Second,
+		})
+		must(t, err)
+		for range 10 {
+			if _, err := c.CallTool(t.Context(), "tool", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			synctest.Wait()
+			if n := s.posts.Load(); n != 0 {
+				t.Errorf("%d calls are still being posted", n)
+			}
+		}
 		must(t, c.Close())
 	})
 }

@@ -23,6 +23,9 @@ type sseLink struct {
 	events   *eventReader
 	endpoint *url.URL // address to which the client posts
 	end      func() error
+
+	mu   sync.Mutex
+	open map[int64]context.CancelFunc // cancel functions of requests that are being posted
 }
 
 // dialSSE opens the stream, waits for its first event, and returns the link.
@@ -40,7 +43,7 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 	if limit > 0 {
 		defer time.AfterFunc(limit, s.cancel).Stop()
 	}
-	l := &sseLink{sender: s}
+	l := &sseLink{sender: s, open: map[int64]context.CancelFunc{}}
 	if l.resp, err = s.send(s.ctx, http.MethodGet, s.url, s.with("Accept", "text/event-stream"), nil); err != nil { //nolint:bodyclose // closed by end
 		s.cancel()
 		return nil, err
@@ -81,7 +84,7 @@ func (l *sseLink) readEndpoint() error {
 func (l *sseLink) close() error { return l.end() }
 
 func (l *sseLink) begin() {
-	l.running.Go(func() {
+	l.run(func() {
 		for {
 			e, err := l.events.next()
 			if err != nil {
@@ -106,12 +109,32 @@ func (l *sseLink) post(ctx context.Context, line []byte) error {
 
 func (l *sseLink) start(_ context.Context, _ *agreement, k *call) error {
 	id, line := k.id, bytes.Clone(k.line)
-	l.running.Go(func() {
-		if err := l.post(l.ctx, line); err != nil {
+	ctx, cancel := context.WithCancel(l.ctx)
+	l.mu.Lock()
+	l.open[id] = cancel
+	l.mu.Unlock()
+	running := l.run(func() {
+		defer l.cancelPost(id)
+		if err := l.post(ctx, line); err != nil {
 			l.cc.settle(id, nil, err)
 		}
 	})
+	if !running {
+		l.cancelPost(id)
+		return ErrClientClosed
+	}
 	return nil
+}
+
+// cancelPost ends the POST of a request, if it has not ended.
+func (l *sseLink) cancelPost(id int64) {
+	l.mu.Lock()
+	cancel := l.open[id]
+	delete(l.open, id)
+	l.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
 }
 
 func (l *sseLink) tell(line []byte) {
@@ -125,7 +148,10 @@ func (l *sseLink) respond(ctx context.Context, line []byte) {
 	l.sendBriefly(ctx, func(ctx context.Context) error { return l.post(ctx, line) })
 }
 
-func (l *sseLink) abandon(_ *agreement, id int64, reason string) { l.tell(cancellation(id, reason)) }
+func (l *sseLink) abandon(_ *agreement, id int64, reason string) {
+	l.tell(cancellation(id, reason))
+	l.cancelPost(id)
+}
 
 func (l *sseLink) agreed(ctx context.Context, _ *agreement) error {
 	l.cc.trace(true, initialized)
