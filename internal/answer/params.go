@@ -38,7 +38,7 @@ func excerptOfCall(doc string, limit int) string {
 	}
 	if len(list) > room {
 		end := strings.LastIndexByte(list[:max(room, 0)], '\n')
-		if end < max(room/2, 1) {
+		if end < 0 || (strings.Count(list[:end], "\n")+1)*2 < len(items) {
 			return excerpt(doc, limit) // the parameters are too long even for a clause each
 		}
 		list = list[:end]

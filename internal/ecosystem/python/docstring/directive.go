@@ -1,6 +1,7 @@
 package docstring
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/markup"
@@ -122,6 +123,9 @@ func (c *converter) directive(name, argument string, body []string) {
 			body = append([]string{argument}, body...)
 		}
 		c.fence("math", withoutOptions(body))
+	case name == "raw" && argument == "html" && slices.ContainsFunc(body, func(l string) bool { return strings.Contains(l, "<p>") }):
+		// Paragraphs are prose, as generators of clients write it; other HTML decorates pages.
+		c.add(markup.FromHTML(strings.Join(body, "\n")))
 	case name == "rubric":
 		c.add("**" + inline(argument, c.targets) + "**")
 	case name == "list-table":

@@ -109,6 +109,7 @@ func TestMarkdown(t *testing.T) {
 		{"admonitions and versions", ".. note:: Take care.\n\n   Really.\n\n.. versionadded:: 1.2\n\n.. versionchanged:: 2.0\n   It is faster.\n\n.. seealso:: :func:`f`\n", "**Note:** Take care.\n\nReally.\n\nAdded in version 1.2.\n\nChanged in version 2.0: It is faster.\n\n**See also:** `f`"},
 		{"an admonition of the project's own", ".. legacy:: function\n   :id: x\n\n   Use :func:`g`:\n\n   >>> g()\n\n.. setting:: x\n", "**Legacy function:** Use `g`:\n\n```python\n>>> g()\n```"},
 		{"code", ".. code-block:: pycon\n   :caption: It\n\n   >>> 1\n\n.. code:: bash\n\n   ls\n", "```python\n>>> 1\n```\n\n```bash\nls\n```"},
+		{"paragraphs of HTML", ".. raw:: html\n\n  <p>Runs <code>a</code> search.</p>\n  <p>More.</p>\n\n`<https://a.b>`_\n", "Runs `a` search.\n\nMore.\n\n<https://a.b>"},
 		{"what only pages need", ".. toctree::\n   :maxdepth: 2\n\n   a\n\n.. image:: a.png\n\n.. a comment\n   of two lines\n\n.. raw:: html\n\n   <b>\n\n.. currentmodule:: a\n\nText.\n", "Text."},
 		{"a simple table", "=====  =====\nA      B\n=====  =====\none    ``1``\n       more\ntwo\n=====  =====\n", "| A | B |\n| --- | --- |\n| one | `1` more |\n| two |  |"},
 		{"a grid table", "+-----+-----+\n| A   | B   |\n+=====+=====+\n| one | a|b |\n|     | c   |\n+-----+-----+\n", "| A | B |\n| --- | --- |\n| one | a\\|b c |"},
