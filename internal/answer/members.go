@@ -103,16 +103,24 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 
 // members writes the members of a symbol and related declarations, each at the greatest
 // depth for which there is room. All are declared before one has a comment, and all have
-// the beginning of their comments before one has more. If inside is true, those that the
-// symbol declares itself are put into its declaration, if this was written last.
-func (r *Renderer) members(w *writer, home string, members, with []decl, depths []depth, room int, inside bool, shown shownSet) {
-	lists := listsOf(home, members, with, depths)
-	if inside && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
+// the beginning of their comments before one has more. Those that the symbol declares itself
+// are put into its declaration, if this was written last. If s is one of several symbols,
+// members that are inherited from types outside the package are only named.
+func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, depths []depth, room int, several bool, shown shownSet) {
+	lists := listsOf(s.From, members, with, depths)
+	if r.canHold(s) && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
 		lists[0].setInside()
 	}
 	var units []*unit
 	for i := range lists {
 		list := &lists[i]
+		if several && list.from != "" && r.types().byPath[list.from] == nil {
+			list.units, list.names = nil, list.nameAll(room)
+			if list.above = shown.paragraphs[list.title]; !list.above {
+				room -= len(list.title) + len(list.names)
+			}
+			continue
+		}
 		if r.listedAbove(list, shown) {
 			continue
 		}
@@ -139,6 +147,7 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 				shown.add(list.decls[0].first())
 			}
 			w.block(list.title + " " + list.names)
+			shown.paragraphs[list.title] = shown.paragraphs[list.title] || list.units == nil && list.from != ""
 			continue
 		case list.inside:
 			w.inside(r.text(list), r.pkg.Style.Indented)
@@ -159,7 +168,8 @@ func (r *Renderer) members(w *writer, home string, members, with []decl, depths 
 			}
 		}
 	}
-	if len(above) > 0 {
+	declares := func(base string) bool { return strings.Contains(s.Signature, base) }
+	if len(above) > 0 && (!several || !slices.ContainsFunc(above, declares)) {
 		w.block("Inherited from " + strings.Join(above, ", ") + ": as above.")
 	}
 }
@@ -224,6 +234,22 @@ func (r *Renderer) fit(list *memberList, most int) int {
 		return len(list.title) + len(list.names) + length
 	}
 	return total
+}
+
+// nameAll returns the names of the members of a list, in at most about most bytes with the
+// title.
+func (list *memberList) nameAll(most int) string {
+	var names []string
+	for _, d := range list.decls {
+		for k := range d.symbols {
+			names = append(names, oneLine(d.symbols[k].Name()))
+		}
+	}
+	text := nameGroup{names: names}.summary(min(max(most-len(list.title), 0), 1500))
+	if text == "…" {
+		return fmt.Sprintf("%d …", len(names))
+	}
+	return text
 }
 
 // deepen raises the depths of units by what fits into room more bytes: to the greatest if

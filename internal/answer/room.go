@@ -24,7 +24,7 @@ func comfortable(limit int, asked []Asked) int {
 	for i := range asked {
 		parts += asked[i].parts(membersInRoom)
 	}
-	most := min(max(limit*3/8, len(asked)*limit/80), limit*2/3)
+	most := min(max(limit*3/8, len(asked)*limit/60), limit*2/3)
 	declarations := 0
 	for i := range asked {
 		declarations += asked[i].leastRoom(firstClauses)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -83,18 +82,10 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	if !single && limit > 0 {
-		room -= len(wholeAlone) + 2
-	}
 	// A small cut costs the reader another call, so allow a little more.
-	slack := max(min(room/6, limit-w.b.Len()-len(end)-len(wholeAlone)-2-room), 0)
-	cut := false
+	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
-		cut = cut || !asked[i].withMembers && lacksMore(text)
-	}
-	if cut && !single {
-		w.block(wholeAlone)
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
@@ -248,7 +239,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	if limit > 0 && !heading {
 		memberRoom = min(memberRoom, limit*2/5)
 	}
-	r.members(&w, s.From, members, with, depths, memberRoom, r.canHold(s), shown)
+	r.members(&w, s, members, with, depths, memberRoom, heading && limit > 0, shown)
 	shown.lists(s)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {
@@ -311,22 +302,11 @@ const aroundRoom = 120
 // the one asked for.
 const maxGroup = 1000
 
-// leftOut begins the line that names the parts left out, wholeAlone says how to get
-// them.
+// leftOut begins the line that names the parts left out.
 const (
 	leftOut       = "Left out: "
 	restOfComment = "the rest of the comment"
-	wholeAlone    = "A symbol that is asked for alone has more room."
 )
-
-// lacksMore reports whether the text on a symbol leaves out more than examples.
-func lacksMore(text string) bool {
-	_, parts, ok := strings.Cut(text, "\n"+leftOut)
-	parts, _, _ = strings.Cut(parts, "\n")
-	return ok && !onlyExamples().MatchString(parts)
-}
-
-var onlyExamples = lazyregexp.New(`^\d+ examples?\.$`)
 
 // leftRoom is the room in bytes that is reserved for the line that names the
 // parts left out.
