@@ -150,7 +150,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			shown.paragraphs[list.title] = shown.paragraphs[list.title] || list.units == nil && list.from != ""
 			continue
 		case list.inside:
-			w.inside(r.text(list), r.pkg.Style.Indented)
+			w.inside(shown.fieldsOnce(r.text(list)), r.pkg.Style.Indented)
 		default:
 			text := r.text(list)
 			w.titledCode(list.title, fence(r.pkg), text)

@@ -200,6 +200,18 @@ func TestMembersStandWithinTheDeclarationOfTheirType(t *testing.T) {
 	}
 }
 
+func TestTheSameMemberOfSeveralTypesIsExplainedOnce(t *testing.T) {
+	p := desk(2)
+	for i := range 2 {
+		p.Symbols[i].Members[0].Doc = "Opens without a sound."
+		p.Symbols[i].Members[1].Doc = "Closes " + p.Symbols[i].Path + "."
+	}
+	text := describe(t, p, Options{Guide: guide}, "Drawer0 Drawer1").Text
+	if strings.Count(text, "// Opens without a sound.") != 1 || strings.Count(text, "// Closes Drawer") != 2 || strings.Count(text, "openSlowly(): void") != 2 {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestCommentsThatDifferInFewWordsAreShownOnce(t *testing.T) {
 	p := desk(2)
 	doc := "Opens the drawer slowly. " + strings.Repeat("It takes care that nothing falls out of the drawer on its way. ", 6)

@@ -134,11 +134,16 @@ func (s shownSet) sameFields(signature string) string {
 	if !strings.Contains(signature, "{\n") {
 		return signature
 	}
+	return s.fieldsOnce(signature)
+}
+
+// fieldsOnce is sameFields for the indented lines of any text.
+func (s shownSet) fieldsOnce(text string) string {
 	var b strings.Builder
 	comment := "" // comment lines before the next field
-	for line := range strings.SplitAfterSeq(signature, "\n") {
-		text := strings.TrimLeft(line, " \t")
-		if len(text) < len(line) && (strings.HasPrefix(text, "//") || strings.HasPrefix(text, "# ")) {
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		code := strings.TrimLeft(line, " \t")
+		if len(code) < len(line) && (strings.HasPrefix(code, "//") || strings.HasPrefix(code, "# ")) {
 			comment += line
 			continue
 		}
