@@ -53,6 +53,10 @@ const (
 	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany does so with
 	// several wishes. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
+	// With more than fewWishes, matches in full share the room of so many, but have
+	// leastFull bytes: readers who look for many things choose first.
+	fewWishes = 4
+	leastFull = 400
 	// defaultLines is the number of further matches with a line, and maxSnippet
 	// bounds the documentation in such a line, in bytes.
 	defaultLines = 5
@@ -116,9 +120,10 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 // write writes the matches of each wish.
 func (f *finder) write(w *writer, wishes []Wish, o Options) {
 	limit := o.limit()
-	f.snippet = maxSnippet
+	f.snippet, f.most = maxSnippet, maxFull
 	if len(wishes) > 1 {
 		f.snippet = maxSnippet * 2 / 3
+		f.most = min(maxFullOfMany, max(maxFullOfMany*fewWishes/len(wishes), leastFull))
 	}
 	for i := range wishes {
 		room := 1 << 30
@@ -153,6 +158,7 @@ type finder struct {
 	// versioned adds the version of its package to each full match.
 	versioned bool
 	snippet   int    // size in bytes of documentation on a line
+	most      int    // size in bytes of a match in full
 	first     string // a symbol that is shown as a line only
 	section   string // a section that was found
 }
@@ -169,9 +175,9 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	if !slices.ContainsFunc(wish.Hits, func(h Hit) bool { return !h.Similar }) {
 		w.block(fmt.Sprintf("Nothing is spelled like %q; these names and words are similar.", oneLine(wish.Query)))
 	}
-	full, enough, most, count := bestOfOne, close, maxFull, f.lines
+	full, enough, most, count := bestOfOne, close, f.most, f.lines
 	if several {
-		full, enough, most, count = bestOfMany, near, maxFullOfMany, min(f.lines, linesOfMany)
+		full, enough, count = bestOfMany, near, min(f.lines, linesOfMany)
 	}
 	full = min(full, len(wish.Hits))
 	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
@@ -200,7 +206,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 				share = (room - w.b.Len()) / 2
 			}
 			if i > 0 && several {
-				most = maxFullOfMany / 2
+				most = f.most / 2
 			}
 			w.block(strings.TrimSuffix(f.full(h, min(most, share)), "\n"))
 		case h.Symbol != nil && (like[h.Symbol.Name()] >= maxAlike || h.Symbol.Doc == "" && f.memberOfShown(h)):
