@@ -286,7 +286,9 @@ func TestWishesDoNotRepeatLines(t *testing.T) {
 func TestManyWishesGetLessEach(t *testing.T) {
 	p := wordy(12)
 	wishes := []string{"func0", "func1", "func2", "func3", "func4", "func5", "func6", "func7", "func8", "func9", "func10", "func11"}
-	length := func(n int) int { return len(find(p, strings.Join(wishes[:n], ";"), Options{Guide: guide, MaxTokens: 50_000}).Text) }
+	length := func(n int) int {
+		return len(find(p, strings.Join(wishes[:n], ";"), Options{Guide: guide, MaxTokens: 50_000}).Text)
+	}
 	if four, twelve := length(4), length(12); twelve > four*2 || four < 4*maxFullOfMany/2 {
 		t.Errorf("four wishes take %d bytes, twelve take %d", four, twelve)
 	}
