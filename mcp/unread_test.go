@@ -40,7 +40,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 	s := echoServer(t, &opts)
 	type size struct {
 		Bytes int `json:"bytes"`
-		Wait  int `json:"wait,omitempty"` // in milliseconds
+		Wait  int `json:"wait,omitempty"` // in milliseconds of the bubble's clock
 	}
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "big"}, func(_ context.Context, _ *mcp.Request, in size) (string, error) {

@@ -329,20 +329,21 @@ func (r *Renderer) text(list *memberList) string {
 	return l.b.String()
 }
 
-// unitLength returns how many bytes a unit takes at one of its depths, or limit if it takes
-// more.
+// unitLength is length for a unit at one of its depths.
 func (r *Renderer) unitLength(u *unit, at, limit int) int {
-	l := lister{r: r, limit: max(limit, 1), dense: true, inside: u.inside}
-	if text, fits := l.list(u.decls, u.depths[at]); fits {
-		return len(text)
-	}
-	return limit
+	l := lister{r: r, inside: u.inside}
+	return l.length(u.decls, u.depths[at], limit)
 }
 
 // length returns how many bytes declarations take at a depth, or limit if they take
 // more.
 func (r *Renderer) length(decls []decl, at depth, limit int) int {
-	l := lister{r: r, limit: max(limit, 1), dense: true}
+	l := lister{r: r}
+	return l.length(decls, at, limit)
+}
+
+func (l *lister) length(decls []decl, at depth, limit int) int {
+	l.limit, l.dense = max(limit, 1), true
 	if text, fits := l.list(decls, at); fits {
 		return len(text)
 	}

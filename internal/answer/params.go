@@ -17,7 +17,7 @@ func excerptOfCall(doc string, limit int) string {
 	if len(doc) <= limit {
 		return excerpt(doc, limit)
 	}
-	before, label, items := parameters(doc)
+	before, items := parameters(doc)
 	if len(items) == 0 {
 		return excerpt(doc, limit)
 	}
@@ -25,7 +25,7 @@ func excerptOfCall(doc string, limit int) string {
 	if before != "" {
 		first = excerpt(before, limit/4)
 	}
-	room := limit - len(first) - len(label) - len("\n\n\n\n …")
+	room := limit - len(first) - len(parametersLabel) - len("\n\n\n\n …")
 	list := ""
 	for _, shorten := range []func(string) string{strings.TrimSpace, briefItem, clauseItem} {
 		short := make([]string, len(items))
@@ -46,19 +46,22 @@ func excerptOfCall(doc string, limit int) string {
 	if before != "" {
 		first = excerpt(before, limit/4+room-len(list))
 	}
-	text := strings.TrimLeft(first+"\n\n"+label+"\n\n"+list, "\n")
+	text := strings.TrimLeft(first+"\n\n"+parametersLabel+"\n\n"+list, "\n")
 	if !strings.Contains(text, "…") {
 		text += " …"
 	}
 	return text
 }
 
-// parameters splits a comment into what stands before the list of parameters, the label of
-// the list, and its items. It returns no items if there is no list.
-func parameters(doc string) (before, label string, items []string) {
-	head, rest, ok := strings.Cut("\n"+doc, "\n**Parameters:**\n")
+// parametersLabel stands above a list of parameters.
+const parametersLabel = "**Parameters:**"
+
+// parameters splits a comment into what stands before the list of parameters, and the items
+// of the list. It returns no items if there is no list.
+func parameters(doc string) (before string, items []string) {
+	head, rest, ok := strings.Cut("\n"+doc, "\n"+parametersLabel+"\n")
 	if !ok {
-		return "", "", nil
+		return "", nil
 	}
 	var item strings.Builder
 	for l := range markup.Lines(strings.TrimLeft(rest, "\n")) {
@@ -75,7 +78,7 @@ func parameters(doc string) (before, label string, items []string) {
 	if item.Len() > 0 {
 		items = append(items, item.String())
 	}
-	return strings.TrimSpace(head), "**Parameters:**", items
+	return strings.TrimSpace(head), items
 }
 
 // briefItem returns the first sentence of an item of a list, and the sentence that states
@@ -106,7 +109,7 @@ func shortItem(item string, most int) string {
 	if len(first) > most {
 		first = excerpt(first, most)
 	}
-	if len(strings.Join(strings.Fields(item), " ")) <= len(first) {
+	if !wordsExceed(item, len(first)) {
 		return first
 	}
 	return shortened(strings.TrimSuffix(first, ":"), defaultBehind(item, first))

@@ -44,7 +44,7 @@ func FuzzExcerptOfCall(f *testing.F) {
 	f.Add("**Parameters:**\n", 3)
 	f.Fuzz(func(t *testing.T, doc string, limit int) {
 		limit &= 4095
-		if before, _, items := parameters(doc); len(items) > 0 && len(strings.TrimSpace(doc)) > limit {
+		if before, items := parameters(doc); len(items) > 0 && len(strings.TrimSpace(doc)) > limit {
 			if got := excerptOfCall(doc, limit); len(got) > 2*limit+2*maxDefault {
 				t.Errorf("%d bytes of at most %d, before %q", len(got), limit, before)
 			}

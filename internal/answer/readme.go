@@ -31,7 +31,7 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 		for _, name := range appendNew([]string{baseName(s)}, oneLine(s.DeclaredName())) { // a default export has two
 			documented[name] = append(documented[name], text)
 		}
-		_, _, items := parameters(s.Doc)
+		_, items := parameters(s.Doc)
 		for _, item := range items {
 			if _, rest, ok := strings.Cut(item, "- `"); ok {
 				name, _, _ := strings.Cut(rest, "`")

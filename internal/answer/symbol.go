@@ -47,14 +47,16 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	} else {
 		heads(&w, all)
 		asked = fieldsBehindTypes(asked)
+		before := false // whether the symbol before can share a heading
 		for i := range asked {
 			asked[i].inPackage = len(all) > 1
 			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
 			asked[i].withMembers = slices.ContainsFunc(asked, func(b Asked) bool {
 				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !isField(b.Symbol)
 			})
-			asked[i].sharesHeading = asked[i].canShareHeading(asked) && !asked[i].first &&
-				asked[i].Symbol.ParentPath() == asked[i-1].Symbol.ParentPath() && asked[i-1].canShareHeading(asked)
+			can := asked[i].canShareHeading(asked)
+			asked[i].sharesHeading = can && before && !asked[i].first && asked[i].Symbol.ParentPath() == asked[i-1].Symbol.ParentPath()
+			before = can
 			if asked[i].sharesHeading && !asked[i-1].sharesHeading {
 				asked[i-1].leads = true
 			}
