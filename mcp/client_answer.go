@@ -57,7 +57,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 	limits := &cc.c.opts.Limits
 	cc.mu.Lock()
 	_, repeated := cc.asked[string(id)]
-	full := len(cc.asked) >= limits.MaxQuestions
+	full := cc.answering >= limits.MaxQuestions
 	if ended := cc.err != nil; ended || repeated || full || !cc.c.questions.take(limits.MaxQuestionRate, time.Now()) {
 		cc.mu.Unlock()
 		cancel(nil)
@@ -74,6 +74,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		cc.asked = map[string]context.CancelCauseFunc{}
 	}
 	cc.asked[string(id)] = cancel
+	cc.answering++
 	cc.mu.Unlock()
 	method, params := m.Method, bytes.Clone(m.Params)
 	go func() {
@@ -81,9 +82,12 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		defer func() {
 			cc.mu.Lock()
 			defer cc.mu.Unlock()
-			delete(cc.asked, string(id))
+			cc.answering--
 		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
+		cc.mu.Lock()
+		delete(cc.asked, string(id)) // before the server has the answer and may use the id again
+		cc.mu.Unlock()
 		switch {
 		case errors.Is(context.Cause(ctx), errWithdrawn):
 		case failed != nil:

@@ -65,11 +65,12 @@ type clientConn struct {
 
 	retired atomic.Bool // whether no further request may be sent
 
-	mu      sync.Mutex
-	pending map[int64]*call
-	last    int64                              // id of the last request
-	err     error                              // why the connection has ended
-	asked   map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
+	mu        sync.Mutex
+	pending   map[int64]*call
+	last      int64                              // id of the last request
+	err       error                              // why the connection has ended
+	asked     map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
+	answering int                                // the server's questions whose answers are not sent yet
 
 	uris map[string]int // number of subscriptions by URI; guarded by subscriptions.mu
 }
