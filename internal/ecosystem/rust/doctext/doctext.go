@@ -82,13 +82,24 @@ func Links(md string, resolve func(target string) string) string {
 	l.b.Grow(len(md))
 	code := false
 	first, dropped := true, false
+	open := "" // what follows a bracket that is not closed yet, with the bracket
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimLeft(line, " ")
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+		fence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")
+		_, _, defines := definition(line)
+		if code || fence || defines || trimmed == "" { // the paragraph has ended
+			l.line(open, true)
+			open = ""
+		}
+		if fence {
 			code = !code
 		}
-		if _, _, ok := definition(line); ok && !code {
+		if defines && !code {
 			dropped = true
+			continue
+		}
+		if open != "" {
+			open = l.line(open+"\n"+line, false)
 			continue
 		}
 		if !first {
@@ -99,8 +110,9 @@ func Links(md string, resolve func(target string) string) string {
 			l.b.WriteString(line)
 			continue
 		}
-		l.line(line)
+		open = l.line(line, false)
 	}
+	l.line(open, true)
 	if dropped { // definitions often end a text
 		return strings.TrimRight(l.b.String(), "\n")
 	}
@@ -111,7 +123,7 @@ func Links(md string, resolve func(target string) string) string {
 type linker struct {
 	b       strings.Builder
 	resolve func(string) string
-	targets map[string]string // the targets that the text defines, by names in lower case
+	targets map[string]string // the targets that the text defines, by their labels
 	budget  int               // bytes of targets that may still be added
 }
 
@@ -130,8 +142,14 @@ func definition(line string) (name, target string, ok bool) {
 	return name, target, true
 }
 
-// targets returns the targets of the links that a text defines outside of code, by names
-// in lower case.
+// label returns the name of a link as links and definitions share it: in lower case, with
+// single spaces for white space.
+func label(name string) string {
+	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+}
+
+// targets returns the targets of the links that a text defines outside of code, by their
+// labels.
 func targets(md string) map[string]string {
 	if !strings.Contains(md, "]:") {
 		return nil
@@ -144,7 +162,7 @@ func targets(md string) map[string]string {
 			code = !code
 		}
 		if name, target, ok := definition(line); ok && !code {
-			if name = strings.ToLower(name); all[name] == "" {
+			if name = label(name); all[name] == "" {
 				all[name] = target
 			}
 		}
@@ -172,39 +190,45 @@ func (l *linker) defined(text, target string) {
 	l.b.WriteString("[" + text + "](" + target + ")")
 }
 
-// line writes a line outside of code.
-func (l *linker) line(line string) {
+// line writes a line outside of code. It returns what follows a bracket that the line
+// does not close, with the bracket, unwritten, unless the line is the last of its
+// paragraph.
+func (l *linker) line(line string, last bool) (open string) {
 	b := &l.b
 	for {
-		open := strings.IndexAny(line, "[`")
-		if open < 0 {
+		at := strings.IndexAny(line, "[`")
+		if at < 0 {
 			b.WriteString(line)
-			return
+			return ""
 		}
-		if line[open] == '`' { // skip a code span
-			n := open
+		if line[at] == '`' { // skip a code span
+			n := at
 			for n < len(line) && line[n] == '`' {
 				n++
 			}
-			ticks := line[open:n]
+			ticks := line[at:n]
 			end := strings.Index(line[n:], ticks)
 			if end < 0 {
 				b.WriteString(line)
-				return
+				return ""
 			}
 			b.WriteString(line[:n+end+len(ticks)])
 			line = line[n+end+len(ticks):]
 			continue
 		}
-		end := markup.Closing(line[open:min(len(line), open+maxLink)])
+		b.WriteString(line[:at])
+		line = line[at:]
+		more := !last && len(line) < maxLink
+		end := markup.Closing(line[:min(len(line), maxLink)])
+		if end < 0 && more {
+			return line
+		}
 		if end < 0 {
-			b.WriteString(line[:open+1])
-			line = line[open+1:]
+			b.WriteByte('[')
+			line = line[1:]
 			continue
 		}
-		b.WriteString(line[:open])
-		text := line[open+1 : open+end]
-		rest := line[open+end+1:]
+		text, rest := line[1:end], line[end+1:]
 		name := text // of the target
 		switch {
 		case strings.HasPrefix(rest, "("):
@@ -221,13 +245,16 @@ func (l *linker) line(line string) {
 			continue
 		case strings.HasPrefix(rest, "["):
 			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ']')
+			if stop < 0 && more {
+				return line
+			}
 			if stop < 0 {
 				break
 			}
 			if stop > 1 {
 				name = rest[1:stop]
 			}
-			if target := l.targets[strings.ToLower(name)]; target != "" {
+			if target := l.targets[label(name)]; target != "" {
 				l.defined(text, target)
 				line = rest[stop+1:]
 				continue
@@ -242,7 +269,7 @@ func (l *linker) line(line string) {
 			}
 		}
 		if !strings.HasPrefix(rest, "[") {
-			if target := l.targets[strings.ToLower(text)]; target != "" && !strings.HasPrefix(rest, "(") {
+			if target := l.targets[label(text)]; target != "" && !strings.HasPrefix(rest, "(") {
 				l.defined(text, target)
 				line = rest
 				continue

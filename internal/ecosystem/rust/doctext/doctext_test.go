@@ -41,6 +41,8 @@ func TestLinks(t *testing.T) {
 		{"a definition in code", "[a]\n```\n[a]: b\n```", "[a]\n```\n[a]: b\n```"},
 		{"a footnote", "Text[^1].\n\n[^1]: Note", "Text[^1].\n\n[^1]: Note"},
 		{"code", "`[A]` ``[`A`]`` [A]\n```\n[A]\n```\n[A]", "`[A]` ``[`A`]`` `dep::A`\n```\n[A]\n```\n`dep::A`"},
+		{"a link over two lines", "See the [long\ntext][it], [one\nmore](A), [text][THE\nname] and [A].\n\n[it]: A::b\n[the name]: https://a.b", "See the [long\ntext](dep::A::b), [one\nmore](dep::A), [text](https://a.b) and `dep::A`."},
+		{"a bracket that its paragraph does not close", "In [0, 1) is\n[A].\n\n[A]\n[b\n```\n[A]\n```", "In [0, 1) is\n`dep::A`.\n\n`dep::A`\n[b\n```\n[A]\n```"},
 		{"an image in a link", "[![A](b.svg)](c)", "[![A](b.svg)](c)"},
 		{"brackets that are not closed", "[A", "[A"},
 		{"code that is not closed", "`[A]", "`[A]"},
