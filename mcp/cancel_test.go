@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -65,6 +67,35 @@ func TestACancelledCallEndsItsContextAndSendsNothingMore(t *testing.T) {
 		}
 		p.end()
 	})
+}
+
+func TestTheEndOfACancelledRequestIsNoError(t *testing.T) {
+	for method, params := range map[string]string{
+		"subscriptions/listen": `"notifications":{"toolsListChanged":true}`,
+		"prompts/get":          `"name":"wait"`,
+	} {
+		t.Run(method, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var log strings.Builder
+				s := echoServer(t, &mcp.ServerOptions{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+				must(t, s.AddPrompt(mcp.Prompt{Name: "wait"}, func(ctx context.Context, _ *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+					<-ctx.Done()
+					return nil, fmt.Errorf("waiting: %w", ctx.Err())
+				}))
+				p := connect(t, s)
+				p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s,%s}}`, method, params, modernMeta("")))
+				if method == "subscriptions/listen" {
+					p.receive()
+				}
+				p.send(cancelLine(`{"requestId":1}`))
+				p.end()
+				synctest.Wait()
+				if log.String() != "" {
+					t.Errorf("logged: %s", log.String())
+				}
+			})
+		})
+	}
 }
 
 func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {

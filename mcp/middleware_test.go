@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -113,26 +114,29 @@ func TestMiddlewareSeesBothDirectionsOfASession(t *testing.T) {
 }
 
 func TestMiddlewareSeesSubscriptionsOf20260728(t *testing.T) {
-	var w witness
-	s := watched(t, &w)
-	p := connect(t, s)
-	p.send(`{"jsonrpc":"2.0","id":5,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta("") + `}}`)
-	p.receive()
-	go s.RemoveTools("everything")
-	if m := p.receive(); m.Method != "notifications/tools/list_changed" {
-		t.Errorf("got %s", m.line)
-	}
-	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
-	p.ask("6", "tools/list", "{"+modernMeta("")+"}")
-	for _, want := range []string{
-		"out notification notifications/subscriptions/acknowledged of subscriptions/listen",
-		"out notification notifications/tools/list_changed of subscriptions/listen",
-		"in notification notifications/cancelled",
-	} {
-		if !w.saw(want) {
-			t.Errorf("middleware has not seen: %s\nbut %s", want, strings.Join(w.seen, "\n    "))
+	bubble(t, func(t *testing.T) {
+		var w witness
+		s := watched(t, &w)
+		p := connect(t, s)
+		p.send(`{"jsonrpc":"2.0","id":5,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta("") + `}}`)
+		p.receive()
+		go s.RemoveTools("everything")
+		if m := p.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Errorf("got %s", m.line)
 		}
-	}
+		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
+		synctest.Wait()
+		for _, want := range []string{
+			"in request subscriptions/listen",
+			"out notification notifications/subscriptions/acknowledged of subscriptions/listen",
+			"out notification notifications/tools/list_changed of subscriptions/listen",
+			"in notification notifications/cancelled",
+		} {
+			if !w.saw(want) {
+				t.Errorf("middleware has not seen: %s\nbut %s", want, strings.Join(w.seen, "\n    "))
+			}
+		}
+	})
 }
 
 func TestWhatMiddlewareStopsDoesNotHappen(t *testing.T) {

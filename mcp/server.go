@@ -279,7 +279,9 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 		return errResourceNotFound(r.rev, r.Name())
 	}
 	if sent, ok := errors.AsType[*Error](err); !ok {
-		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
+		if !errors.Is(err, context.Canceled) || !r.cancelled() { // that the client no longer waits is no failure
+			s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
+		}
 	} else if sent == nil {
 		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", "the handler returned a nil *mcp.Error as its error; a variable that may be nil must be of type error")
 	}
