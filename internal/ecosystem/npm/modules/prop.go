@@ -144,7 +144,7 @@ func (p *props) merge(x *prop, union bool) {
 	both := *p.order[i]
 	both.rendered = renderedMember{}
 	both.change.combine(p.order[i], x, union)
-	if union && (both.retyped || x.retyped) {
+	if union && (both.retyped || x.retyped || both.env != x.env && both.shares(x)) {
 		both.retype(x)
 	}
 	if x.made {
@@ -161,6 +161,12 @@ func (p *props) merge(x *prop, union bool) {
 		}
 	}
 	p.order[i] = &both
+}
+
+// shares reports whether two members have a declaration in common, as those of two
+// instances of one generic type have.
+func (p *prop) shares(x *prop) bool {
+	return len(p.decls) > 0 && len(x.decls) > 0 && p.decls[0] == x.decls[0]
 }
 
 // retype gives a member of a union the types that it has in two parts of it.
