@@ -144,7 +144,10 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 }
 
 // slowSSE is a server of HTTP with SSE that takes no calls.
-type slowSSE struct{ posts atomic.Int32 } // calls that are being posted
+type slowSSE struct {
+	events *io.PipeWriter
+	posts  atomic.Int32 // calls that are being posted
+}
 
 func (s *slowSSE) RoundTrip(req *http.Request) (*http.Response, error) {
 	respond := func(status int, body io.ReadCloser) *http.Response {
@@ -153,14 +156,16 @@ func (s *slowSSE) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method == http.MethodGet {
 		out, w := io.Pipe()
 		context.AfterFunc(req.Context(), func() { w.CloseWithError(req.Context().Err()) })
-		go fmt.Fprint(w, "event: endpoint\ndata: /post\n\n",
-			`data: {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, "\n\n")
+		s.events = w
+		go fmt.Fprint(w, "event: endpoint\ndata: /post\n\n")
 		return respond(http.StatusOK, out), nil
 	}
 	text, _ := io.ReadAll(req.Body)
 	switch {
 	case req.URL.Path != "/post":
 		return respond(http.StatusMethodNotAllowed, http.NoBody), nil
+	case strings.Contains(string(text), `"method":"initialize"`):
+		go fmt.Fprint(s.events, `data: {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, "\n\n")
 	case strings.Contains(string(text), `"method":"tools/call"`):
 		s.posts.Add(1)
 		defer s.posts.Add(-1)
