@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -369,7 +370,11 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("initialize: %w", inner{err})
+			err = inner{err}
+			if !strings.HasPrefix(err.Error(), "initialize: ") { // which a timeout names itself
+				err = fmt.Errorf("initialize: %w", err)
+			}
+			return nil, err
 		}
 		version, _ := jsonrpc.String(member(result, "protocolVersion"))
 		agreed := revision.Parse(version)

@@ -387,3 +387,13 @@ func TestTheIconsOfAServerAreSafe(t *testing.T) {
 		}
 	})
 }
+
+func TestAHandshakeThatTimesOutIsNamedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := shaking(t, &mcp.ClientOptions{Revisions: []string{"2025-11-25"}, Timeout: time.Second}, func(p *mcptest.Peer) { p.Expect("initialize") })
+		const want = "mcp: connecting: initialize: the server has not answered or reported progress for 1s (Timeout): context deadline exceeded"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	})
+}
