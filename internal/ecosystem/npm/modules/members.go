@@ -78,7 +78,7 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 		}
 		context := typeRef{scope: d.scope, env: e.opaque(d)}
 		for b := h.First; b != nil; b = b.Next {
-			if b.Kind != dts.Ref || !e.nearby(d.scope, b.Text) {
+			if b.Kind != dts.Ref {
 				continue
 			}
 			set, _ := e.props(context.at(b))
@@ -89,18 +89,6 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 			}
 		}
 	}
-}
-
-// nearby reports whether a type is declared in the same package or in one that
-// is already open.
-func (e *evaluator) nearby(s *scope, name string) bool {
-	first, _, _ := strings.Cut(name, ".")
-	sym := e.r.lookup(s, first, anything)
-	if sym == nil || sym.alias == nil || sym.alias.spec == "" || sym.alias.spec == selfSpec || sym.alias.spec[0] == '.' {
-		return sym != nil
-	}
-	_, open := s.mod.pkg.deps[first]
-	return open
 }
 
 // declaredMembers adds the members of one declaration.

@@ -209,6 +209,19 @@ export class X extends Base implements I {
 	}
 }
 
+func TestCommentsAreInheritedFromInterfacesOfOtherPackages(t *testing.T) {
+	p := newWorld(map[string]string{
+		"index.d.ts":       "import { I, Model } from 'dep';\nexport declare class X implements I { a: Model['a']; b(): void }",
+		"dep:index.d.ts":   "export type Model = {\n\t/** From the model. */\n\ta: 1;\n};\nexport interface I extends Model {\n\t/** B of I. */\n\tb(): void;\n}",
+		"dep:package.json": `{"types": "./index.d.ts"}`,
+	}).read(t)
+	for path, want := range map[string]string{"X.a": "From the model.", "X.b": "B of I."} {
+		if s := p.At(path); s.Doc != want {
+			t.Errorf("the comment on %s is %q, want %q", path, s.Doc, want)
+		}
+	}
+}
+
 func TestWhatOverloadsThrowIsWrittenOnce(t *testing.T) {
 	p := readX(t, `/** One.
  * @throws {Error} if closed
