@@ -69,48 +69,51 @@ func watched(t testing.TB, w *witness) *mcp.Server {
 const everything = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"everything","_meta":{"progressToken":"t"}}}`
 
 func TestMiddlewareSeesBothDirectionsOfASession(t *testing.T) {
-	var w witness
-	s := watched(t, &w)
-	p := connect(t, s)
-	p.session = "2025-11-25"
-	p.ask("1", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"test","version":"1"}}`)
-	p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	p.ask("2", "resources/subscribe", `{"uri":"doc://a"}`)
-	p.send(everything)
-	for {
-		m := p.receive()
-		if m.Method == "roots/list" {
-			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[{"uri":"file:///a"}]}}`, m.ID))
-		}
-		if string(m.ID) == "7" {
-			if m.text() != "1 roots" {
-				t.Errorf("the tool has not got its answer: %s", m.line)
+	bubble(t, func(t *testing.T) {
+		var w witness
+		s := watched(t, &w)
+		p := connect(t, s)
+		p.session = "2025-11-25"
+		p.ask("1", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"test","version":"1"}}`)
+		p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		p.ask("2", "resources/subscribe", `{"uri":"doc://a"}`)
+		p.send(everything)
+		for {
+			m := p.receive()
+			if m.Method == "roots/list" {
+				p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[{"uri":"file:///a"}]}}`, m.ID))
 			}
-			break
+			if string(m.ID) == "7" {
+				if m.text() != "1 roots" {
+					t.Errorf("the tool has not got its answer: %s", m.line)
+				}
+				break
+			}
 		}
-	}
-	updated := make(chan struct{})
-	go func() {
-		defer close(updated)
-		s.ResourceUpdated("doc://a")
-		s.RemoveTools("everything")
-	}()
-	for _, want := range []string{"notifications/resources/updated", "notifications/tools/list_changed"} {
-		if m := p.receive(); m.Method != want {
-			t.Errorf("got %s, want %s", m.line, want)
+		synctest.Wait() // for middleware, which may not yet have let notifications/initialized through
+		updated := make(chan struct{})
+		go func() {
+			defer close(updated)
+			s.ResourceUpdated("doc://a")
+			s.RemoveTools("everything")
+		}()
+		for _, want := range []string{"notifications/resources/updated", "notifications/tools/list_changed"} {
+			if m := p.receive(); m.Method != want {
+				t.Errorf("got %s, want %s", m.line, want)
+			}
 		}
-	}
-	<-updated
-	for _, want := range []string{
-		"in request initialize", "in notification notifications/initialized", "in request tools/call",
-		"out notification notifications/progress of tools/call", "out notification notifications/message of tools/call",
-		"out request roots/list of tools/call",
-		"out notification notifications/resources/updated", "out notification notifications/tools/list_changed",
-	} {
-		if !w.saw(want) {
-			t.Errorf("middleware has not seen: %s\nbut %s", want, strings.Join(w.seen, "\n    "))
+		<-updated
+		for _, want := range []string{
+			"in request initialize", "in notification notifications/initialized", "in request tools/call",
+			"out notification notifications/progress of tools/call", "out notification notifications/message of tools/call",
+			"out request roots/list of tools/call",
+			"out notification notifications/resources/updated", "out notification notifications/tools/list_changed",
+		} {
+			if !w.saw(want) {
+				t.Errorf("middleware has not seen: %s\nbut %s", want, strings.Join(w.seen, "\n    "))
+			}
 		}
-	}
+	})
 }
 
 func TestMiddlewareSeesSubscriptionsOf20260728(t *testing.T) {
