@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -50,14 +52,36 @@ func (c *Client) openRedirect() (*redirect, error) {
 	return r, r.listen(port)
 }
 
+const (
+	// Free ports are looked for from firstPort to lastPort, of which no common system takes
+	// any for outgoing connections: a client is registered with its port, which must be free
+	// again at the next sign-in.
+	firstPort, lastPort = 10240, 32767
+	// triedPorts is the number of these that are tried before any other.
+	triedPorts = 8
+)
+
 // listen listens on a port; the empty port means any free one.
 func (r *redirect) listen(port string) error {
 	host := r.url.Hostname()
 	if host == "localhost" {
 		host = "127.0.0.1"
 	}
+	var ports []string
+	if port == "" {
+		for range triedPorts {
+			ports = append(ports, strconv.Itoa(firstPort+rand.IntN(lastPort-firstPort+1))) //nolint:gosec // the port of a sign-in is no secret
+		}
+	}
+	ports = append(ports, port)
 	var config net.ListenConfig
-	l, err := config.Listen(context.Background(), "tcp", net.JoinHostPort(host, port))
+	var l net.Listener
+	var err error
+	for _, port := range ports {
+		if l, err = config.Listen(context.Background(), "tcp", net.JoinHostPort(host, port)); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func TestTheListener(t *testing.T) {
 	if host, port, err := net.SplitHostPort(r.listener.Addr().String()); err != nil || host != "127.0.0.1" || port == "0" || r.address() != "http://127.0.0.1:"+port+"/callback" {
 		t.Errorf("%s at %s", r.address(), r.listener.Addr())
 	}
+	if port := r.listener.Addr().(*net.TCPAddr).Port; port < firstPort || port > lastPort {
+		t.Errorf("port %d may soon be that of an outgoing connection", port)
+	}
 	c.Browser = func(context.Context, string) error {
 		for _, tt := range []struct {
 			method, path, host string
