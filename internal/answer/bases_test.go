@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,19 +38,32 @@ func jobs() *apidoc.Package {
 	return p
 }
 
-func TestInheritedMembersStandBelowTheTypeThatDeclaresThem(t *testing.T) {
+func TestOptionsShowWhatTheyInherit(t *testing.T) {
 	text := describe(t, jobs(), Options{Guide: guide}, "work").Text
-	want := "type WorkOptions = FetchOptions & PollOptions {\n  // from FetchOptions:\n  size?: number\n  late?: boolean\n  // (from PollOptions)\n  every?: number\n}\n"
+	want := "type WorkOptions = FetchOptions & PollOptions {\n  size?: number\n  late?: boolean\n  every?: number\n}\n"
 	if !strings.Contains(text, want) || strings.Contains(text, "interface FetchOptions") {
 		t.Errorf("no\n%swith each member once in\n%s", want, text)
 	}
-}
-
-func TestOptionsOfWhichTheTypeOnlyNamesTheInheritedOnesAreShown(t *testing.T) {
-	text := describe(t, jobs(), Options{Guide: guide}, "draw").Text
-	for _, want := range []string{"  // from BaseOptions: option0, option1, ", "  color?: string\n", "interface BaseOptions {\n  option0: (value: number) => string\n", "option39: (value"} {
-		if strings.Count(text, want) != 1 {
+	text = describe(t, jobs(), Options{Guide: guide}, "draw").Text
+	for want, times := range map[string]int{"  // Which color.\n  color?: string\n": 1, "  option0: (value: number) => string\n": 1, "option39: (value": 1, "interface BaseOptions": 0} {
+		if strings.Count(text, want) != times {
 			t.Errorf("%d times %q in\n%s", strings.Count(text, want), want, text)
 		}
+	}
+}
+
+func TestManyInheritedOptionsOfOtherPackagesAreNamed(t *testing.T) {
+	p := jobs()
+	p.Symbols = slices.Delete(p.Symbols, 4, 5) // BaseOptions
+	all := &p.Symbols[4]
+	all.Members = append(all.Members, apidoc.Symbol{Path: "DrawOptions.last", Kind: apidoc.Property, Signature: "last: boolean", From: "BaseOptions"})
+	text := describe(t, p, Options{Guide: guide}, "draw").Text
+	for _, want := range []string{"  // from BaseOptions: option0, option1, ", "  color?: string\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "(value: number)") {
+		t.Errorf("inherited options are written out:\n%s", text)
 	}
 }

@@ -38,7 +38,7 @@ func TestTheMembersOfALiteralAreWrittenOnce(t *testing.T) {
 	text := describe(t, p, Options{Guide: guide}, "open").Text
 	for _, want := range []string{
 		"type Options = {\n  // Whether it is wide.\n  wide?: boolean\n  done: (code: number) => void\n}\n",
-		"type Both = Base & {\n  // from Base: id\n  // Whether it is high.\n  high?: boolean\n}\n",
+		"type Both = Base & {\n  id: string\n  // Whether it is high.\n  high?: boolean\n}\n",
 		"type Size = { width: number; height: number; }\n", // nothing to say of its members
 		"type Shape = { kind: 'round'; } | { kind: 'flat'; }",
 	} {

@@ -100,7 +100,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	found = found[:min(len(found), maxHubs)]
 	types := make([]decl, len(found))
 	for i, t := range found {
-		types[i] = decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
+		types[i] = decl{symbols: []apidoc.Symbol{r.withoutMethods(t)}}
 	}
 	sizes, members := map[hubSize]int{}, map[listKey]*memberLists{}
 	for n := len(found); n > 0; n-- {

@@ -248,16 +248,6 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			inner = appendNew(inner, mentioned...)
 		}
 	}
-	if !several {
-		for _, t := range r.namedBases(takes) {
-			if shown.has(t) {
-				continue
-			}
-			text, mentioned := r.compact(t, neededDepths[:4], min(maxNeeded, limit-b.Len()), shown)
-			join(&b, text)
-			inner = appendNew(inner, mentioned...)
-		}
-	}
 	before := b.Len()
 	for _, t := range inner {
 		if shown.has(t) || several && isComputed(t) {
@@ -300,31 +290,6 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 // and conformances. Its members are then separate declarations.
 func namesBasesAlone(t *apidoc.Symbol) bool {
 	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
-}
-
-// namedBases returns the types that declare members of object types of which the listings
-// of these only name them. A caller that makes a value of the object sets such members.
-func (r *Renderer) namedBases(objects []*apidoc.Symbol) (bases []*apidoc.Symbol) {
-	for _, t := range objects {
-		if t.Kind != apidoc.Type && t.Kind != apidoc.Interface || len(writtenBases(t)) > 0 {
-			continue
-		}
-		members := t.AllMembers()
-		for i := range members {
-			if m := &members[i]; m.From != "" && (m.Kind == apidoc.Property || m.Kind == apidoc.Field) {
-				if base := r.types().byPath[m.From]; base != nil && !slices.Contains(objects, base) {
-					bases = appendNew(bases, base)
-				}
-			}
-		}
-	}
-	return bases
-}
-
-// writtenBases returns the inherited members that the listing of a type writes out,
-// because it has no others to list.
-func writtenBases(t *apidoc.Symbol) []apidoc.Symbol {
-	return listMembers(t, markup.Clean(t.Signature), true).inherited
 }
 
 // covers reports whether all members of a type are among members.
@@ -498,7 +463,7 @@ type compacted struct {
 
 // compactAt writes a type and the declarations that go with it at one depth.
 func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
-	first := decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
+	first := decl{symbols: []apidoc.Symbol{r.withoutMethods(t)}}
 	if g := r.groupOf(t); g != nil {
 		first = *g
 	}
@@ -512,7 +477,9 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
 		if !namesBasesAlone(t) {
 			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t, nil)
-			if written := writtenBases(t); d.members >= bare && len(written) > 0 {
+			if d.members >= bare {
+				lists := listMembers(&first.symbols[0], markup.Clean(t.Signature), true)
+				written := slices.Concat(lists.declared, lists.inherited)
 				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
 			}
 		}
@@ -534,13 +501,19 @@ const fewConstructors = 3
 // withoutMethods returns a type without the methods of a class, which a caller that
 // only passes a value does not need. It keeps the methods of an interface, which a
 // value must have, and methods that make a value or set parts of it: new(id) -> Self.
-func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
+func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
-	if t.Kind != apidoc.Class {
-		// Inherited fields are set like declared ones.
+	if t.Kind != apidoc.Class { // inherited fields are set like declared ones
 		out.SetMembers(slices.Clone(t.AllMembers()))
+		foreign := 0
 		for i := range out.Members {
-			if m := &out.Members[i]; m.Kind == apidoc.Property {
+			if m := &out.Members[i]; m.From != "" && r.types().byPath[m.From] == nil {
+				foreign++
+			}
+		}
+		for i := range out.Members {
+			m := &out.Members[i]
+			if m.Kind == apidoc.Property && (t.Kind == apidoc.Interface || foreign <= maxInherited || r.types().byPath[m.From] != nil) {
 				m.From = ""
 			}
 		}
@@ -551,7 +524,7 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	written := slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool {
 		return m.Kind == "constructor" && (m.File != t.File || m.Line != t.Line)
 	})
-	out.SetMembers(slices.DeleteFunc(slices.Clone(t.AllMembers()), func(m apidoc.Symbol) bool {
+	out.SetMembers(slices.DeleteFunc(slices.Clone(out.AllMembers()), func(m apidoc.Symbol) bool {
 		if t.Kind == apidoc.Class && written && m.From != "" && m.Kind != "constructor" {
 			return true // callers make a value with the constructor
 		}
