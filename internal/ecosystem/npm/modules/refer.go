@@ -224,7 +224,11 @@ func (w *documenter) resolveRef(s *scope, name string) *symbol {
 	if sym == nil {
 		// a global name that one of the packages declares: Electron.App
 		sym = w.r.globals.get(first)
-		if sym == nil || len(sym.decls) == 0 || !w.exports.packages[sym.decls[0].scope.mod.pkg] {
+		if sym == nil || len(sym.decls) == 0 {
+			return nil
+		}
+		// What Node.js has for all, such as URL, is not the package's to tell.
+		if p := sym.decls[0].scope.mod.pkg; !w.exports.packages[p] || p.Name == "@types/node" && p != w.r.main {
 			return nil
 		}
 	}
