@@ -25,6 +25,55 @@ func TestTheConstructorIsShownWhereMembersAreOnlyNamed(t *testing.T) {
 	}
 }
 
+// worker returns a package with a class that has many members, own and inherited, and
+// whose constructor takes options.
+func worker() *apidoc.Package {
+	class := apidoc.Symbol{Path: "Worker", Kind: apidoc.Class, Signature: "class Worker<B extends Backend = Disk> extends Base", Members: []apidoc.Symbol{
+		{Path: "Worker.constructor", Kind: "constructor", Signature: "constructor(name: string, options: WorkerOptions)"},
+	}}
+	for i := range 100 {
+		name := fmt.Sprintf("member_with_a_long_name_%d", i)
+		class.Members = append(class.Members, apidoc.Symbol{Path: "Worker." + name, Kind: apidoc.Method, Signature: name + "(first: number, second: number): void"})
+	}
+	inherited := apidoc.Symbol{Path: "Worker.inherited", Kind: apidoc.Method, Signature: "inherited(first: number): void", From: "Base"}
+	backend := apidoc.Symbol{Path: "Backend", Kind: apidoc.Interface, Signature: "interface Backend"}
+	for i := range 100 {
+		name := fmt.Sprintf("write%d", i)
+		backend.Members = append(backend.Members, apidoc.Symbol{Path: "Backend." + name, Kind: apidoc.Method, Signature: name + "(text: string): Promise<void>", Doc: "Writes a text."})
+	}
+	return &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "jobs", Symbols: []apidoc.Symbol{
+		withMembers(class, append(class.Members, inherited)...), backend,
+		{Path: "Disk", Kind: apidoc.Class, Signature: "class Disk implements Backend"},
+		{Path: "Base", Kind: apidoc.Class, Signature: "class Base", Members: []apidoc.Symbol{{Path: "Base.inherited", Kind: apidoc.Method, Signature: "inherited(first: number): void"}}},
+		{Path: "WorkerOptions", Kind: apidoc.Interface, Signature: "interface WorkerOptions", Members: []apidoc.Symbol{
+			{Path: "WorkerOptions.concurrency", Kind: apidoc.Property, Signature: "concurrency?: number", Doc: "Jobs at a time."},
+		}},
+		{Path: "run", Kind: "function", Signature: "function run(): void"},
+	}}
+}
+
+func withMembers(s apidoc.Symbol, members ...apidoc.Symbol) apidoc.Symbol {
+	s.Members = members
+	return s
+}
+
+func TestWhatAConstructorTakesComesBeforeWhatItsClassNames(t *testing.T) {
+	for _, asked := range []string{"Worker", "Worker run"} {
+		text := describe(t, worker(), Options{Guide: guide}, asked).Text
+		options, backend := strings.Index(text, "interface WorkerOptions {"), strings.Index(text, "interface Backend")
+		if options < 0 || backend >= 0 && backend < options || !strings.Contains(text, "concurrency?: number") {
+			t.Errorf("%s: got\n%s", asked, text)
+		}
+	}
+}
+
+func TestInheritedMembersAreNamedWhereTheOthersAre(t *testing.T) {
+	text := describe(t, worker(), Options{Guide: guide}, "Worker run").Text
+	if !strings.Contains(text, "Inherited from Base: inherited") || !strings.Contains(text, "member_with_a_long_name_") || strings.Contains(text, "second: number") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestAParameterOfATypeHidesTheTypeOfItsName(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "auth", Symbols: []apidoc.Symbol{
 		{Path: "auth", Kind: apidoc.Const, Signature: "const auth: <Options extends AuthOptions>(options: Options & {}) => Auth<Options>"},

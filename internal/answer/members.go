@@ -104,17 +104,18 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 // members writes the members of a symbol and related declarations, each at the greatest
 // depth for which there is room. All are declared before one has a comment, and all have
 // the beginning of their comments before one has more. Those that the symbol declares itself
-// are put into its declaration, if this was written last. If s is one of several symbols,
-// members that are inherited from types outside the package are only named.
+// are put into its declaration, if this was written last. Inherited members are only named
+// if the others are, or if s is one of several symbols and they come from outside the package.
 func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, depths []depth, room int, several bool, shown shownSet) {
 	lists := listsOf(s.From, members, with, depths)
 	if r.canHold(s) && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
 		lists[0].setInside()
 	}
 	var units []*unit
+	cut := false // whether there was no room for more than names
 	for i := range lists {
 		list := &lists[i]
-		if several && list.from != "" && r.types().byPath[list.from] == nil {
+		if list.from != "" && (cut || several && r.types().byPath[list.from] == nil) {
 			list.units, list.names = nil, list.nameAll(room)
 			if list.above = shown.paragraphs[list.title]; !list.above {
 				room -= len(list.title) + len(list.names)
@@ -124,11 +125,15 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 		if r.listedAbove(list, shown) {
 			continue
 		}
+		if list.from != "" && len(lists) > 1 && r.types().byPath[list.from] == nil {
+			list.units[0].depths = list.units[0].depths[:1] // their documentation is another package's
+		}
 		most := room
 		if i == 0 && len(with) > 0 && len(members) > 0 {
 			most = max(room/2, room-r.length(members, depths[0], room))
 		}
 		room -= r.fit(list, most)
+		cut = cut || list.names != ""
 		for k := range list.units {
 			units = append(units, &list.units[k])
 		}

@@ -221,13 +221,15 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		takes = nil // the listing of s shows its members along with those of these types
 	}
 	members := s.AllMembers()
+	var called []*apidoc.Symbol
 	for i := range members { // calling a class calls its constructor
 		m := &members[i]
 		if m.Kind == "init" || !isType(s) && m.Name() == "()" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
 			params, results := r.callTypes(m)
-			takes, gives = appendNew(takes, params...), appendNew(gives, results...)
+			called, gives = appendNew(called, params...), appendNew(gives, results...)
 		}
 	}
+	takes = appendNew(called, takes...)
 	// Types that few calls take come first, those that every call takes last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
 		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
