@@ -200,6 +200,9 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 			return nil, context.Cause(ctx)
 		}
 	}
+	if ctx.Err() != nil { // nobody waits for what is asked with the answers
+		return nil, context.Cause(ctx)
+	}
 	b := []byte{'{'}
 	for _, q := range all {
 		b = append(wire.String(wire.Comma(b), q.key), ':')

@@ -30,6 +30,7 @@ func withProxy(t *testing.T) (*world, *proxy) {
 }
 
 func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // where nobody else leaves anything
 	w, p := withProxy(t)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
