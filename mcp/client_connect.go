@@ -167,8 +167,9 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 
 // handshake negotiates the newest revision that both sides know. A server of a
 // revision without sessions answers server/discover; any other answer to it, or
-// none, means that the server expects initialize.
-func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
+// none, means that the server expects initialize. A server/discover that is not
+// answered goes on until probing ends, and is cancelled then.
+func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error) {
 	c := cc.c
 	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
 	legacy := slices.IndexFunc(c.revisions, revision.Revision.HasSessions)
@@ -187,8 +188,6 @@ func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
 		a, err := cc.discover(ctx, c.revisions[modern], c.opts.Timeout)
 		return a, noRevision(err)
 	}
-	probing, stop := context.WithCancel(ctx)
-	defer stop()
 	type outcome struct {
 		a   *agreement
 		err error

@@ -222,6 +222,17 @@ func TestASilentServerIsInitializedAndASlowOneWaitedFor(t *testing.T) {
 	})
 }
 
+func TestAnUnansweredDiscoverIsCancelledBehindInitialized(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := shaking(t, nil, func(p *mcptest.Peer) {
+			p.Expect("server/discover")
+			initialized(t, p, "2025-11-25")
+			p.Expect("notifications/cancelled")
+		})
+		must(t, err)
+	})
+}
+
 func TestALostConnectionIsMadeAgain(t *testing.T) {
 	proves(t, "stdio.restart.resubscribe", "subs.request.filter", "discover.no-params", "subs.end.client-cancel", "stdio.subscription-correlation")
 	for _, revision := range revisions {

@@ -129,7 +129,9 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 	// During the handshake, the connection ends with ctx.
 	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
 	defer stop()
-	a, err := cc.handshake(ctx)
+	probing, endProbe := context.WithCancel(ctx)
+	defer endProbe() // behind notifications/initialized, before which servers may take nothing else
+	a, err := cc.handshake(ctx, probing)
 	if err == nil {
 		err = cc.agree(ctx, a)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -195,8 +196,12 @@ func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 			dials.Add(1)
 			return dial(ctx, network, addr)
 		}
-		for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		for k, revision := range []string{"2025-11-25", "2026-07-28"} {
 			w := endpoint.open(revision)
+			if k == 0 { // http.Transport may dial again until it shares the first connection
+				synctest.Wait()
+				dials.Store(0)
+			}
 			for i, request := range exitRequests {
 				a := w.begin(i+1, request[0], request[1])
 				m, _ := a.response()
@@ -206,8 +211,8 @@ func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 			}
 			w.say("alive")
 		}
-		if n := dials.Load(); n != 1 {
-			t.Errorf("%d connections were opened", n)
+		if n := dials.Load(); n != 0 {
+			t.Errorf("%d more connections were opened", n)
 		}
 	})
 }
