@@ -63,6 +63,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 					params = p.open(revision)
 				}
 				p.send(waitCall("1", params))
+				<-w.entered
 				if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"é"}`))); m.text() != "é" {
 					t.Error(m.line)
 				}
