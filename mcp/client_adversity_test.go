@@ -169,6 +169,21 @@ func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
 	})
 }
 
+func TestTheIDOfAQuestionIsFreeOnceItIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, _ := played(t, "2025-11-25", mcp.ClientOptions{
+			Roots:  func(context.Context) ([]mcp.Root, error) { return nil, nil },
+			Limits: mcp.ClientLimits{MaxQuestionRate: 100_000},
+		})
+		for range 10_000 {
+			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+			if m := p.Receive(); m.Error != nil {
+				t.Fatal(m.Line)
+			}
+		}
+	})
+}
+
 func TestProgressExtendsTheTimeUpToAMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute})

@@ -222,6 +222,28 @@ func TestCommentsAreInheritedFromInterfacesOfOtherPackages(t *testing.T) {
 	}
 }
 
+func TestAMemberOfAUnionOfInstancesHasTheTypesOfAll(t *testing.T) {
+	p := readX(t, `type Options = { plain: { user: string }; token: { secret: string } };
+type One<K> = K extends keyof Options ? { mechanism: K } & Options[K] : never;
+export type X = One<keyof Options>;`, "")
+	expectSignatures(t, p, map[string]string{"X.mechanism": `mechanism: "plain" | "token"`})
+}
+
+func TestGlobalsOfNodeAreNotThePackages(t *testing.T) {
+	p := newWorld(map[string]string{
+		"index.d.ts":               "export { Emitter } from 'events';\nexport declare function open(url: URL, own: Own): void;\ninterface Own { a: 1 }",
+		"@types/node:index.d.ts":   "declare module 'events' { export class Emitter { on(): void } }\ninterface URL { href: string }",
+		"@types/node:package.json": `{"types": "./index.d.ts"}`,
+	}).read(t)
+	var found []string
+	for _, s := range slices.Concat(p.Symbols, p.Internal) {
+		found = append(found, s.Path)
+	}
+	if slices.Contains(found, "URL") || !slices.Contains(found, "Own") || !slices.Contains(found, "Emitter") {
+		t.Errorf("the symbols are %q", found)
+	}
+}
+
 func TestWhatOverloadsThrowIsWrittenOnce(t *testing.T) {
 	p := readX(t, `/** One.
  * @throws {Error} if closed
