@@ -1,8 +1,11 @@
 package mcp_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -222,11 +225,24 @@ func TestASilentServerIsInitializedAndASlowOneWaitedFor(t *testing.T) {
 	})
 }
 
-func TestAnUnansweredDiscoverIsCancelledBehindInitialized(t *testing.T) {
+func TestAnUnansweredDiscoverIsCancelledBehindTheHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, err := shaking(t, nil, func(p *mcptest.Peer) {
+		var cancelled atomic.Bool
+		trace := func(sent bool, message json.RawMessage) {
+			if sent && bytes.Contains(message, []byte("notifications/cancelled")) {
+				cancelled.Store(true)
+			}
+		}
+		_, err := shaking(t, &mcp.ClientOptions{Log: func(mcp.LogMessage) {}, Trace: trace}, func(p *mcptest.Peer) {
 			p.Expect("server/discover")
-			initialized(t, p, "2025-11-25")
+			p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-11-25","capabilities":{"logging":{}},"serverInfo":{"name":"old","version":"1"}}`)
+			p.Expect("notifications/initialized")
+			level := p.Expect("logging/setLevel")
+			synctest.Wait()
+			if cancelled.Load() {
+				t.Error("server/discover is cancelled before the handshake has ended")
+			}
+			p.Reply(level, "{}")
 			p.Expect("notifications/cancelled")
 		})
 		must(t, err)

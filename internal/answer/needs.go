@@ -465,7 +465,8 @@ type compacted struct {
 
 // compactAt writes a type and the declarations that go with it at one depth.
 func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
-	first := decl{symbols: []apidoc.Symbol{r.withoutMethods(t)}}
+	own := r.withoutMethods(t)
+	first := decl{symbols: []apidoc.Symbol{own}}
 	if g := r.groupOf(t); g != nil {
 		first = *g
 	}
@@ -480,7 +481,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 		if !namesBasesAlone(t) {
 			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t, nil)
 			if d.members >= bare {
-				lists := listMembers(&first.symbols[0], markup.Clean(t.Signature), true)
+				lists := listMembers(&own, markup.Clean(t.Signature), true)
 				written := slices.Concat(lists.declared, lists.inherited)
 				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
 			}
@@ -505,8 +506,8 @@ const fewConstructors = 3
 // value must have, and methods that make a value or set parts of it: new(id) -> Self.
 func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
+	out.SetMembers(slices.Clone(t.AllMembers()))
 	if t.Kind != apidoc.Class { // inherited fields are set like declared ones
-		out.SetMembers(slices.Clone(t.AllMembers()))
 		foreign := 0
 		for i := range out.Members {
 			if m := &out.Members[i]; m.From != "" && r.types().byPath[m.From] == nil {
@@ -526,7 +527,7 @@ func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	written := slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool {
 		return m.Kind == "constructor" && (m.File != t.File || m.Line != t.Line)
 	})
-	out.SetMembers(slices.DeleteFunc(slices.Clone(out.AllMembers()), func(m apidoc.Symbol) bool {
+	out.SetMembers(slices.DeleteFunc(out.Members, func(m apidoc.Symbol) bool {
 		if t.Kind == apidoc.Class && written && m.From != "" && m.Kind != "constructor" {
 			return true // callers make a value with the constructor
 		}

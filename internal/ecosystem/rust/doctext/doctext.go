@@ -145,7 +145,10 @@ func definition(line string) (name, target string, ok bool) {
 // label returns the name of a link as links and definitions share it: in lower case, with
 // single spaces for white space.
 func label(name string) string {
-	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+	if strings.ContainsAny(name, " \t\n") {
+		name = strings.Join(strings.Fields(name), " ")
+	}
+	return strings.ToLower(name)
 }
 
 // targets returns the targets of the links that a text defines outside of code, by their
