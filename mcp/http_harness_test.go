@@ -271,13 +271,16 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 		return nil, err
 	}
 	a := &answer{w: w, status: resp.StatusCode, head: resp.Header, ids: map[string]bool{}}
+	ended := make(chan struct{}) // the reading of events
 	a.close = func() {
 		cancel()
+		<-ended // a Close while it reads can hang in a bubble: http.Transport of Go 1.27 waits on a mutex
 		resp.Body.Close()
 	}
 	if a.events = resp.Header.Get("Content-Type") == "text/event-stream"; a.events {
 		a.lines = make(chan string, 10_000)
 		go func() {
+			defer close(ended)
 			defer close(a.lines)
 			lines := bufio.NewReader(resp.Body)
 			for {
@@ -291,6 +294,7 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 		w.t.Cleanup(a.close)
 		return a, nil
 	}
+	close(ended)
 	defer a.close()
 	data, err := io.ReadAll(resp.Body)
 	if a.body = string(data); err != nil {
