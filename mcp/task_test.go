@@ -409,6 +409,7 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 				break
 			}
 		}
+		settle() // the notification of its status may come last
 		if m := c.call("tasks/cancel", taskID(other)+`,"_meta":{"`+relatedTask+`":{`+taskID(task)+`}}`); m.Error == nil {
 			t.Error(m.line)
 		}
