@@ -216,8 +216,11 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		as, value = value, value.Next
 	}
 	// source holds the properties of the mapped object: T of keyof T, or of U if
-	// that is T[K].
+	// that is T[K]. same is true if each has the type that it has there.
 	var source props
+	of := constraint.node
+	same := value != nil && value.Kind == dts.Indexed && value.First.Kind == dts.Ref && value.First.Next.Kind == dts.Ref && value.First.Next.Text == param.Text &&
+		of.Kind == dts.Operator && of.Text == "keyof" && of.First.Kind == dts.Ref && of.First.Text == value.First.Text && of.First.First == nil && value.First.First == nil
 	var known bool
 	var keys []string
 	if operand, ok := e.keyofOperand(constraint); ok {
@@ -248,6 +251,10 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		}
 		for _, name := range names {
 			p := source.get(k)
+			if p != nil && same && name == k {
+				out.add(p.changed(c))
+				continue
+			}
 			if p == nil {
 				p = made(name, value, t.scope)
 			} else if name != k || p.made || value != nil && value.Kind != dts.Indexed {

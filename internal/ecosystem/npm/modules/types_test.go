@@ -205,6 +205,24 @@ func TestAliasesAreWorkedOutOnceForAllEntryPoints(t *testing.T) {
 	}
 }
 
+// A condition on a type parameter cannot be decided. Where the type is written without
+// arguments it can.
+func TestAGenericAliasHasTheMembersThatItHasByDefault(t *testing.T) {
+	const lib = "type Narrow<T, U> = [(T extends U ? true : false) & (U extends T ? false : true)] extends [never] ? false : true;\n" +
+		"type Form = { block?: (x: any) => any };\n" +
+		"type Formed<T extends Form | undefined, F> = Narrow<T, Form> extends true ? T extends { block?: infer B extends (x: any) => any } ? ReturnType<B> : F : F;\n"
+	expectMembers(t, lib, []struct{ name, src, want string }{
+		{"behind a condition", "export type X<T extends Form | undefined = undefined> = Formed<T, { a: 1 }>;",
+			"a [property] a: 1\n"},
+		{"of the widest type", "export type X<T extends Form | undefined = Form> = Omit<Formed<T, { a: 1; b: 2 }>, 'b'>;",
+			"a [property] a: 1\n"},
+		{"by a parameter's default", "export type X<T extends Form | undefined = undefined, F = Formed<T, { a: 1; b: T; c: 3 }>> = Omit<F, 'c'>;",
+			"a [property] a: 1\nb [property] b: undefined\n"},
+		{"of a type that needs an argument", "export type X<T extends Form | undefined> = Omit<Formed<T, { a: 1; b: 2 }>, 'b'> & { c: 3 };",
+			"c [property] c: 3\n"},
+	})
+}
+
 func TestTypesWithoutEndAreGivenUp(t *testing.T) {
 	for name, src := range map[string]string{
 		"a condition that asks itself":  "type T<A> = A extends T<[A]> ? T<[A, A]> : T<{ a: A }>;\ntype X = T<1> & { a: 1 };",

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -82,6 +83,9 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 		parts, known := e.partsOf(all)
 		return distinct(parts), known
 	case dts.Intersection:
+		if all, ok := e.booleans(t); ok {
+			return all, true
+		}
 		if all, ok := e.distributed(t); ok {
 			return all, true
 		}
@@ -167,6 +171,45 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 		}
 	}
 	return all, len(all) > 0
+}
+
+// booleans returns the parts of an intersection of true, false, boolean, and conditions
+// with these as results: those that are in each of its types. ok is false for others.
+func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
+	left := map[string]bool{"true": true, "false": true}
+	for c := t.node.First; c != nil; c = c.Next {
+		if !isBoolean(c) {
+			return nil, false
+		}
+		parts, known := e.parts(t.at(c))
+		if !known {
+			return nil, false
+		}
+		in := map[string]bool{}
+		for _, p := range parts {
+			in[p.node.Text] = true
+		}
+		maps.DeleteFunc(left, func(word string, _ bool) bool { return !in[word] })
+	}
+	for _, n := range []*dts.Node{trueNode, falseNode} {
+		if left[n.Text] {
+			all = append(all, typeRef{node: n})
+		}
+	}
+	return all, true
+}
+
+// isBoolean reports whether a type is written as true, false or boolean, or as a
+// condition with these as results.
+func isBoolean(n *dts.Node) bool {
+	switch n.Kind {
+	case dts.Paren:
+		return isBoolean(n.First)
+	case dts.Conditional:
+		yes := n.First.Next.Next
+		return isBoolean(yes) && isBoolean(yes.Next)
+	}
+	return (n.Kind == dts.Literal || n.Kind == dts.Keyword) && (n.Text == "true" || n.Text == "false" || n.Text == "boolean")
 }
 
 // contradict reports whether two types have a property that is a literal in each of them,

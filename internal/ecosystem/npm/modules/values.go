@@ -333,8 +333,14 @@ func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 		e = r.short(maxAliasStep)
 	}
 	a := &aliased{value: e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})}
-	if a.value.sym == nil && e.isObject(a.value, 0) {
-		set, _ := e.props(a.value)
+	if a.value.sym == nil {
+		var set props
+		if e.isObject(a.value, 0) {
+			set, _ = e.props(a.value)
+		}
+		if byDefault := r.propsByDefault(n, d); len(byDefault.order) > len(set.order) {
+			set = byDefault
+		}
 		for _, p := range set.order[:min(len(set.order), maxAliased)] {
 			if slices.ContainsFunc(p.decls, func(d decl) bool { return !r.isLib(d.scope.mod) }) {
 				a.props = append(a.props, p)
@@ -343,6 +349,23 @@ func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 	}
 	r.keep(n, a)
 	return a
+}
+
+// propsByDefault evaluates the members of a generic alias that is written without
+// arguments. It returns none if the alias must have some.
+func (r *Reader) propsByDefault(n *dts.Node, d decl) props {
+	// Behind a type parameter with a default all have one.
+	first := d.node.Child(dts.TypeParam)
+	if first == nil || !slices.ContainsFunc(slices.Collect(first.Children()), func(c *dts.Node) bool { return c.Has(dts.FlagDefault) }) {
+		return props{}
+	}
+	e := r.short(maxAliasStep)
+	t := e.shape(typeRef{node: n, scope: d.scope, env: e.bind(d, nil, typeRef{})})
+	if t.sym != nil || !e.isObject(t, 0) {
+		return props{}
+	}
+	set, _ := e.props(t)
+	return set
 }
 
 // literalProps evaluates the members of a type literal or an intersection, and remembers
