@@ -21,7 +21,7 @@ func newDescribe(languages languageList) *cobra.Command {
 	var maxTokens int
 	var section string
 	var types, examples bool
-	const usage = "docent describe LANG PACKAGE[@VERSION] [SYMBOL...]"
+	const usage = "docent describe [LANG] PACKAGE[@VERSION] [SYMBOL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the documentation of a package or of some of its symbols",
@@ -32,7 +32,7 @@ The version is the one that your project uses. Outside a project, or for a
 package that it does not use, it is the newest; the second line says which it
 was and what chose it.
 
-LANG is one of these:
+LANG is one of these; in a project it may be left out:
 ` + languageHelp(known) + `
 PACKAGE is what a program imports, or a directory of the project; several have
 commas between. SYMBOL is a path within the package, as it is written in code, or
@@ -41,11 +41,15 @@ brief, so name those that you will call. With --section, the README, a guide or 
 example that comes with the package is printed, before the symbols if there are
 some.`,
 		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
-		Args:              languageAndPackage(usage),
+		Args:              languageAndPackage(known, usage),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry()
 			l := q.lookup()
+			args, err := q.withLanguage(cmd, l, args, true)
+			if err != nil {
+				return ran(err)
+			}
 			about := q.about(cmd, l, args)
 			if maxTokens == 0 {
 				maxTokens = -1

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -95,14 +96,40 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
+// withLanguage returns the arguments with the language in front. In a project it may
+// be left out: then it is that of the project or, if several have one there, of the
+// package, if one is named.
+func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
+	if l.Languages().Find(args[0]) != nil {
+		return args, nil
+	}
+	project := q.project
+	if dir, err := os.Getwd(); err == nil && !cmd.Flags().Changed("project") {
+		project = dir
+	}
+	about := lookup.Package{Name: args[0], Project: project}
+	find := func() (*ecosystem.Info, error) { return l.LanguageOf(cmd.Context(), about) }
+	switch {
+	case project == "" || !slices.ContainsFunc(l.Languages(), func(each ecosystem.Language) bool { return each.HasProject(project) }):
+		about.Language = args[0] // none: the error lists them
+	case !packaged:
+		find = func() (*ecosystem.Info, error) { return l.LanguageOfProject(about) }
+	}
+	language, err := find()
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{string(language.ID)}, args...), nil
+}
+
 // languageAndPackage returns a function that checks the first two arguments of
 // describe and search.
-func languageAndPackage(usage string) cobra.PositionalArgs {
+func languageAndPackage(known ecosystem.Languages, usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
 			return fmt.Errorf("name a language and a package: %s", usage)
-		case len(args) == 1:
+		case len(args) == 1 && known.Find(args[0]) != nil:
 			return fmt.Errorf("name a package after %s: %s", args[0], usage)
 		}
 		return nil

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
 		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote text of servers
-		if next := nextStep(cmd, err, code); next != "" {
+		if next := nextStep(cmd, languages(true), err, code); next != "" {
 			fmt.Fprintf(s.err, "%s\n", next)
 		}
 	}
@@ -189,9 +189,14 @@ func exitOf(err error) int {
 }
 
 // nextStep returns advice for an error whose message has none, or "".
-func nextStep(cmd *cobra.Command, err error, code int) string {
+func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
-		return "To see all that it has: docent describe " + packageArgs(cmd)
+		return "To see all that it has: docent describe " + packageArgs(cmd, known)
+	}
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
+		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil {
+			return args[0] + " was taken for a package, since it is none of the languages " + strings.Join(known.IDs(), ", ")
+		}
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok || code != exitUsage {
 		return ""
@@ -201,9 +206,12 @@ func nextStep(cmd *cobra.Command, err error, code int) string {
 
 // packageArgs returns the language and package arguments of describe and
 // search.
-func packageArgs(cmd *cobra.Command) string {
+func packageArgs(cmd *cobra.Command, known ecosystem.Languages) string {
 	args := cmd.Flags().Args()
-	if len(args) < 2 {
+	switch {
+	case len(args) > 0 && known.Find(args[0]) == nil:
+		return args[0]
+	case len(args) < 2:
 		return "LANG PACKAGE"
 	}
 	return args[0] + " " + args[1]

@@ -16,10 +16,11 @@ import (
 )
 
 func newSearch(languages languageList) *cobra.Command {
+	known := languages(true)
 	q := question{languages: languages}
 	var fuzzy, all bool
 	var limit, maxTokens int
-	const usage = "docent search LANG PACKAGE[@VERSION] QUERY..."
+	const usage = "docent search [LANG] PACKAGE[@VERSION] QUERY..."
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Find symbols and sections of a package",
@@ -29,20 +30,24 @@ matches come first, in full, with what a call needs. Several wishes have
 semicolons between: 'request timeout; retry with backoff', several packages
 commas. With --all, what the project depends on is searched, and no package is
 named.`,
-		Example: examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
+		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
-			if all && len(args) < 2 {
-				return errors.New("name a language and say what to look for, as in docent search LANG --all QUERY")
+			if all && (len(args) == 0 || len(args) == 1 && known.Find(args[0]) != nil) {
+				return errors.New("say what to look for, as in docent search [LANG] --all QUERY")
 			}
-			return languageAndPackage(usage)(cmd, args)
+			return languageAndPackage(known, usage)(cmd, args)
 		},
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			hurry()
+			l := q.lookup()
+			args, err := q.withLanguage(cmd, l, args, !all)
+			if err != nil {
+				return ran(err)
+			}
 			if len(args) < 3 && !all {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
-			hurry()
-			l := q.lookup()
 			if limit <= 0 {
 				limit = math.MaxInt32
 			}
