@@ -223,6 +223,26 @@ func TestAGenericAliasHasTheMembersThatItHasByDefault(t *testing.T) {
 	})
 }
 
+func TestMembersHaveTheTypesThatMappedTypesCopy(t *testing.T) {
+	const lib = `
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type Names<T> = T extends T ? keyof T : never;
+type OneOf<T, F extends object | undefined = undefined, N extends Names<T> = Names<T>> = T extends infer I ? Flat<I & { [K in Exclude<N, keyof I>]?: F extends object ? F : undefined }> : never;
+type Override<T, U> = { [K in keyof T]: K extends keyof U ? U[K] : T[K] };
+interface Base<T> { send: () => T; reset: () => void }
+interface Idle<T> extends Base<T> { state: 'idle' }
+interface Busy<T> extends Base<T> { state: 'busy' }
+`
+	expectMembers(t, lib, []struct{ name, src, want string }{
+		{"in a union of exclusive options", "export type X = OneOf<{ a: 1; b?: string } | { c: () => 2 }>;",
+			"a [property] a?: 1 | undefined\nb [property] b?: string | undefined\nc [property] c?: (() => 2) | undefined\n"},
+		{"in one union of them in another", "export type X<T> = OneOf<{ a: T } | ({ b: 2 } & OneOf<{ c: 3 } | { d: T }>)>;",
+			"a [property] a?: T | undefined\nb [property] b?: 2 | undefined\nc [property] c?: 3 | undefined\nd [property] d?: T | undefined\n"},
+		{"where one is replaced", "export type X<T> = Override<Idle<T> | Busy<T>, { send: (x: T) => 2 }> & { e: 3 };",
+			"state [property] state: 'idle' | 'busy' <- Idle\nsend [property] send: (x: T) => 2 <- Base\nreset [property] reset: () => void <- Base\ne [property] e: 3\n"},
+	})
+}
+
 func TestTypesWithoutEndAreGivenUp(t *testing.T) {
 	for name, src := range map[string]string{
 		"a condition that asks itself":  "type T<A> = A extends T<[A]> ? T<[A, A]> : T<{ a: A }>;\ntype X = T<1> & { a: 1 };",

@@ -420,6 +420,8 @@ func (e *evaluator) settled(t typeRef, depth int) bool {
 		return !t.unknown()
 	case t.node.Kind == dts.Keyword:
 		return t.node.Text != "this"
+	case t.node.Kind == dts.Operator && t.node.Text == "keyof" && e.hasFixedNames(t.at(t.node.First)):
+		return true
 	case t.node.Kind == dts.Ref:
 		if x := t.env.find(t.node.Text); x != nil {
 			return !x.free && e.settled(x.val, depth+1)
@@ -431,6 +433,13 @@ func (e *evaluator) settled(t typeRef, depth int) bool {
 		}
 	}
 	return true
+}
+
+// hasFixedNames reports whether a type is a class, an interface or a type literal. The names of
+// its members do not depend on type parameters.
+func (e *evaluator) hasFixedNames(t typeRef) bool {
+	t = e.shape(t)
+	return t.sym != nil || t.node != nil && t.node.Kind == dts.TypeLiteral
 }
 
 func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {

@@ -138,7 +138,7 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 	var undefined *dts.Node
 	for _, p := range parts {
 		n := w.typ(p)
-		for n != nil && n.Kind == dts.Paren && n.First.Kind == dts.Union {
+		for n != nil && n.Kind == dts.Paren && (n.First.Kind == dts.Union || n.First.Kind == dts.FuncType) {
 			n = n.First
 		}
 		if n == nil {
@@ -166,11 +166,17 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 	case out.First.Next == nil:
 		return out.First
 	}
+	for at := &out.First; *at != nil; at = &(*at).Next {
+		switch (*at).Kind {
+		case dts.FuncType, dts.NewType, dts.Conditional, dts.Infer:
+			*at = &dts.Node{Kind: dts.Paren, First: single(*at), Next: (*at).Next}
+		}
+	}
 	return out
 }
 
 // accessed returns the type of the property that an indexed access T["x"] names.
-// It returns nil if the access itself is clearer than that type, or if the
+// It returns nil if the access itself is shorter than that type, or if the
 // property has overloads.
 func (w *writer) accessed(t typeRef) *dts.Node {
 	v, ok := w.e.indexed(t)
@@ -196,8 +202,33 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 		}
 	case w.depth == 1 || isShort(v.node):
 		return w.typ(v)
+	case w.e.isCertain(t.at(t.node.First), 0):
+		if n := w.typ(v); n != nil && len(n.String()) <= len(w.copy(t).String()) {
+			return n
+		}
 	}
 	return nil
+}
+
+// isCertain reports whether a type is an object, rather than what a condition may choose.
+func (e *evaluator) isCertain(t typeRef, depth int) bool {
+	t = e.shape(t)
+	var parts []typeRef
+	switch {
+	case t.sym != nil:
+		return true
+	case t.compound != nil && t.compound.all:
+		parts = t.compound.parts
+	case t.node == nil:
+		return false
+	case t.node.Kind == dts.Intersection:
+		for c := range t.node.Children() {
+			parts = append(parts, t.at(c))
+		}
+	default:
+		return t.node.Kind == dts.TypeLiteral || t.node.Kind == dts.Mapped
+	}
+	return depth < maxNesting && !slices.ContainsFunc(parts, func(p typeRef) bool { return !e.isCertain(p, depth+1) })
 }
 
 // maxShort is the number of words up to which the type of a property is shown
