@@ -234,8 +234,8 @@ interface Idle<T> extends Base<T> { state: 'idle' }
 interface Busy<T> extends Base<T> { state: 'busy' }
 `
 	expectMembers(t, lib, []struct{ name, src, want string }{
-		{"in a union of exclusive options", "export type X = OneOf<{ a: 1; b?: string } | { c: () => 2 }>;",
-			"a [property] a?: 1 | undefined\nb [property] b?: string | undefined\nc [property] c?: (() => 2) | undefined\n"},
+		{"in a union of exclusive options", "export type X = OneOf<{ a: 1 | (null); b?: string } | { c: () => 2 }>;",
+			"a [property] a?: 1 | null | undefined\nb [property] b?: string | undefined\nc [property] c?: (() => 2) | undefined\n"},
 		{"in one union of them in another", "export type X<T> = OneOf<{ a: T } | ({ b: 2 } & OneOf<{ c: 3 } | { d: T }>)>;",
 			"a [property] a?: T | undefined\nb [property] b?: 2 | undefined\nc [property] c?: 3 | undefined\nd [property] d?: T | undefined\n"},
 		{"where one is replaced", "export type X<T> = Override<Idle<T> | Busy<T>, { send: (x: T) => 2 }> & { e: 3 };",

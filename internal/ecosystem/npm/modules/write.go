@@ -137,10 +137,7 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 	last := &out.First
 	var undefined *dts.Node
 	for _, p := range parts {
-		n := w.typ(p)
-		for n != nil && n.Kind == dts.Paren && (n.First.Kind == dts.Union || n.First.Kind == dts.FuncType) {
-			n = n.First
-		}
+		n := bare(w.typ(p))
 		if n == nil {
 			continue
 		}
@@ -149,10 +146,10 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 			inner = n.First
 		}
 		for c := inner; c != nil; c = c.Next {
-			if c.Kind == dts.Keyword && c.Text == "undefined" {
-				undefined = single(c)
+			if part := bare(c); part.Kind == dts.Keyword && part.Text == "undefined" {
+				undefined = single(part)
 			} else {
-				last = addPart(out, last, c)
+				last = addPart(out, last, part)
 			}
 			if inner == n {
 				break
@@ -173,6 +170,14 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 		}
 	}
 	return out
+}
+
+// bare removes parentheses, except those of an intersection: they help readers.
+func bare(n *dts.Node) *dts.Node {
+	for n != nil && n.Kind == dts.Paren && n.First.Kind != dts.Intersection {
+		n = n.First
+	}
+	return n
 }
 
 // accessed returns the type of the property that an indexed access T["x"] names.
