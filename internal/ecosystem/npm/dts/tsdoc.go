@@ -109,6 +109,9 @@ func splitTags(text string) (summary string, tags []tag) {
 			if name == "example" && !knownTag(word) || len(word)+1 < len(in) && strings.IndexByte("/(.", in[len(word)+1]) >= 0 {
 				word = "" // the word is a decorator or the name of a scoped package
 			}
+		} else if at, found := tagBehind(in); found != "" && fence == "" && name == "" {
+			in = in[at:]
+			i, word = next-len(in), found
 		}
 		if word != "" {
 			end(i)
@@ -129,6 +132,30 @@ func splitTags(text string) (summary string, tags []tag) {
 	}
 	end(len(text))
 	return summary, tags
+}
+
+// tagBehind finds a tag behind text on a line, as in "Custom data. @deprecated Use
+// extend." TypeScript takes every such word for a tag; many are names of packages, so
+// only those are taken here that are none. name is empty if there is no tag.
+func tagBehind(line string) (at int, name string) {
+	for from := 0; ; {
+		n := strings.Index(line[from:], " @")
+		if n < 0 {
+			return 0, ""
+		}
+		at = from + n + 1
+		from = at
+		if strings.Count(line[:at], "`")%2 == 1 {
+			continue
+		}
+		end := tagEnd(line, at+1)
+		switch name = line[at+1 : end]; name {
+		case "deprecated", "default", "defaultValue", "see":
+			if end == len(line) || strings.IndexByte(" \t\r\n:", line[end]) >= 0 {
+				return at, name
+			}
+		}
+	}
 }
 
 func tagEnd(s string, i int) int {

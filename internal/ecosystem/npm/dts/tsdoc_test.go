@@ -23,6 +23,8 @@ func TestDocCommentsBecomeMarkdown(t *testing.T) {
 		{"an unknown tag", "/** a\n * @weird some text\n * @flag */", "a\n\n*@weird* some text\n\n*@flag*"},
 		{"tags without meaning for readers", "/** a\n * @internal\n * @public */", "a"},
 		{"an at sign inside a line", "/** mail a@b.c and @x/y */", "mail a@b.c and @x/y"},
+		{"a default behind text", "/** Whether to ask. @default true\n * @see Other */", "Whether to ask.\n\n**Default:** `true`\n\n**See:** Other"},
+		{"a tag in code inside a line", "/** Put `a @default true` there, or @defaults */", "Put `a @default true` there, or @defaults"},
 		{"the name of a package at the start of a line", "/** See\n * @scope/name for it */", "See\n@scope/name for it"},
 		{"tags in a code fence", "/** a\n * ```ts\n * @Component()\n * class A {}\n * ```\n * b */", "a\n```ts\n@Component()\nclass A {}\n```\nb"},
 		{"an unclosed link", "/** a {@link b */", "a {@link b"},
@@ -63,6 +65,7 @@ func TestDeprecationHasANotice(t *testing.T) {
 	for raw, want := range map[string]string{
 		"/** @deprecated use {@link b} */": "use `b`",
 		"/** @deprecated */":               "deprecated",
+		"/** Old. @deprecated use b */":    "use b",
 		"/** a */":                         "",
 	} {
 		if got := ReadDoc(raw).Deprecated; got != want {
