@@ -97,8 +97,8 @@ func workingProject(languages ecosystem.Languages, language string) string {
 }
 
 // withLanguage returns the arguments with the language in front. In a project it may
-// be left out: then it is that of the project or, if several have one there, of the
-// package, if one is named.
+// be left out: then it is the project's. Where several languages have a project, it is
+// the first or, if packaged is true, the first that has the package that is named.
 func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
 	if l.Languages().Find(args[0]) != nil {
 		return args, nil

@@ -138,15 +138,15 @@ func splitTags(text string) (summary string, tags []tag) {
 // extend." TypeScript takes every such word for a tag; many are names of packages, so
 // only those are taken here that are none. name is empty if there is no tag.
 func tagBehind(line string) (at int, name string) {
-	for from := 0; ; {
-		n := strings.Index(line[from:], " @")
+	for ticks := 0; ; {
+		n := strings.Index(line[at:], " @")
 		if n < 0 {
 			return 0, ""
 		}
-		at = from + n + 1
-		from = at
-		if strings.Count(line[:at], "`")%2 == 1 {
-			continue
+		ticks += strings.Count(line[at:at+n], "`")
+		at += n + 1
+		if ticks%2 == 1 {
+			continue // in code
 		}
 		end := tagEnd(line, at+1)
 		switch name = line[at+1 : end]; name {

@@ -216,11 +216,9 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		as, value = value, value.Next
 	}
 	// source holds the properties of the mapped object: T of keyof T, or of U if
-	// that is T[K]. same is true if each has the type that it has there.
+	// that is T[K].
 	var source props
-	of := constraint.node
-	same := value != nil && value.Kind == dts.Indexed && value.First.Kind == dts.Ref && value.First.Next.Kind == dts.Ref && value.First.Next.Text == param.Text &&
-		of.Kind == dts.Operator && of.Text == "keyof" && of.First.Kind == dts.Ref && of.First.Text == value.First.Text && of.First.First == nil && value.First.First == nil
+	same := copies(param, value)
 	var known bool
 	var keys []string
 	if operand, ok := e.keyofOperand(constraint); ok {
@@ -268,6 +266,19 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	}
 	return out, known
 }
+
+// copies reports whether a mapped type gives properties the types that they have in
+// the mapped object, as in { [K in keyof T]: T[K] }.
+func copies(param, value *dts.Node) bool {
+	of := param.First
+	if of == nil || of.Kind != dts.Operator || of.Text != "keyof" || value == nil || value.Kind != dts.Indexed {
+		return false
+	}
+	object, key := value.First, value.First.Next
+	return isName(of.First) && isName(object) && object.Text == of.First.Text && isName(key) && key.Text == param.Text
+}
+
+func isName(n *dts.Node) bool { return n != nil && n.Kind == dts.Ref && n.First == nil }
 
 // changeOf returns the modifiers that a mapped type adds or removes.
 func changeOf(n *dts.Node) (c change) {

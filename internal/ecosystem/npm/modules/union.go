@@ -187,6 +187,9 @@ func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 		}
 		in := map[string]bool{}
 		for _, p := range parts {
+			if p.node == nil {
+				return nil, false
+			}
 			in[p.node.Text] = true
 		}
 		maps.DeleteFunc(left, func(word string, _ bool) bool { return !in[word] })
@@ -435,8 +438,8 @@ func (e *evaluator) settled(t typeRef, depth int) bool {
 	return true
 }
 
-// hasFixedNames reports whether a type is a class, an interface or a type literal. The names of
-// its members do not depend on type parameters.
+// hasFixedNames reports whether a type is a class, an interface or a type literal. The
+// names of its members do not depend on type parameters.
 func (e *evaluator) hasFixedNames(t typeRef) bool {
 	t = e.shape(t)
 	return t.sym != nil || t.node != nil && t.node.Kind == dts.TypeLiteral
