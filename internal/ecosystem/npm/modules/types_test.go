@@ -232,6 +232,7 @@ type Override<T, U> = { [K in keyof T]: K extends keyof U ? U[K] : T[K] };
 interface Base<T> { send: () => T; reset: () => void }
 interface Idle<T> extends Base<T> { state: 'idle' }
 interface Busy<T> extends Base<T> { state: 'busy' }
+type Expand<T> = 'all' extends keyof T ? { [K in 'get']: T['all'] } & Omit<T, 'all'> : T;
 `
 	expectMembers(t, lib, []struct{ name, src, want string }{
 		{"in a union of exclusive options", "export type X = OneOf<{ a: 1 | (null); b?: string } | { c: () => 2 }>;",
@@ -240,6 +241,8 @@ interface Busy<T> extends Base<T> { state: 'busy' }
 			"a [property] a?: T | undefined\nb [property] b?: 2 | undefined\nc [property] c?: 3 | undefined\nd [property] d?: T | undefined\n"},
 		{"where one is replaced", "export type X<T> = Override<Idle<T> | Busy<T>, { send: (x: T) => 2 }> & { e: 3 };",
 			"state [property] state: 'idle' | 'busy' <- Idle\nsend [property] send: (x: T) => 2 <- Base\nreset [property] reset: () => void <- Base\ne [property] e: 3\n"},
+		{"but not what a condition may choose", "export type X<T> = { [K in keyof Expand<T>]: Expand<T>[K] extends 1 ? [Expand<T>[K]] : never } & { e: 3 };",
+			"get [property] get: Expand<T>[\"get\"] extends 1 ? [Expand<T>[\"get\"]] : never\ne [property] e: 3\n"},
 	})
 }
 

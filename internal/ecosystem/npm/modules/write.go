@@ -164,10 +164,9 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 		return out.First
 	}
 	for at := &out.First; *at != nil; at = &(*at).Next {
-		switch (*at).Kind {
-		case dts.FuncType, dts.NewType, dts.Conditional, dts.Infer:
-			*at = &dts.Node{Kind: dts.Paren, First: single(*at), Next: (*at).Next}
-		}
+		next := (*at).Next
+		*at = enclosedPart(*at)
+		(*at).Next = next
 	}
 	return out
 }
@@ -342,7 +341,16 @@ func single(n *dts.Node) *dts.Node {
 // enclosed puts a type in parentheses if it needs them as a part of another.
 func enclosed(n *dts.Node) *dts.Node {
 	switch n.Kind {
-	case dts.Union, dts.Intersection, dts.FuncType, dts.NewType, dts.Conditional, dts.Operator, dts.Infer:
+	case dts.Union, dts.Intersection, dts.Operator:
+		return &dts.Node{Kind: dts.Paren, First: single(n)}
+	}
+	return enclosedPart(n)
+}
+
+// enclosedPart puts a type in parentheses if it needs them as a part of a union.
+func enclosedPart(n *dts.Node) *dts.Node {
+	switch n.Kind {
+	case dts.FuncType, dts.NewType, dts.Conditional, dts.Infer:
 		return &dts.Node{Kind: dts.Paren, First: single(n)}
 	}
 	return n
