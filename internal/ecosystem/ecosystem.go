@@ -6,6 +6,7 @@ package ecosystem
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Query asks for one package.
@@ -127,24 +129,56 @@ func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
 	return f
 }
 
-// Describe finds a package of a language and reads it.
-func Describe(ctx context.Context, l Language, q Query) (*apidoc.Package, error) {
-	found, err := l.Find(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return found.Describe(ctx, l.Info(), found.Read)
+// Cache holds packages that were read.
+type Cache interface {
+	// Load returns the documentation of a package that was found, nil if it has to
+	// be read.
+	Load(*Found) *apidoc.Package
+	// Save is called with documentation that was read.
+	Save(*Found, *apidoc.Package)
 }
 
-// Describe returns the documentation from read with the fields that the language
-// and the query set, and closes f.
-func (f *Found) Describe(ctx context.Context, l *Info, read func(context.Context) (*apidoc.Package, error)) (*apidoc.Package, error) {
-	if f.Close != nil {
-		defer f.Close()
-	}
-	p, err := read(ctx)
-	if err != nil {
+// Describe finds a package of a language and takes its documentation from cache,
+// which may be nil, or reads it. Every reading passes through here: it ends when
+// ctx is done, and its work is bounded (see package work). A package that takes
+// more comes with what was read, and a warning.
+func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
+	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
+		found, err := l.Find(ctx, q)
+		if err != nil {
+			return err
+		}
+		if found.Close != nil {
+			defer found.Close()
+		}
+		p, err = found.describe(ctx, l.Info(), cache)
+		return err
+	})
+	switch {
+	case errors.Is(err, work.ErrSpent):
+		return nil, Fail(Unreadable, "%.300s cannot be read: %v", q.Package, err).WithErr(err).WithNext("ask for one of its modules or subpackages, if it has any")
+	case err != nil:
 		return nil, err
+	}
+	return p, nil
+}
+
+// describe returns the documentation from cache or Read, with the fields that the
+// language and the query set.
+func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.Package, err error) {
+	if cache != nil {
+		p = cache.Load(f)
+	}
+	if p == nil {
+		if p, err = f.Read(ctx); err != nil {
+			return nil, err
+		}
+		if work.Of(ctx).Spent() {
+			p.Warnings = append(p.Warnings, "Reading the whole package takes more work than docent does for one package: some declarations are missing here.")
+		}
+		if cache != nil {
+			cache.Save(f, p)
+		}
 	}
 	p.Ecosystem, p.Style = l.ID, l.Style
 	if doc := markup.WithoutBadges(p.Doc); doc != p.Doc {

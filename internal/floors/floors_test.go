@@ -52,6 +52,7 @@ var floors = []string{
 	"internal/archive",
 	"internal/git",
 	"internal/quote",
+	"internal/work",
 	"internal/prose",
 	"internal/markup",
 	"internal/lazyregexp",

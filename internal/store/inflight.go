@@ -72,24 +72,27 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 			}
 		}
 	}()
-	found, err := lang.Find(ctx, k.query)
-	if err != nil {
-		return nil, nil, err
-	}
-	pkg, err = found.Describe(ctx, lang.Info(), func(ctx context.Context) (*apidoc.Package, error) {
-		stored, inputs := s.disk.load(k.language, found)
-		if stored != nil {
-			stamps = inputs
-			return stored, nil
-		}
-		p, err := found.Read(ctx)
-		if err == nil {
-			stamps = found.Fingerprint.Stamps()
-			s.disk.save(k.language, found, p)
-		}
-		return p, err
-	})
-	return pkg, stamps, err
+	cache := &reading{disk: &s.disk, language: k.language}
+	pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
+	return pkg, cache.stamps, err
+}
+
+// reading is the ecosystem.Cache of one call. It keeps the states of the input
+// files.
+type reading struct {
+	disk     *disk
+	language apidoc.Ecosystem
+	stamps   []fingerprint.Stamp
+}
+
+func (r *reading) Load(found *ecosystem.Found) (pkg *apidoc.Package) {
+	pkg, r.stamps = r.disk.load(r.language, found)
+	return pkg
+}
+
+func (r *reading) Save(found *ecosystem.Found, pkg *apidoc.Package) {
+	r.stamps = found.Fingerprint.Stamps()
+	r.disk.save(r.language, found, pkg)
 }
 
 // panicError is the value of a reader's panic, for logs.

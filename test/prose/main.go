@@ -68,7 +68,7 @@ func run(ctx context.Context, w io.Writer, dir string, verbose bool) (failed boo
 			return false, err
 		}
 		for _, name := range names {
-			p, err := ecosystem.Describe(ctx, l.reader, ecosystem.Query{Package: name, ProjectDir: filepath.Join(dir, l.name)})
+			p, err := ecosystem.Describe(ctx, l.reader, ecosystem.Query{Package: name, ProjectDir: filepath.Join(dir, l.name)}, nil)
 			if err != nil {
 				return false, err
 			}

@@ -31,7 +31,7 @@ func TestTheProseOfAModuleIsReadWithItsPackages(t *testing.T) {
 		"example.com/till/note": {"readme/folding"},
 		"fmt":                   nil,
 	} {
-		p, err := ecosystem.Describe(t.Context(), w.golang(), ecosystem.Query{Package: pkg, ProjectDir: w.path("app")})
+		p, err := ecosystem.Describe(t.Context(), w.golang(), ecosystem.Query{Package: pkg, ProjectDir: w.path("app")}, nil)
 		if err != nil {
 			t.Errorf("%s: %v", pkg, err)
 			continue

@@ -74,7 +74,7 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 				".npmrc": "registry=" + secure.URL + "\n" + test.npmrc, "ca.pem": string(cert),
 				"key.pem": string(private),
 			})
-			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"}, nil)
 			if (err == nil) != test.shown || client != test.client {
 				t.Errorf("got %v, %v, with a client certificate %v", p != nil, err, client)
 			}
@@ -101,7 +101,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 			w := newWorld(t, "http_proxy="+s.URL)
 			filetest.Write(t, w.home, map[string]string{".npmrc": test.user})
 			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
-			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project}, nil)
 			log := strings.Join(s.asked(), "\n")
 			if sent := strings.Contains(log, "Bearer s3cret"); sent != test.sent || (p != nil) != test.sent {
 				t.Errorf("asked %q, got %v, %v", log, p != nil, err)
@@ -151,7 +151,7 @@ func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 			fill := strings.NewReplacer("URL", setting, "HOST", host)
 			filetest.Write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
 			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
-			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project}, nil)
 			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
 				t.Errorf("got %v, %v", p != nil, err)
 			}
@@ -173,7 +173,7 @@ func TestWhatAProjectsConnectionBroughtIsCachedApart(t *testing.T) {
 		t.Fatal("the project asked nobody")
 	}
 	// A failed TLS check must not be reported as an answer of the registry.
-	if p, err := ecosystem.Describe(context.Background(), n, ecosystem.Query{Package: "coins", Version: "1.0.0"}); err == nil {
+	if p, err := ecosystem.Describe(context.Background(), n, ecosystem.Query{Package: "coins", Version: "1.0.0"}, nil); err == nil {
 		t.Errorf("outside of the project there is %s", p.Version)
 	}
 }

@@ -163,7 +163,7 @@ func TestLinksOutOfAPackageAreNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	link(t, filepath.Join(w.home, "secret.d.ts"), file)
-	p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till", ProjectDir: w.project}, nil)
 	if err == nil && strings.Contains(symbols(p), "secret") {
 		t.Errorf("read %s", symbols(p))
 	}

@@ -77,7 +77,7 @@ func TestVerdaccio(t *testing.T) {
 					filetest.Write(t, dir, files{name: fill.Replace(text)})
 				}
 			}
-			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "@till/coins", ProjectDir: w.project})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "@till/coins", ProjectDir: w.project}, nil)
 			if test.refused == "" {
 				if err != nil || symbols(p) != "coins" || p.Version != "1.0.0" || p.Provenance.Integrity != "sha512 of the registry" {
 					t.Fatalf("got %+v, %v", p, err)

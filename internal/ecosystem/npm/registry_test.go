@@ -204,7 +204,7 @@ func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.O
 
 func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
 	t.Helper()
-	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, Version: version, ProjectDir: project})
+	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, Version: version, ProjectDir: project}, nil)
 	if err != nil {
 		t.Fatalf("%s@%s: %v", name, version, err)
 	}
@@ -213,7 +213,7 @@ func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Packa
 
 func failure(t *testing.T, n *NPM, name, project string) *ecosystem.Error {
 	t.Helper()
-	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, ProjectDir: project})
+	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, ProjectDir: project}, nil)
 	e, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok {
 		t.Fatalf("%s gave %v and %v", name, p, err)
@@ -559,7 +559,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	}
 	w := newWorld(t)
 	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
-	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"})
+	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"}, nil)
 	sent := false
 	for _, l := range s.asked() {
 		sent = sent || strings.HasSuffix(l, "Bearer s3cret")
@@ -581,7 +581,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	s.intercept = nil
 	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
 	dist["tarball"] = other.URL + "/elsewhere.tgz"
-	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "elsewhere"})
+	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "elsewhere"}, nil)
 	for _, l := range other.asked() {
 		if strings.Contains(l, "s3cret") {
 			t.Errorf("another host got %q", l)

@@ -245,7 +245,7 @@ func (w *world) query(name string) ecosystem.Query {
 
 // describe finds and reads a package.
 func (w *world) describe(q ecosystem.Query) (*apidoc.Package, error) {
-	return ecosystem.Describe(context.Background(), w.python(), q)
+	return ecosystem.Describe(context.Background(), w.python(), q, nil)
 }
 
 // must is describe for a package that has to be found.

@@ -38,7 +38,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 	})
 	rs := w.rust()
 	for _, name := range []string{"my-crate", "my_crate", "renamed"} {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project})
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project}, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -59,7 +59,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		"std": "extra std|Features on (by the project and those asked for): extra, std.",
 		"all": "extra std|Features on (by the project and those asked for): default, extra, std.",
 	} {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: asked})
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: asked}, nil)
 		if err != nil {
 			t.Fatalf("with %s: %v", asked, err)
 		}
@@ -71,15 +71,15 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 			t.Errorf("with %s: got %q, want %q", asked, got, want)
 		}
 	}
-	_, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: "std,gone"})
+	_, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: "std,gone"}, nil)
 	if err == nil || !strings.Contains(err.Error(), `my-crate 1.1.0 has no feature "gone"; it has these: default, extra, std`) {
 		t.Errorf("a feature that there is not: %v", err)
 	}
-	p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "app::inner", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "app::inner", ProjectDir: w.project}, nil)
 	if err != nil || p.Name != "app::inner" || p.Version != "" || len(p.Symbols) != 1 {
 		t.Errorf("the project itself: %+v, %v", p, err)
 	}
-	if _, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "app::absent", ProjectDir: w.project}); err == nil || !strings.Contains(err.Error(), "no public module absent") {
+	if _, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "app::absent", ProjectDir: w.project}, nil); err == nil || !strings.Contains(err.Error(), "no public module absent") {
 		t.Errorf("a module that is not there: %v", err)
 	}
 	if names := rs.Names(w.project, "my", 10); !slices.Equal(names, []string{"my-crate"}) {
@@ -104,7 +104,7 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 			"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"" + lockedSource + "\"\n",
 		"src/lib.rs": "",
 	})
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project}, nil)
 	if err != nil || p.Version != "1.0.0" || !slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Also there: 2.0.0") }) {
 		t.Errorf("got %+v, %v", p, err)
 	}
@@ -121,7 +121,7 @@ func TestTheVersionForTheTarget(t *testing.T) {
 		"src/lib.rs": "",
 	})
 	for target, want := range map[string]string{"x86_64-unknown-linux-gnu": "1.0.0", "x86_64-pc-windows-msvc": "2.0.0"} {
-		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project, Platform: target})
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project, Platform: target}, nil)
 		if err != nil || p.Version != want {
 			t.Errorf("on %s: got %+v, %v, want %s", target, p, err, want)
 		}
@@ -136,7 +136,7 @@ func TestAPatchInTheConfiguration(t *testing.T) {
 		"Cargo.lock":         "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a\"]\n[[package]]\nname = \"a\"\nversion = \"1.2.0\"\n",
 		"src/lib.rs":         "", "forks/a/Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.2.0\"\nedition = \"2021\"\n", "forks/a/src/lib.rs": "/// Is mine.\npub fn mine() {}\n",
 	})
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project}, nil)
 	if err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "mine" || p.Provenance.Source != "path dependency" {
 		t.Errorf("got %+v, %v", p, err)
 	}
@@ -165,14 +165,14 @@ func TestStandardLibrary(t *testing.T) {
 		toolchain + "src/rust/library/simd/src/lanes.rs": "pub struct Lane;\n",
 		toolchain + "src/rust/outside.rs":                "pub struct Outside;\n",
 	})
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::simd::lanes", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::simd::lanes", ProjectDir: w.project}, nil)
 	if err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "Lane" {
 		t.Errorf("a module in a directory beside core: %+v, %v", p, err)
 	}
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::outside", ProjectDir: w.project}); err == nil && len(p.Symbols) > 0 {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "core::outside", ProjectDir: w.project}, nil); err == nil && len(p.Symbols) > 0 {
 		t.Errorf("a module outside of the library is read: %+v", p.Symbols)
 	}
-	p, err = ecosystem.Describe(t.Context(), w.rust(), ask)
+	p, err = ecosystem.Describe(t.Context(), w.rust(), ask, nil)
 	if err != nil || p.Version != "1.90.0" || p.Name != "std::thing" || p.Module != "std" || len(p.Symbols) != 1 || p.Provenance.Source != "rust-src" {
 		t.Errorf("got %+v, %v", p, err)
 	}
@@ -191,7 +191,7 @@ func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
 	})
 	for features, want := range map[string]string{"": "one from inner", "more": "one from inner other from spare"} {
 		w.asked = nil
-		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "outer", ProjectDir: w.project, Features: features})
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "outer", ProjectDir: w.project, Features: features}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

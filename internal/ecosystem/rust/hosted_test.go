@@ -44,7 +44,7 @@ func newHosting(t *testing.T) *hosting {
 // ask returns the names of the symbols of a crate, and its warnings.
 func (h *hosting) ask(name string) string {
 	h.t.Helper()
-	p, err := ecosystem.Describe(h.t.Context(), h.rs, ecosystem.Query{Package: name, Version: "1.0.0"})
+	p, err := ecosystem.Describe(h.t.Context(), h.rs, ecosystem.Query{Package: name, Version: "1.0.0"}, nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 	}
 	text := strings.Replace(strings.Replace(documented, `["0:1"]`, `["0:1", "0:2", "0:3"]`, 1), "\n}, \"paths\"", item("plain", "0:2")+item("off", "0:3")+"\n}, \"paths\"", 1)
 	h.answer = func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, text)) }
-	p, err := ecosystem.Describe(t.Context(), h.rs, ecosystem.Query{Package: "gaps", Version: "1.0.0"})
+	p, err := ecosystem.Describe(t.Context(), h.rs, ecosystem.Query{Package: "gaps", Version: "1.0.0"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

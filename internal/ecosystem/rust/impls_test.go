@@ -25,7 +25,7 @@ func TestPlainImplementationsAreJoined(t *testing.T) {
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nvalues = \"1\"\n",
 		"Cargo.lock": lockOf("values 1.0.0"), "src/lib.rs": "",
 	})
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "values", ProjectDir: w.project})
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "values", ProjectDir: w.project}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

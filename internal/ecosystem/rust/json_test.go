@@ -27,7 +27,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 	})
 	ask := func(name string) string {
 		t.Helper()
-		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: name, ProjectDir: w.project})
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: name, ProjectDir: w.project}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func TestWhereCargoKeepsSources(t *testing.T) {
 		"kept": "cargo registry", "packed": "cargo registry", "unpacking": "cargo registry", "elsewhere": "cargo registry",
 		"inner": "git checkout", "beside": "path dependency", "app": "workspace",
 	} {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project})
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project}, nil)
 		if err != nil || p.Provenance.Source != source || p.Name != name {
 			t.Errorf("%s: %+v, %v; want it of the %s", name, p, err, source)
 		}

@@ -23,7 +23,7 @@ func TestModulesOfACrateAreReadOfOneReading(t *testing.T) {
 	})
 	rs := w.rust()
 	ask := func(name string) *apidoc.Package {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project})
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: name, ProjectDir: w.project}, nil)
 		if err != nil {
 			t.Error(err)
 			return &apidoc.Package{Symbols: make([]apidoc.Symbol, 1)}

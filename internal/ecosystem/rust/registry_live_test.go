@@ -33,7 +33,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 		t.Errorf("without a token: %s: %v", e.Reason, e)
 	}
 	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || p.Version != "1.0.0" {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil); err != nil || p.Version != "1.0.0" {
 		t.Errorf("before there is a Cargo.lock: %v, %v", p, err)
 	}
 	if err := fetch(); err != nil {
@@ -41,7 +41,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	}
 	describe := func(what, source string) {
 		t.Helper()
-		p, err := ecosystem.Describe(t.Context(), w.rust(), ask)
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil)
 		if err != nil || p.Version != "1.0.0" || p.Provenance.Source != source || p.Provenance.ChosenBy != "Cargo.lock of app" {
 			t.Errorf("%s: %+v, %v", what, p, err)
 		}
@@ -100,7 +100,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	if err := fetch(); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || p.Version != "1.0.0" || p.Provenance.Source != "cargo registry" {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil); err != nil || p.Version != "1.0.0" || p.Provenance.Source != "cargo registry" {
 		t.Errorf("what cargo has fetched: %+v, %v", p, err)
 	}
 }

@@ -32,7 +32,7 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 		{"my-crate", ">=2.0.0-rc", "", "2.0.0-rc.1"},
 		{"my-crate", "latest", "", "1.3.0"},
 	} {
-		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: tt.name, Version: tt.version, ProjectDir: tt.project})
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: tt.name, Version: tt.version, ProjectDir: tt.project}, nil)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.name, tt.version, err)
 			continue
@@ -46,7 +46,7 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 // failure describes a crate and returns the error that says why it cannot.
 func (w *world) failure(q ecosystem.Query) *ecosystem.Error {
 	w.t.Helper()
-	_, err := ecosystem.Describe(w.t.Context(), w.rust(), q)
+	_, err := ecosystem.Describe(w.t.Context(), w.rust(), q, nil)
 	failed, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok {
 		w.t.Fatalf("got %v, want an error that says what to do", err)
@@ -78,7 +78,7 @@ func TestTheTokenOfARegistry(t *testing.T) {
 		t.Errorf("with a wrong token: %s: %v", e.Reason, e)
 	}
 	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
-	p, err := ecosystem.Describe(t.Context(), w.rust(), ask)
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil)
 	if err != nil || p.Version != "1.0.0" {
 		t.Fatalf("with the token: %v, %v", p, err)
 	}
@@ -121,7 +121,7 @@ func TestATokenIsNotSentWhereARegistryRedirects(t *testing.T) {
 	w.env = append(w.env, "CARGO_REGISTRIES_MINE_TOKEN=secret-token")
 	w.publish("private", "1.0.0", "", nil)
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "private", ProjectDir: w.project}); err != nil || p.Version != "1.0.0" {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "private", ProjectDir: w.project}, nil); err != nil || p.Version != "1.0.0" {
 		t.Errorf("got %v, %v", p, err)
 	}
 	if len(leaked) > 0 {
@@ -147,7 +147,7 @@ func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n", "src/lib.rs": "",
 	})
 	ask := ecosystem.Query{Package: "a", ProjectDir: w.project}
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || p.Version != "1.0.0" {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil); err != nil || p.Version != "1.0.0" {
 		t.Errorf("a release in a newer format: %v, %v", p, err)
 	}
 	filetest.Write(t, w.project, map[string]string{
@@ -162,7 +162,7 @@ func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 		t.Errorf("a .crate with another checksum, sources without .cargo-ok: %v", e)
 	}
 	filetest.Write(t, w.home, map[string]string{"registry/src/127.0.0.1-0123/a-1.0.0/.cargo-ok": ""})
-	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "half_unpacked" {
+	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask, nil); err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "half_unpacked" {
 		t.Errorf("unpacked sources: %+v, %v", p, err)
 	}
 }
@@ -187,7 +187,7 @@ func TestACrateThatIsNotThere(t *testing.T) {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}
 	for _, name := range []string{"", "a b", "../x", "tokio::", "1x::y", "a::b-c"} {
-		if _, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: name}); err == nil {
+		if _, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: name}, nil); err == nil {
 			t.Errorf("%q is a crate", name)
 		}
 	}

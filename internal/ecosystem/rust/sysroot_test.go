@@ -31,7 +31,7 @@ func TestACompilerThatIsAScript(t *testing.T) {
 	w.env = append(w.env, "PATH="+shims+":/usr/bin:/bin")
 	rs := w.rust()
 	for range 2 {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "std"})
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "std"}, nil)
 		if err != nil || p.Doc != "The library." || !strings.HasPrefix(p.Provenance.Location, toolchain) {
 			t.Fatalf("got %+v, %v", p, err)
 		}

@@ -81,11 +81,11 @@ func TestTheIndexOfAPackage(t *testing.T) {
 	sw := w.swift()
 	for _, project := range []string{w.project, ""} {
 		for _, name := range []string{"swift-kite", "KiteTail", "mona/swift-kite/KiteTail"} {
-			p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: name, ProjectDir: project})
+			p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: name, ProjectDir: project}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			index, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: p.Module, ProjectDir: project, Index: true})
+			index, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: p.Module, ProjectDir: project, Index: true}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestTheIndexOfAPackage(t *testing.T) {
 				t.Errorf("%s: the index of %s has %q, want %q", name, p.Module, got, want)
 			}
 			for _, s := range index.Symbols {
-				p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: s.Path, ProjectDir: project})
+				p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: s.Path, ProjectDir: project}, nil)
 				if err != nil || p.Name != s.Path {
 					t.Errorf("%s: %+v, %v", s.Path, p, err)
 				}
@@ -126,7 +126,7 @@ func TestTheIndexOfAPackage(t *testing.T) {
 	if len(keys) != 3 {
 		t.Errorf("a package and its indexes are cached by the keys %v", keys)
 	}
-	if p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: "tree", ProjectDir: w.project, Index: true}); err != nil || len(p.Symbols) > 0 {
+	if p, err := ecosystem.Describe(t.Context(), sw, ecosystem.Query{Package: "tree", ProjectDir: w.project, Index: true}, nil); err != nil || len(p.Symbols) > 0 {
 		t.Errorf("the index of a package with one module: %+v, %v", p, err)
 	}
 }
@@ -342,12 +342,12 @@ let package = Package(name: "Tree", products: [.library(name: "Tree", targets: [
 		t.Error("a declaration under a trait that is off is shown")
 	}
 	for _, asked := range []string{"Leaves", "all"} {
-		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked})
+		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked}, nil)
 		if err != nil || !slices.Equal(p.Options, []string{"Traits on (by the defaults and those asked for): Leaves."}) || !grows(p) {
 			t.Errorf("%s: %+v, %v", asked, p, err)
 		}
 	}
-	if _, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {
+	if _, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}, nil); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {
 		t.Errorf("a trait that does not exist: %v", err)
 	}
 	if !slices.Equal(p.Options, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {

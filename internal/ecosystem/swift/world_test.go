@@ -197,7 +197,7 @@ func (w *world) useRegistry(scope, authentication string) {
 }
 
 func (w *world) describe(name, version string) (*apidoc.Package, error) {
-	return ecosystem.Describe(w.t.Context(), w.swift(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"})
+	return ecosystem.Describe(w.t.Context(), w.swift(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"}, nil)
 }
 
 // failure describes a package and returns the error that it must have.
