@@ -95,12 +95,8 @@ func (c *Client) hop(ctx context.Context, r Request, u, first *url.URL, encoding
 		req.Header.Set("Authorization", r.Authorization)
 	}
 	if proxy, err := c.options.Proxy(req); err == nil && proxy != nil {
-		// The proxy resolves names, so only an address literal in the URL can
-		// be checked here.
-		if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
-			if err := p.check(ip); err != nil {
-				return nil, false, err
-			}
+		if err := p.checkHost(u.Hostname()); err != nil {
+			return nil, false, err
 		}
 		resp, err := c.transports[anyAddress].RoundTrip(req)
 		return resp, false, err

@@ -247,7 +247,7 @@ func TestRedirectsThatLeadAstrayAreRefused(t *testing.T) {
 		{"to itself without end", plain.URL, plain.URL, "more than 5 redirects"},
 		{"to a file", plain.URL, "file:///etc/passwd", "not HTTP"},
 		{"from https to http", secure.URL, plain.URL, "https to http"},
-		{"to the metadata service of a cloud", plain.URL, "http://169.254.169.254/latest", "no public one"},
+		{"to the metadata service of a cloud", plain.URL, "http://169.254.169.254/latest", "link-local"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
