@@ -78,7 +78,7 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 	var modules []goModule
 	var err *ecosystem.Error
 	if len(asked) > 0 {
-		modules, err = c.run(ctx, nil, args...)
+		modules, err = c.run(ctx, c.reachOf(asked, false), nil, args...)
 	}
 	answers := make([]answer, len(paths))
 	for i, p := range paths {
@@ -91,6 +91,8 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 			answers[i].err = err
 		case j < 0:
 			answers[i].err = ecosystem.Fail(ecosystem.NotFound, "%s: no answer", p)
+		case modules[j].Error != "" && !onlyRetractions(modules[j]) && err != nil:
+			answers[i].err = err
 		case modules[j].Error != "" && !onlyRetractions(modules[j]):
 			answers[i].err = goFailure(string(modules[j].Error))
 		default:
@@ -107,7 +109,7 @@ func onlyRetractions(m goModule) bool {
 }
 
 func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
-	watched, stop := ctx, func() {}
+	watched, stop, reach := ctx, func() {}, c.reachOf([]string{m.Path}, false)
 	if escaped, err := module.EscapeVersion(m.Version); err == nil {
 		refused, served := c.probe(ctx, []string{m.Path}, "@v/"+escaped+".info")
 		if refused[m.Path] != nil {
@@ -115,10 +117,11 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		}
 		if served[m.Path] { // without a proxy, the module may come from version control
 			watched, stop = c.watch(ctx, m)
+			reach = c.reachOf([]string{m.Path}, true)
 		}
 	}
 	defer stop()
-	modules, fails := c.run(watched, sumLines(m, sums), "mod", "download", "-json", m.String())
+	modules, fails := c.run(watched, reach, sumLines(m, sums), "mod", "download", "-json", m.String())
 	if errors.Is(context.Cause(watched), errSilent) {
 		return nil, c.silent(m).WithTried(f.tried...)
 	}
@@ -145,7 +148,10 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 			return open, nil
 		}
 	}
-	return nil, goFailure(string(got.Error)).WithTried(f.tried...)
+	if fails == nil {
+		fails = goFailure(string(got.Error))
+	}
+	return nil, fails.WithTried(f.tried...)
 }
 
 // sumLines returns a go.sum file for one module version.
@@ -172,10 +178,13 @@ func (c *goTool) integrity(m module.Version, sums []string) string {
 	return "as recorded in the checksum database"
 }
 
-// run runs the go command in an empty directory and parses the modules that it
-// prints. An error about one module is in that module; fails is an error of the
-// command.
-func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
+// run runs the go command in an empty directory, with access to the hosts of reach,
+// and parses the modules that it prints. An error about one module is in that
+// module; fails is an error of the command.
+func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
+	if reach.loopback != "" {
+		return nil, unnamedHost(reach.loopback + " is an address of this machine")
+	}
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no place for temporary files").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
@@ -187,13 +196,18 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "temporary files cannot be written").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
 		}
 	}
+	guard, err := c.g.client.StartGuard(reach.rules)
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the proxy for the go command could not be started on this machine").WithErr(err)
+	}
+	defer guard.Close()
 	patience, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	// The program is the go command in the user's PATH. The arguments are a module
 	// path and a version that have been validated.
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
-	cmd.Env = c.environment(dir)
+	cmd.Env = slices.Concat(c.environment(dir), reach.environment, guard.Environment())
 	stdout, stderr, err := program.Output(cmd, maxStdout)
 
 	modules, bad := decodeModules(bytes.NewReader(stdout))
@@ -207,10 +221,12 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(err)
 	case bad != nil:
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").WithErr(bad)
+	case guard.Refused() != nil && (err != nil || slices.ContainsFunc(modules, func(m goModule) bool { return m.Error != "" })):
+		fails = unnamedHost(guard.Refused().Error())
 	case err != nil && len(modules) == 0:
 		return nil, goFailure(string(stderr))
 	}
-	return modules, nil
+	return modules, fails
 }
 
 func decodeModules(r io.Reader) ([]goModule, error) {
