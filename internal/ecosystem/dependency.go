@@ -10,6 +10,11 @@ import (
 type Dependency struct {
 	// Package is the name of the package, as in a Query.
 	Package string
+	// Module is the unit that the project's files require, if its name is not that of
+	// the package: the path of a Go module, a distribution of Python.
+	Module string
+	// Standard is true for packages of the language's standard library.
+	Standard bool
 	// Version is the version that the project uses, empty if a local directory
 	// replaces the package.
 	Version string

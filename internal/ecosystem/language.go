@@ -81,6 +81,9 @@ type Help struct {
 	Package string
 	// Versioned is the name of a package with a version: "axios@1".
 	Versioned string
+	// Import is the statement that imports a package, with NAME for its name:
+	// `import "NAME"`.
+	Import string
 	// Symbols are paths of symbols as they are written in code.
 	Symbols []string
 	// Versions lists, as part of a sentence, the files and directories that choose

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"html"
 	"strings"
 	"unicode"
 
@@ -10,7 +11,7 @@ import (
 // OnlyImages reports whether text holds only images, links around images and links
 // without text.
 func OnlyImages(text string) bool {
-	text = withoutEmptyLinks(WithoutImages(text))
+	text = html.UnescapeString(withoutEmptyLinks(WithoutImages(text))) // spaces between badges are often &nbsp; or &ensp;
 	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r > 0x2fff }) < 0 &&
 		!strings.ContainsAny(text, "`<{(=$%") && !strings.Contains(text, "|")
 }

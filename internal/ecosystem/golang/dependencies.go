@@ -52,7 +52,7 @@ func (f *finder) dependencies() []ecosystem.Dependency {
 	for _, path := range f.ownImports() {
 		d := ecosystem.Dependency{Package: path, Direct: true, Imported: true}
 		if tool.inStd(path) {
-			d.Version, d.Installed = tool.version, true
+			d.Standard, d.Version, d.Installed = true, tool.version, true
 			standard = append(standard, d)
 			continue
 		}
@@ -61,6 +61,9 @@ func (f *finder) dependencies() []ecosystem.Dependency {
 			continue
 		}
 		d.Version, d.Installed = m.Version, f.atHand(m, path)
+		if path != m.Name {
+			d.Module = m.Name
+		}
 		imported = append(imported, d)
 		listed[path] = true
 	}

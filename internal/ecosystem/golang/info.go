@@ -20,6 +20,7 @@ var info = ecosystem.Info{
 		Noun:      "a Go package",
 		Package:   "import path (net/http) or directory of the project (./internal/db)",
 		Versioned: "golang.org/x/time/rate@v0.9.0",
+		Import:    `import "NAME"`,
 		Symbols:   []string{"Marshal", "Client.Do"},
 		Versions:  "go.mod, go.work or vendor directory",
 		Describe: []string{

@@ -26,6 +26,7 @@ var info = ecosystem.Info{
 		Noun:      "an npm package",
 		Package:   "name as imported (axios, zod/mini) or directory of the project (./packages/db)",
 		Versioned: "axios@1",
+		Import:    `import … from "NAME"`,
 		Symbols:   []string{"useState", "axios.get"},
 		Versions:  "lock file, node_modules or package.json",
 		Describe:  []string{"axios axios.get", "fastify --section docs/reference/hooks", "zod/mini --json"},

@@ -26,6 +26,7 @@ var info = ecosystem.Info{
 		Noun:      "a Python package",
 		Package:   "module as imported (requests, google.cloud.storage) or distribution (PyYAML)",
 		Versioned: "requests@2.31",
+		Import:    "import NAME",
 		Symbols:   []string{"Session.get", "BaseModel"},
 		Versions:  "lock file, virtual environment, requirements or pyproject.toml",
 		Describe:  []string{"requests Session.get", "json loads", "PyYAML --version 6.0.1"},

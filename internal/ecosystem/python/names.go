@@ -114,6 +114,9 @@ func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error
 				return // a distribution of programs or data, without modules
 			}
 			d.Package, d.Version, d.Installed = module, installed.version, true
+			if pep508.Normalize(module) != name {
+				d.Module = name
+			}
 			top, _, _ := strings.Cut(module, ".")
 			d.Imported = imported[top]
 		}

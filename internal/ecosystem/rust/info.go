@@ -26,6 +26,7 @@ var info = ecosystem.Info{
 		Noun:      "a Rust crate",
 		Package:   "crate (serde_json) or module of one (tokio::sync)",
 		Versioned: "tokio@1.38",
+		Import:    "use NAME::…",
 		Symbols:   []string{"Runtime::block_on"},
 		Versions:  "Cargo.lock or Cargo.toml",
 		Describe:  []string{"tokio sync::mpsc::Sender", "serde_json from_str", "regex --version 1.10"},

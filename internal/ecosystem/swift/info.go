@@ -25,6 +25,7 @@ var info = ecosystem.Info{
 		Noun:      "a Swift package",
 		Package:   "apple/swift-nio, URL, module (NIOCore), ./Core",
 		Versioned: "apple/swift-log@1.6",
+		Import:    "import NAME",
 		Symbols:   []string{"Point.move(by:)"},
 		Versions:  "Package.resolved, Package.swift or Podfile.lock",
 		Describe:  []string{"NIOCore ByteBuffer.readInteger", "apple/swift-log Logger", "Alamofire Session --version 5.10.0"},

@@ -1,0 +1,112 @@
+package answer
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// EntryPoints returns the paths of the symbols, and the names of the packages below
+// this one, with which programs most likely begin: those in the examples of its
+// documentation, those that have examples, functions that belong to no family, and the
+// types that most declarations mention. The most important comes first; limit is their number at most.
+func (r *Renderer) EntryPoints(limit int) []string {
+	mentions := r.mentions()
+	entry := map[*apidoc.Symbol]bool{}
+	for _, d := range r.entryFunctions() {
+		entry[d.first()] = true
+	}
+	type candidate struct {
+		path  string
+		score int
+	}
+	var all []candidate
+	for i := range r.pkg.Symbols {
+		s := &r.pkg.Symbols[i]
+		if s.Deprecated != "" || s.Of != "" && !isCallable(s) && mentions[baseName(s)] == 0 {
+			continue
+		}
+		score := bits.Len(uint(len(r.uses()[s])))
+		if n := mentions[baseName(s)]; n > 0 {
+			score += 10 + 4*min(n, 5)
+		}
+		if len(s.Examples) > 0 {
+			score += 6
+		}
+		if isCallable(s) {
+			score += 2
+		}
+		if entry[s] {
+			score += 3
+		}
+		if path := withoutLabels(oneLine(s.Path)); score > 0 && isName(path) && !slices.ContainsFunc(all, func(c candidate) bool { return c.path == path }) {
+			all = append(all, candidate{path, score})
+		}
+	}
+	for _, sub := range r.pkg.Subpackages {
+		name := sub.Name[strings.LastIndexAny(sub.Name, "/.:")+1:]
+		if n := mentions[name]; n > 0 && !sub.Command && r.pkg.Exact(name) == nil {
+			all = append(all, candidate{sub.Name, 10 + 4*min(n, 5)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	var paths []string
+	for _, c := range all[:min(len(all), limit)] {
+		paths = append(paths, c.path)
+	}
+	return paths
+}
+
+// mentions counts the blocks of code, in the documentation of the package as a whole,
+// that contain each identifier.
+func (r *Renderer) mentions() map[string]int {
+	counts := map[string]int{}
+	count := func(code string) {
+		for name := range words(code) {
+			counts[name]++
+		}
+	}
+	for _, e := range r.pkg.Examples {
+		count(e.Code)
+	}
+	blocks := func(md string) {
+		var block strings.Builder
+		for l := range markup.Lines(md) {
+			switch {
+			case l.Code:
+				block.WriteString(l.Text + "\n")
+			case block.Len() > 0:
+				count(block.String())
+				block.Reset()
+			}
+		}
+		count(block.String())
+	}
+	blocks(r.pkg.Doc)
+	for i := range r.pkg.Sections {
+		if s := &r.pkg.Sections[i]; isReadme(s.ID) {
+			blocks(s.Body)
+		}
+	}
+	return counts
+}
+
+// words returns the identifiers of a piece of code.
+func words(code string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(code, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		set[w] = true
+	}
+	return set
+}
+
+// isName reports whether a path is written as it stands in programs, unlike that of a
+// whole export or an operator.
+func isName(path string) bool {
+	return strings.IndexFunc(path, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c) }) < 0
+}

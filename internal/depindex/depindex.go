@@ -1,0 +1,193 @@
+// Package depindex writes the index of a project's dependencies that coding agents
+// find in AGENTS.md: name, version, purpose, import and entry points of each, in so
+// little text that it can be part of every session.
+package depindex
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Entry is one direct dependency.
+type Entry struct {
+	// Name is what code imports. Version is empty if it is not known.
+	Name, Version string
+	// Module is the name in the project's manifest, if it is another.
+	Module string
+	// Local is the identifier that the import binds, if the name does not show it.
+	Local string
+	// Purpose is what the package is for: a sentence of its author.
+	Purpose string
+	// EntryPoints are symbols or packages below, the most important first.
+	EntryPoints []string
+	// Packages are further packages of the module that the project imports.
+	Packages []string
+	// Imported is true if the project's code is known to import it.
+	Imported bool
+	// Missing is true if the package is not installed, so that only its name is known.
+	Missing bool
+}
+
+// Language lists the direct dependencies of a project in one language.
+type Language struct {
+	Name    string
+	Import  string // the statement that imports a package, with NAME for its name
+	Entries []Entry
+}
+
+// MaxBytes is the default bound of an index.
+const MaxBytes = 8 << 10
+
+// head begins every index.
+const head = `## Dependencies
+
+Direct dependencies at the versions this project uses. Before you write code that
+uses one, look it up with docent (MCP tools, or ` + "`docent describe PACKAGE SYMBOL`" + `)
+instead of relying on memory: names and options change between versions.
+Descriptions are the packages' own.
+`
+
+// level is how much an index says about each package.
+type level struct {
+	purpose     int // bytes
+	entryPoints int
+	lines       bool // whether each package has a line of its own
+}
+
+// levels are tried in this order, until the index fits.
+var levels = []level{{110, 8, true}, {90, 6, true}, {70, 5, true}, {60, 3, true}, {50, 2, true}, {40, 0, true}, {0, 0, false}}
+
+// Text writes the index in at most limit bytes. The same entries give the same text.
+// The more packages there are, the less it says about each; if even their names do not
+// fit, it lists those that the code imports first and says how many are left out.
+func Text(languages []Language, limit int) string {
+	languages = slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(l.Entries) == 0 })
+	if len(languages) == 0 {
+		return head + "\nNo direct dependencies.\n"
+	}
+	for i := range languages {
+		languages[i].Entries = slices.Clone(languages[i].Entries)
+		slices.SortFunc(languages[i].Entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	}
+	for _, l := range levels {
+		if text := head + atLevel(languages, l, nil); len(text) <= limit {
+			return text
+		}
+	}
+	// Not even the names fit: find how many do.
+	most := 0
+	for _, l := range languages {
+		most += len(l.Entries)
+	}
+	fits := sort.Search(most, func(n int) bool { return len(head+atLevel(first(languages, n+1))) > limit })
+	return head + atLevel(first(languages, fits))
+}
+
+// first returns the level for names alone and the n first packages, of each language
+// its share, those that code imports first. omitted is how many each lacks.
+func first(languages []Language, n int) (some []Language, l level, omitted []int) {
+	total := 0
+	for _, l := range languages {
+		total += len(l.Entries)
+	}
+	for _, l := range languages {
+		share := n * len(l.Entries) / total
+		entries := slices.Clone(l.Entries)
+		slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(order(a), order(b)) })
+		entries = entries[:share]
+		slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+		some = append(some, Language{Name: l.Name, Import: l.Import, Entries: entries})
+		omitted = append(omitted, len(l.Entries)-share)
+	}
+	return some, levels[len(levels)-1], omitted
+}
+
+// order is 0 for packages that code imports and 1 for others.
+func order(e Entry) int {
+	if e.Imported {
+		return 0
+	}
+	return 1
+}
+
+func atLevel(languages []Language, l level, omitted []int) string {
+	var b strings.Builder
+	for i, language := range languages {
+		fmt.Fprintf(&b, "\n### %s: `%s`\n\n", language.Name, language.Import)
+		for k := range language.Entries {
+			e := &language.Entries[k]
+			if l.lines {
+				b.WriteString("- " + e.line(l) + "\n")
+				continue
+			}
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(e.title())
+		}
+		if omitted != nil && omitted[i] > 0 {
+			fmt.Fprintf(&b, ", and %d more", omitted[i])
+		}
+		if !l.lines {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// title is the name with the version.
+func (e *Entry) title() string {
+	return strings.TrimSpace(clean(e.Name) + " " + clean(e.Version))
+}
+
+// line describes a package in one line.
+func (e *Entry) line(l level) string {
+	text := e.title()
+	switch {
+	case e.Missing:
+		return text + " (not installed)"
+	case e.Module != "":
+		text += " (of " + clean(e.Module) + ")"
+	case e.Local != "":
+		text += " (used as " + clean(e.Local) + ")"
+	}
+	if purpose := shorten(clean(e.Purpose), l.purpose); purpose != "" {
+		text += ": " + purpose
+	}
+	if names := e.EntryPoints[:min(len(e.EntryPoints), l.entryPoints)]; len(names) > 0 {
+		text += ". Start with " + clean(strings.Join(names, ", "))
+	}
+	if names := e.Packages[:min(len(e.Packages), 2*l.entryPoints)]; len(names) > 0 {
+		text += "; also " + clean(strings.Join(names, ", "))
+	}
+	return text
+}
+
+// tag matches a tag or a comment of HTML.
+var tag = lazyregexp.New(`<[/!?a-zA-Z][^<>]*>`)
+
+// clean makes one line of a stranger's text that cannot be mistaken for a heading, a
+// comment or the mark of a section.
+func clean(text string) string {
+	text = tag().ReplaceAllString(markup.PlainLinks(markup.Clean(text)), "")
+	return strings.NewReplacer("<", "&lt;", "`", "'").Replace(strings.Join(strings.Fields(text), " "))
+}
+
+// shorten cuts a text at the end of a word.
+func shorten(text string, limit int) string {
+	text = strings.TrimRight(text, ".!:; ")
+	if len(text) <= limit {
+		return text
+	}
+	end := strings.LastIndexByte(text[:max(limit-2, 0)], ' ')
+	if end <= 0 {
+		return ""
+	}
+	return strings.TrimRight(text[:end], ".,:;- (") + " …"
+}

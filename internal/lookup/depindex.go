@@ -1,0 +1,125 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/depindex"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// maxEntryPoints bounds the entry points of one package in an index.
+const maxEntryPoints = 8
+
+// DependencyIndex returns the direct dependencies of the project in a directory, by
+// language, for an index. It reads what is installed, and asks no network. progress
+// may be nil.
+func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(done, all int)) ([]depindex.Language, error) {
+	var languages []depindex.Language
+	for _, language := range l.Languages() {
+		lister, ok := language.(ecosystem.Lister)
+		if !ok || !language.HasProject(dir) {
+			continue
+		}
+		all, err := lister.Dependencies(dir)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(d ecosystem.Dependency) bool { return !d.Direct || d.Standard })
+		info := language.Info()
+		entries := make([]depindex.Entry, len(all))
+		if err := inParallel(ctx, len(all), progress, func(i int) {
+			entries[i] = l.indexEntry(ctx, info, dir, all[i])
+		}); err != nil {
+			return nil, err
+		}
+		entries = byModule(entries)
+		languages = append(languages, depindex.Language{Name: info.Style.Name, Import: info.Help.Import, Entries: entries})
+	}
+	if len(languages) == 0 {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
+			strings.Join(l.Languages().Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))
+	}
+	return languages, nil
+}
+
+// inParallel calls do for 0 to n-1 on a few goroutines. It returns the error of ctx.
+func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) error {
+	next := make(chan int)
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), 4) {
+		wait.Go(func() {
+			for i := range next {
+				do(i)
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, n)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	return ctx.Err()
+}
+
+// indexEntry reads a dependency for an index. If that fails, the entry has its name only.
+func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir string, d ecosystem.Dependency) depindex.Entry {
+	e := depindex.Entry{Name: d.Package, Version: d.Version, Module: d.Module, Imported: d.Imported, Missing: !d.Installed}
+	if !d.Installed {
+		return e
+	}
+	p, err := l.store.Describe(ctx, string(info.ID), Package{Language: string(info.ID), Name: d.Package, Project: dir}.query())
+	if err != nil {
+		return e
+	}
+	e.Version = p.Version
+	e.Purpose = strings.TrimPrefix(p.Synopsis, "Package "+p.LocalName+" ")
+	e.Name = p.Name
+	if last := p.Name[strings.LastIndexAny(p.Name, "/.:")+1:]; p.LocalName != "" && p.LocalName != last {
+		e.Local = p.LocalName
+	}
+	e.EntryPoints = l.prepare(p).renderer().EntryPoints(maxEntryPoints)
+	return e
+}
+
+// byModule joins the packages of a module into the entry of its first package, by path.
+func byModule(entries []depindex.Entry) []depindex.Entry {
+	slices.SortStableFunc(entries, func(a, b depindex.Entry) int { return strings.Compare(a.Name, b.Name) })
+	first := map[string]int{}
+	var joined []depindex.Entry
+	for _, e := range entries {
+		module := cmp.Or(e.Module, e.Name)
+		i, ok := first[module]
+		switch {
+		case !ok:
+			first[module] = len(joined)
+			joined = append(joined, e)
+		case joined[i].Missing && !e.Missing: // the module has no package at its root
+			joined[i] = e
+		default:
+			joined[i].Packages = append(joined[i].Packages, strings.TrimPrefix(e.Name, module))
+			joined[i].Imported = joined[i].Imported || e.Imported
+		}
+	}
+	for i := range joined {
+		if apidoc.IsBelow(joined[i].Name, joined[i].Module) {
+			joined[i].Module = "" // the name shows it
+		}
+	}
+	return joined
+}
