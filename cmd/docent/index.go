@@ -1,42 +1,161 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/depindex"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/section"
 )
 
+// indexSection is the name of the marked section that holds the index.
+const indexSection = "index"
+
 func newIndex(s streams, languages languageList) *cobra.Command {
-	var project string
-	var stdout, check bool
+	var project, file string
+	var stdout, check, remove bool
 	var maxBytes int
 	cmd := &cobra.Command{
 		Use:   "index",
-		Short: "Write an index of the project's dependencies into AGENTS.md",
+		Short: "Maintain an index of the project's dependencies in AGENTS.md",
+		Long: `Index writes the direct dependencies of a project into a marked section of
+AGENTS.md: name, version, purpose and entry points of each. Coding agents read
+that file in every session, so they see which packages the project uses, at
+which versions, and that docent documents them. The rest of the file is not
+changed. The more dependencies there are, the less the index says about each.`,
+		Example: `  docent index
+  docent index --stdout
+  docent index --check`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir := project
-			if dir == "" {
-				var err error
-				if dir, err = os.Getwd(); err != nil {
-					return ran(err)
-				}
-			}
-			l := lookup.New(openStore(languages(true)))
-			all, err := l.DependencyIndex(cmd.Context(), dir, nil)
+			dir, err := projectDir(project)
 			if err != nil {
 				return ran(err)
 			}
-			_, err = io.WriteString(cmd.OutOrStdout(), depindex.Text(all, maxBytes))
+			name := filepath.Join(dir, file)
+			if remove {
+				return ran(updateFile(name, func(old []byte) ([]byte, error) {
+					rest, _, err := section.Remove(old, indexSection)
+					return rest, err
+				}))
+			}
+			hurry()
+			p := newProgress(s, "Reading dependencies")
+			all, err := lookup.New(openStore(languages(true))).DependencyIndex(cmd.Context(), dir, p.update)
+			p.done()
+			if err != nil {
+				return ran(err)
+			}
+			text := depindex.Text(all, maxBytes)
+			switch {
+			case stdout:
+				_, err = io.WriteString(cmd.OutOrStdout(), text)
+			case check:
+				err = checkIndex(cmd, name, text)
+			default:
+				err = updateFile(name, func(old []byte) ([]byte, error) { return section.Set(old, indexSection, text) })
+			}
 			return ran(err)
 		},
 	}
-	cmd.Flags().StringVar(&project, "project", "", "directory of the project (default the working directory)")
-	cmd.Flags().BoolVar(&stdout, "stdout", false, "")
-	cmd.Flags().BoolVar(&check, "check", false, "")
-	cmd.Flags().IntVar(&maxBytes, "max-bytes", depindex.MaxBytes, "bound of the index in bytes")
+	f := cmd.Flags()
+	f.StringVar(&project, "project", "", "directory of the project (default the working directory)")
+	f.StringVar(&file, "file", "AGENTS.md", "the Markdown file to maintain, relative to the project")
+	f.BoolVar(&stdout, "stdout", false, "print the index instead")
+	f.BoolVar(&check, "check", false, "change nothing; exit with 1 if the index is missing or out of date")
+	f.BoolVar(&remove, "remove", false, "remove the index from the file")
+	f.IntVar(&maxBytes, "max-bytes", depindex.MaxBytes, "size limit of the index in bytes")
+	cmd.MarkFlagsMutuallyExclusive("stdout", "check", "remove")
+	_ = cmd.MarkFlagDirname("project")
+	_ = cmd.MarkFlagFilename("file", "md")
 	return cmd
+}
+
+// projectDir returns the absolute path of a directory, by default the working directory.
+func projectDir(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("%s is not a directory", dir)
+	}
+	return dir, nil
+}
+
+// checkIndex reports whether the section of a file is up to date. If not, it returns a
+// silentError.
+func checkIndex(cmd *cobra.Command, name, text string) error {
+	data, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	body, ok, err := section.Get(data, indexSection)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case !ok:
+		fmt.Fprintf(cmd.OutOrStdout(), "%s has no index. Run docent index.\n", name)
+		return &silentError{exitFailure}
+	case body != text:
+		fmt.Fprintf(cmd.OutOrStdout(), "The index in %s is out of date. Run docent index.\n", name)
+		return &silentError{exitFailure}
+	}
+	return nil
+}
+
+// maxMarkdown bounds the files that updateFile changes.
+const maxMarkdown = 4 << 20
+
+// updateFile changes a file, which need not exist. It replaces the file at once, and
+// writes nothing if nothing changes. It removes a file that becomes empty. A symbolic
+// link stays one.
+func updateFile(name string, change func([]byte) ([]byte, error)) error {
+	mode := fs.FileMode(0o644)
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	var old []byte
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular() || info.Size() > maxMarkdown:
+		return fmt.Errorf("%s is not a regular file of at most %d bytes", name, maxMarkdown)
+	default:
+		mode = info.Mode().Perm()
+		if old, err = os.ReadFile(name); err != nil {
+			return err
+		}
+	}
+	changed, err := change(old)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	switch {
+	case bytes.Equal(old, changed):
+		return nil
+	case len(changed) == 0:
+		return os.Remove(name)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // fails after the file was renamed
+	_, err = temporary.Write(changed)
+	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), name)
 }

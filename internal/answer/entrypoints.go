@@ -108,5 +108,7 @@ func words(code string) map[string]bool {
 // isName reports whether a path is written as it stands in programs, unlike that of a
 // whole export or an operator.
 func isName(path string) bool {
-	return strings.IndexFunc(path, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c) }) < 0
+	return strings.IndexFunc(path, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c)
+	}) < 0
 }

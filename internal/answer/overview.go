@@ -320,13 +320,10 @@ func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 // usageSections returns the sections of the README that show with code how to use the
 // package, or all prose if everything is wanted.
 func (r *Renderer) usageSections(all bool) []apidoc.Section {
-	if all {
-		return r.pkg.Sections
-	}
 	var found []apidoc.Section
 	for i := range r.pkg.Sections {
 		s := r.pkg.Sections[i]
-		if r.hasReadme(&s) && strings.Contains(s.Body, "`") && !saysNothing(s.Title) {
+		if all && !isSkill(s.ID) || r.hasReadme(&s) && strings.Contains(s.Body, "`") && !saysNothing(s.Title) {
 			found = append(found, s)
 		}
 	}
@@ -547,8 +544,10 @@ func (r *Renderer) whereOthers() string {
 	return "beside"
 }
 
-// otherSections lists the sections of prose that are not shown.
+// otherSections lists the skills of the package and the sections of prose that are not
+// shown.
 func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
+	r.skills(w, g)
 	ids := r.unshownSections(g, shown)
 	if len(ids) == 0 {
 		return
@@ -566,7 +565,7 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 		return nil
 	}
 	for _, s := range Outline(r.pkg.Sections) {
-		if !saysNothing(s.Title) && !slices.ContainsFunc(shown, func(other apidoc.Section) bool { return other.ID == s.ID }) {
+		if !saysNothing(s.Title) && !isSkill(s.ID) && !slices.ContainsFunc(shown, func(other apidoc.Section) bool { return other.ID == s.ID }) {
 			ids = append(ids, s.ID)
 		}
 	}

@@ -206,6 +206,10 @@ type Section struct {
 	Origin string `json:"origin,omitempty"`
 }
 
+// SkillPrefix begins the IDs of the sections that quote the skills for coding agents
+// that a package ships. Their bodies begin with the description, in one paragraph.
+const SkillPrefix = "skills/"
+
 // Subpackage is a package below another.
 type Subpackage struct {
 	Name     string `json:"name"`

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/skill"
 	"github.com/docent-mcp/docent/internal/work"
 )
 
@@ -76,6 +77,9 @@ type Found struct {
 	// Read reads the documentation. An error that the user can act on is a
 	// *Error.
 	Read func(ctx context.Context) (*apidoc.Package, error)
+	// Skills returns the skills for coding agents that the package ships. It may be
+	// nil.
+	Skills func(ctx context.Context) ([]skill.Skill, error)
 	// Fingerprint holds, after Read, the files that were read. Nil means that none
 	// of them can change.
 	Fingerprint *fingerprint.Fingerprint
@@ -93,6 +97,7 @@ type Steps[P any] struct {
 	Find        func(context.Context) (P, error)
 	Key         func(P) string
 	Read        func(context.Context, P) (*apidoc.Package, error)
+	Skills      func(context.Context, P) ([]skill.Skill, error)
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
@@ -109,6 +114,7 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 		Key:         s.Key(p),
 		Fingerprint: s.Fingerprint,
 		Read:        func(ctx context.Context) (*apidoc.Package, error) { return s.Read(ctx, p) },
+		Skills:      func(ctx context.Context) ([]skill.Skill, error) { return s.Skills(ctx, p) },
 		Finish:      func(out *apidoc.Package) { s.Finish(out, p) },
 		Close:       s.Close,
 	}, nil
@@ -151,6 +157,9 @@ func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.
 		if found.Close != nil {
 			defer found.Close()
 		}
+		if q.Index {
+			found.Skills = nil
+		}
 		p, err = found.describe(ctx, l.Info(), cache)
 		return err
 	})
@@ -163,6 +172,28 @@ func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.
 	return p, nil
 }
 
+// Skills finds a package of a language and calls use with the skills that it ships. The
+// files of the skills can be read until use returns.
+func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) error) error {
+	return work.Run(ctx, work.Base, func(ctx context.Context) error {
+		found, err := l.Find(ctx, q)
+		if err != nil {
+			return err
+		}
+		if found.Close != nil {
+			defer found.Close()
+		}
+		if found.Skills == nil {
+			return use(nil)
+		}
+		skills, err := found.Skills(ctx)
+		if err != nil {
+			return err
+		}
+		return use(skills)
+	})
+}
+
 // describe returns the documentation from cache or Read, with the fields that the
 // language and the query set.
 func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.Package, err error) {
@@ -172,6 +203,15 @@ func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.P
 	if p == nil {
 		if p, err = f.Read(ctx); err != nil {
 			return nil, err
+		}
+		if f.Skills != nil {
+			skills, err := f.Skills(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for i := range skills {
+				p.Sections = append(p.Sections, skills[i].Section())
+			}
 		}
 		if work.Of(ctx).Spent() {
 			p.Warnings = append(p.Warnings, "Reading the whole package takes more work than docent does for one package: some declarations are missing here.")

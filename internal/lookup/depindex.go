@@ -21,31 +21,16 @@ const maxEntryPoints = 8
 // may be nil.
 func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(done, all int)) ([]depindex.Language, error) {
 	var languages []depindex.Language
-	for _, language := range l.Languages() {
-		lister, ok := language.(ecosystem.Lister)
-		if !ok || !language.HasProject(dir) {
-			continue
-		}
-		all, err := lister.Dependencies(dir)
-		if err != nil {
-			return nil, err
-		}
-		all = slices.DeleteFunc(slices.Clone(all), func(d ecosystem.Dependency) bool { return !d.Direct || d.Standard })
+	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
 		info := language.Info()
-		entries := make([]depindex.Entry, len(all))
-		if err := inParallel(ctx, len(all), progress, func(i int) {
-			entries[i] = l.indexEntry(ctx, info, dir, all[i])
-		}); err != nil {
-			return nil, err
-		}
-		entries = byModule(entries)
-		languages = append(languages, depindex.Language{Name: info.Style.Name, Import: info.Help.Import, Entries: entries})
-	}
-	if len(languages) == 0 {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
-			strings.Join(l.Languages().Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))
-	}
-	return languages, nil
+		entries := make([]depindex.Entry, len(dependencies))
+		err := inParallel(ctx, len(dependencies), progress, func(i int) {
+			entries[i] = l.indexEntry(ctx, info, dir, dependencies[i])
+		})
+		languages = append(languages, depindex.Language{Name: info.Style.Name, Import: info.Help.Import, Entries: byModule(entries)})
+		return err
+	})
+	return languages, err
 }
 
 // inParallel calls do for 0 to n-1 on a few goroutines. It returns the error of ctx.

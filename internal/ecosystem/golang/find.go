@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/skill"
 )
 
 // Find implements ecosystem.Language. q.Package may be an import path, an
@@ -39,6 +40,12 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 			addProse(p, src)
 			p.Repository, p.RepositoryDir = repository(src.Module)
 			return p, nil
+		},
+		Skills: func(ctx context.Context) ([]skill.Skill, error) {
+			if src.Module == "std" {
+				return nil, nil
+			}
+			return skill.Find(ctx, src.FS, "."), nil
 		},
 		Finish: func(p *apidoc.Package) {
 			p.Provenance = src.Provenance

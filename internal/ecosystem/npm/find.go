@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/prose"
+	"github.com/docent-mcp/docent/internal/skill"
 )
 
 // Find implements ecosystem.Language. q.Package may be a package ("axios"),
@@ -28,7 +29,7 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -91,6 +92,14 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out.Sections, out.Warnings = sections, append(out.Warnings, notes...)
 	addQualifiers(out)
 	return out, nil
+}
+
+// skills returns the skills that a located package ships.
+func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
+	if err := f.unpacked(ctx, l); err != nil {
+		return nil, err
+	}
+	return skill.Find(ctx, l.pkg.FS, "."), nil
 }
 
 // finish adds query-specific fields: provenance, advice and warnings.

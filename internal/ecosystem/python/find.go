@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/skill"
 )
 
 // Find implements ecosystem.Language. q.Package may be a module ("requests",
@@ -25,7 +26,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -85,6 +86,17 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out.Above = outermost(l.source.Root, l.module)
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil
+}
+
+// skills returns the skills in the directory of a package that is not within another.
+func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
+	if l.stdlib || strings.Contains(l.module, ".") {
+		return nil, nil
+	}
+	if err := f.opened(ctx, l); err != nil {
+		return nil, err
+	}
+	return skill.Find(ctx, l.source.Root, l.module), nil
 }
 
 // outermost returns the outermost regular package that contains a module. It

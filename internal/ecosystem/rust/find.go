@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 	"github.com/docent-mcp/docent/internal/prose"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/skill"
 )
 
 // finder answers one query.
@@ -51,7 +52,7 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -199,6 +200,17 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil
+}
+
+// skills returns the skills that a crate ships.
+func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
+	if l.standard || f.ask.module != "" {
+		return nil, nil
+	}
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	return skill.Find(ctx, l.files, "."), nil
 }
 
 // layoutOf returns the layout of a package's prose, with the README that its

@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 	"github.com/docent-mcp/docent/internal/prose"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/skill"
 )
 
 // finder answers one query.
@@ -49,7 +50,7 @@ func (sw *Swift) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -175,6 +176,14 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
 	}
 	return out, nil
+}
+
+// skills returns the skills that a package ships.
+func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	return skill.Find(ctx, l.files, "."), nil
 }
 
 // index returns the names of all modules of a package, each module by the name
