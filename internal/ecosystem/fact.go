@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Fact is one line of the report of `docent doctor`.
@@ -26,10 +28,7 @@ func DirectoryFact(name, dir, remedy string) Fact {
 		return Fact{Name: name, Value: dir, Problem: "it is not a directory"}
 	}
 	if err == nil {
-		var d *os.File
-		if d, err = os.Open(dir); err == nil {
-			d.Close()
-		}
+		_, err = rootfs.Names(dir, 1)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // later is so long after all that a test does that no change is too fresh.
@@ -50,7 +51,7 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 				}
 			}
 			var f Fingerprint
-			tree := NewTree(os.DirFS(dir), dir)
+			tree := NewTree(rootfs.New(dir), dir)
 			tree.Watch(&f)
 			for _, name := range []string{"lib/a.ts", "lib/a.d.ts", "node_modules/x/package.json"} {
 				if _, err := fs.Stat(tree, name); err == nil {
@@ -86,7 +87,7 @@ func wait(t *testing.T, dir string) {
 
 func TestATreeIsAFileSystem(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"a.txt": "a", "b/c.txt": "c", "b/d/e.txt": "e", "b-x/f.txt": "f"})
-	if err := fstest.TestFS(NewTree(os.DirFS(dir), dir), "a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"); err != nil {
+	if err := fstest.TestFS(NewTree(rootfs.New(dir), dir), "a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"); err != nil {
 		t.Error(err)
 	}
 }
@@ -98,13 +99,8 @@ func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
 			t.Skipf("links cannot be made here: %v", err)
 		}
 	}
-	root, err := os.OpenRoot(dir + "/in")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
 	var f Fingerprint
-	tree := NewTree(root.FS(), dir+"/in")
+	tree := NewTree(rootfs.New(dir+"/in"), dir+"/in")
 	tree.Watch(&f)
 	if data, err := fs.ReadFile(tree, "link/x.txt"); err != nil || string(data) != "x" {
 		t.Errorf("through a link: %q, %v", data, err)

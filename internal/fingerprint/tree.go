@@ -1,14 +1,14 @@
 package fingerprint
 
 import (
-	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Tree is a file system of one directory that records every access in a
@@ -37,22 +37,22 @@ var (
 	_ fs.StatFS    = (*Tree)(nil)
 )
 
-// NewTree returns a Tree for files, the file system of directory dir, an
-// absolute path. It records nothing until Watch is called.
+// NewTree returns a Tree for files, which package rootfs has opened: the file system
+// of directory dir, an absolute path. It records nothing until Watch is called.
 func NewTree(files fs.FS, dir string) *Tree {
 	return &Tree{files: files, dir: dir, lists: map[string]*list{}}
 }
 
 // OpenTree returns a Tree for directory dir, an absolute path, that records in f.
-// The Tree does not read outside of the directory. root must be open while the Tree
-// is used.
-func OpenTree(dir string, f *Fingerprint) (t *Tree, root *os.Root, err error) {
-	if root, err = os.OpenRoot(dir); err != nil {
-		return nil, nil, err
+// The Tree does not read outside of the directory.
+func OpenTree(dir string, f *Fingerprint) (*Tree, error) {
+	files := rootfs.New(dir)
+	if _, err := files.Stat("."); err != nil {
+		return nil, err
 	}
-	t = NewTree(root.FS(), dir)
+	t := NewTree(files, dir)
 	t.Watch(f)
-	return t, root, nil
+	return t, nil
 }
 
 // Watch records the directories listed so far, and all further accesses, in f.
@@ -72,13 +72,7 @@ func (t *Tree) list(name string) *list {
 	l := t.lists[name]
 	if l == nil {
 		l = &list{stamp: StampOf(join(t.dir, name))}
-		if name == "." {
-			// os.ReadDir is used because an os.Root would get the size and time of each
-			// entry.
-			l.entries, l.err = os.ReadDir(t.dir)
-		} else {
-			l.entries, l.err = fs.ReadDir(t.files, name)
-		}
+		l.entries, l.err = fs.ReadDir(t.files, name)
 		t.lists[name] = l
 		t.fingerprint.record(l.stamp)
 	}
@@ -106,19 +100,10 @@ func (t *Tree) entry(name string) (fs.DirEntry, bool) {
 	return l.entries[i], true
 }
 
-var errIrregular = errors.New("is not a regular file")
-
 // Open implements fs.FS. Only regular files and directories are opened.
 func (t *Tree) Open(name string) (fs.File, error) {
-	e, ok := t.entry(name)
-	if !ok && name != "." {
+	if _, ok := t.entry(name); !ok && name != "." {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	if ok && !e.IsDir() && !e.Type().IsRegular() { // a link, or a pipe, whose opening would block
-		if info, err := fs.Stat(t.files, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			t.watching().Add(join(t.dir, name))
-			return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
-		}
 	}
 	f, err := t.files.Open(name)
 	if err != nil {

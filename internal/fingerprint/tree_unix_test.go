@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 func TestPipesAreNotOpenedAsThatWaitsForAWriter(t *testing.T) {
@@ -18,9 +20,9 @@ func TestPipesAreNotOpenedAsThatWaitsForAWriter(t *testing.T) {
 	if err := os.Symlink("pipe", dir+"/link"); err != nil {
 		t.Fatal(err)
 	}
-	tree := NewTree(os.DirFS(dir), dir)
+	tree := NewTree(rootfs.New(dir), dir)
 	for _, name := range []string{"pipe", "link"} {
-		if _, err := fs.ReadFile(tree, name); !errors.Is(err, errIrregular) {
+		if _, err := fs.ReadFile(tree, name); !errors.Is(err, rootfs.ErrIrregular) {
 			t.Errorf("reading %s gave %v", name, err)
 		}
 	}

@@ -60,6 +60,7 @@ var floors = []string{
 	"internal/markup",
 	"internal/lazyregexp",
 	"internal/environ",
+	"internal/rootfs",
 	"internal/filetest",
 	"internal/apidoc",
 	"mcp",

@@ -11,8 +11,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Dependency is one package or module that a project uses.
@@ -80,20 +81,37 @@ func Upwards(dir string) []string {
 // ErrTooLarge is the error of ReadFile and ReadFS for a file beyond its limit.
 var ErrTooLarge = errors.New("is larger than")
 
-// ReadFile reads a regular file of at most limit bytes.
+// ReadFile reads a regular file of at most limit bytes. A link must stay within the
+// file's directory or the repository around that, since others may have written it.
 func ReadFile(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path) // opening a pipe would wait for a writer
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := rootfs.Open(path)
+	return readAll(f, err, path, limit)
+}
+
+// ReadBelow is like ReadFile for a file below dir, an absolute path. Links on the way
+// from dir to the file must stay within dir or the repository around it, too.
+func ReadBelow(dir, name string, limit int64) ([]byte, error) {
+	f, err := rootfs.OpenBelow(dir, filepath.FromSlash(name))
+	return readAll(f, err, filepath.Join(dir, name), limit)
+}
+
+// ReadSettings reads a regular file of at most limit bytes that the user or the
+// machine's administrator wrote. It follows links.
+func ReadSettings(path string, limit int64) ([]byte, error) {
+	f, err := rootfs.OpenAnywhere(path)
+	return readAll(f, err, path, limit)
+}
+
+// readAll reads and closes a file unless there was an error of opening it.
+func readAll(f *os.File, err error, path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
 	data := make([]byte, 0, min(info.Size(), limit)+1)
 	for {
 		if int64(len(data)) > limit {
@@ -115,7 +133,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 
 // Head returns the first bytes of a file, at most limit; none if it cannot be read.
 func Head(path string, limit int) string {
-	f, err := os.Open(path)
+	f, err := rootfs.Open(path)
 	if err != nil {
 		return ""
 	}
@@ -151,13 +169,7 @@ const maxNames = 50_000
 
 // DirNames returns the names in a directory, sorted; none if it cannot be read.
 func DirNames(dir string) []string {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(maxNames)
-	slices.Sort(names)
+	names, _ := rootfs.Names(dir, maxNames) // those that could be read
 	return names
 }
 

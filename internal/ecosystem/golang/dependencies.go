@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 const (
@@ -121,7 +121,7 @@ func (f *finder) hasRoot(d *project.Dependency) bool {
 		path, version := escaped(module.Version{Path: cmp.Or(d.Alias, d.Name), Version: d.Version})
 		dir = filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)
 	}
-	return !project.IsDir(dir) || hasGoFiles(os.DirFS(dir), ".")
+	return !project.IsDir(dir) || hasGoFiles(rootfs.New(dir), ".")
 }
 
 // ownImports lists the packages that the project's files import, the most

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Fact is one line of the output of `docent doctor`.
@@ -96,7 +97,7 @@ func credentialFact(st *settings) Fact {
 	if path == "" {
 		return f
 	}
-	if file, err := os.Open(path); err == nil {
+	if file, err := rootfs.OpenAnywhere(path); err == nil {
 		file.Close()
 		f.Value += "; netrc file present"
 	} else if errors.Is(err, os.ErrNotExist) {

@@ -3,7 +3,6 @@ package golang
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // errSilent is the cause of a context that watch cancels.
@@ -59,7 +59,7 @@ func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.C
 // whether the zip file is among them. The go command writes it to a temporary
 // file first.
 func downloaded(dir, prefix string) (size int64, complete bool) {
-	entries, _ := os.ReadDir(dir)
+	entries, _ := rootfs.New(dir).ReadDir(".")
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), prefix) {
 			continue

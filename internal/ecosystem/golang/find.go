@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
@@ -90,4 +91,18 @@ func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 }
 
 // openTree opens a directory so that watch can record the files that are read.
-func openTree(dir string) fs.FS { return fingerprint.NewTree(os.DirFS(dir), dir) }
+func openTree(dir string) fs.FS { return fingerprint.NewTree(rootfs.New(dir), dir) }
+
+// openBelow is like openTree for a directory below root, an absolute path out of
+// which links do not lead.
+func openBelow(root, dir string) (fs.FS, error) {
+	rel, err := filepath.Rel(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	files, err := rootfs.New(root).Sub(filepath.ToSlash(rel))
+	if err != nil {
+		return nil, err
+	}
+	return fingerprint.NewTree(files, dir), nil
+}

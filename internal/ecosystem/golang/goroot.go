@@ -57,7 +57,7 @@ func isGoroot(dir string) bool {
 // readGoVersion returns the first line of GOROOT/VERSION ("go1.26.8"), or
 // "devel" for a checkout that has none.
 func readGoVersion(goroot string) string {
-	data, err := project.ReadFile(filepath.Join(goroot, "VERSION"), 4096)
+	data, err := project.ReadSettings(filepath.Join(goroot, "VERSION"), 4096)
 	if err != nil {
 		return "devel"
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // openModule is an open module at one version.
@@ -131,7 +131,7 @@ func escaped(m module.Version) (path, version string) {
 // openZip opens a module's zip file without unpacking it. It returns nil if the
 // file does not exist.
 func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (*openModule, error) {
-	file, err := os.Open(path)
+	file, err := rootfs.OpenAnywhere(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			f.tried = append(f.tried, path+": "+plainError(err))
@@ -284,9 +284,9 @@ func (f *finder) cachedVersions(modulePath string) []string {
 	zips(f.g.options.Cache.List(downloadDir(path)))
 	path = filepath.FromSlash(path)
 	if f.st.modCache != "" {
-		zips(dirNames(filepath.Join(f.st.modCache, "cache", "download", path, "@v")))
+		zips(project.DirNames(filepath.Join(f.st.modCache, "cache", "download", path, "@v")))
 		dir, base := filepath.Split(filepath.Join(f.st.modCache, path))
-		for _, name := range dirNames(dir) {
+		for _, name := range project.DirNames(dir) {
 			add(strings.CutPrefix(name, base+"@"))
 		}
 	}
@@ -318,7 +318,7 @@ func (f *finder) notice(modulePath string) notice {
 		return notice{}
 	}
 	dir, cache, download := environ.Below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
-	name := newestModFile(append(dirNames(dir), cache.List(download)...))
+	name := newestModFile(append(project.DirNames(dir), cache.List(download)...))
 	if name == "" {
 		return notice{}
 	}
@@ -389,15 +389,4 @@ func authorSays(what, why string) string {
 		return what + " by its author."
 	}
 	return what + " by its author: " + why
-}
-
-// dirNames lists a directory. It returns none if dir cannot be read.
-func dirNames(dir string) []string {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	names, _ := f.Readdirnames(100_000)
-	return names
 }

@@ -1,13 +1,13 @@
 package golang
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Names implements ecosystem.Language. It completes prefix with packages of the
@@ -47,7 +47,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	}
 	if f.project != nil {
 		for _, m := range f.project.Mains {
-			source := &godoc.Source{ImportPath: m.Path, FS: os.DirFS(m.Dir), Dir: "."}
+			source := &godoc.Source{ImportPath: m.Path, FS: rootfs.New(m.Dir), Dir: "."}
 			if hasGoFiles(source.FS, ".") {
 				add(m.Path)
 			}

@@ -98,7 +98,7 @@ func (s *settings) authorization(e proxyEntry) string {
 	if auth := s.get("GOAUTH"); auth != "" && !strings.Contains(auth, "netrc") {
 		return ""
 	}
-	data, err := project.ReadFile(s.netrc(), 1<<20)
+	data, err := project.ReadSettings(s.netrc(), 1<<20)
 	if err != nil {
 		return ""
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // proxyClient downloads from module proxies, for users who do not have the go
@@ -176,7 +177,7 @@ func (c *proxyClient) get(ctx context.Context, path, name string, limit int64) (
 	fails = c.each(path, func(e proxyEntry, file string) error {
 		var err error
 		if e.url.Scheme == "file" {
-			data, err = project.ReadFile(e.filePath(file+"/"+name), limit)
+			data, err = project.ReadSettings(e.filePath(file+"/"+name), limit)
 			return err
 		}
 		r, err := c.g.client.Get(ctx, c.request(e, file+"/"+name, limit))
@@ -387,7 +388,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 
 // copyFile copies a zip file from a file:// proxy.
 func copyFile(from string, to *os.File, limit int64, check func(*os.File, int64) error) error {
-	in, err := os.Open(from)
+	in, err := rootfs.OpenAnywhere(from)
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func (s *settings) names(host, port string) bool {
 			}
 		}
 	}
-	data, err := project.ReadFile(s.netrc(), 1<<20)
+	data, err := project.ReadSettings(s.netrc(), 1<<20)
 	return err == nil && slices.ContainsFunc(fetch.ParseNetrc(data), func(l fetch.Login) bool { return l.Machine != "" && strings.EqualFold(l.Machine, host) })
 }
 

@@ -76,13 +76,13 @@ func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
 	case "off":
 		s.goenv = ""
 	}
-	if data, err := project.ReadFile(s.goenv, maxEnvFile); err == nil {
+	if data, err := project.ReadSettings(s.goenv, maxEnvFile); err == nil {
 		parseEnvFile(data, s.files)
 	}
 	s.user = maps.Clone(s.files)
 	s.goroot, s.goCommand = findGo(s, wrapper)
 	if s.goroot != "" {
-		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
+		if data, err := project.ReadSettings(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
 			parseEnvFile(data, s.files) // the user's own settings take precedence
 		}
 		s.goVersion = readGoVersion(s.goroot)

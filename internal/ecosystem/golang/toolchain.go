@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // toolchain returns the installation whose standard library the project is
@@ -113,7 +114,7 @@ func (f *finder) askedToolchain() (toolchain, error) {
 // installedToolchains lists the installations that askedToolchain searches.
 func (f *finder) installedToolchains(tool toolchain) []string {
 	var list []string
-	for _, name := range dirNames(environ.Below(f.st.modCache, "golang.org")) {
+	for _, name := range project.DirNames(environ.Below(f.st.modCache, "golang.org")) {
 		if name, ok := strings.CutPrefix(name, "toolchain@v0.0.1-"); ok {
 			if name, ok = strings.CutSuffix(name, toolchainSuffix); ok {
 				list = append(list, name)
@@ -121,7 +122,7 @@ func (f *finder) installedToolchains(tool toolchain) []string {
 		}
 	}
 	sdk := environ.Below(f.st.env.Home(), "sdk")
-	for _, name := range dirNames(sdk) {
+	for _, name := range project.DirNames(sdk) {
 		if version.IsValid(name) && isGoroot(filepath.Join(sdk, name)) {
 			list = append(list, name)
 		}

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"path/filepath"
+
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -20,12 +22,17 @@ func (f *finder) vendored() *godoc.Source {
 		f.tried = append(f.tried, "vendor")
 		return nil
 	}
+	// A link in the vendor directory must not lead out of the module.
+	files, err := openBelow(filepath.Dir(dir), v.Dir)
+	if err != nil {
+		return nil
+	}
 	rel := relativeTo(v.Path, f.ask.path)
 	src := &godoc.Source{
 		ImportPath: f.ask.path,
 		Module:     v.Path,
 		Version:    v.Version,
-		FS:         &dirFS{openTree(v.Dir), func(dir string) bool { return !v.Owns(dir) }},
+		FS:         &dirFS{files, func(dir string) bool { return !v.Owns(dir) }},
 		Dir:        rel,
 		Provenance: apidoc.Provenance{
 			Source:    "vendor",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // located is a package that was found. A package from a registry is unpacked
@@ -74,18 +75,17 @@ func (f *finder) openDir(dir, name string) *located {
 	if known, ok := f.places[dir]; ok {
 		return known
 	}
-	if len(f.closers) >= maxOpen {
+	if len(f.places) >= maxOpen {
 		return nil
 	}
 	m, err := npmlock.ReadManifest(filepath.Join(dir, "package.json"))
 	if err != nil {
 		return nil
 	}
-	tree, root, err := fingerprint.OpenTree(dir, f.seen)
+	tree, err := fingerprint.OpenTree(dir, f.seen)
 	if err != nil {
 		return nil
 	}
-	f.closers = append(f.closers, root)
 	l := f.put(&located{
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
 		manifest: m, dir: dir, inProject: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
@@ -180,16 +180,12 @@ func (f *finder) isolated(name, version string) *located {
 // start. It returns nil if several versions match and none is requested.
 func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Add(store)
-	entries, err := os.ReadDir(store)
-	if err != nil {
-		return nil
-	}
 	var found *located
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), start) {
+	for _, entry := range project.DirNames(store) {
+		if !strings.HasPrefix(entry, start) {
 			continue
 		}
-		l := f.openDir(filepath.Join(store, e.Name(), inside), name)
+		l := f.openDir(filepath.Join(store, entry, inside), name)
 		if l == nil || version != "" && l.manifest.Version != version {
 			continue
 		}
@@ -211,16 +207,12 @@ func (f *finder) zipCache(name, version string) *located {
 	slug := strings.ReplaceAll(name, "/", "-")
 	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.Home(), ".yarn", "berry", "cache")} {
 		f.seen.Add(dir)
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			rest, ok := strings.CutPrefix(e.Name(), slug+"-npm-"+version+"-")
+		for _, entry := range project.DirNames(dir) {
+			rest, ok := strings.CutPrefix(entry, slug+"-npm-"+version+"-")
 			if !ok || !strings.HasSuffix(rest, ".zip") || strings.Count(rest, "-") > 1 {
 				continue
 			}
-			if l := f.openZip(filepath.Join(dir, e.Name()), name); l != nil && l.manifest.Version == version {
+			if l := f.openZip(filepath.Join(dir, entry), name); l != nil && l.manifest.Version == version {
 				return l
 			}
 		}
@@ -233,13 +225,13 @@ func (f *finder) openZip(file, name string) *located {
 		return known
 	}
 	f.seen.Add(file)
-	data, err := os.Open(file)
+	data, err := rootfs.OpenAnywhere(file) // yarn's global cache may be linked
 	if err != nil {
 		return nil
 	}
 	f.closers = append(f.closers, data)
 	info, err := data.Stat()
-	if err != nil || len(f.closers) > maxOpen {
+	if err != nil || len(f.places) > maxOpen {
 		return nil
 	}
 	all, err := archive.OpenZip(data, info.Size(), archive.Options{

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // stamped is the default index of pip on the machine where a release was built.
@@ -126,7 +126,7 @@ func (py *Python) askPip(e *environment) learned {
 	sites = append(sites, py.system("/usr/lib/python3/dist-packages"))
 	for _, site := range sites {
 		file := filepath.Join(site, filepath.FromSlash(pipModule))
-		if data, err := project.ReadFile(file, maxConfig); err == nil {
+		if data, err := project.ReadSettings(file, maxConfig); err == nil {
 			if address := pipAddress(data); address != "" {
 				return learned{address: address, from: file}
 			}
@@ -192,7 +192,7 @@ func (py *Python) askUV(*environment) learned {
 			return learned{}
 		}
 	}
-	f, err := os.Open(file)
+	f, err := rootfs.OpenAnywhere(file)
 	if err != nil {
 		return learned{}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // what names the file of an offer in errors.
@@ -73,7 +74,7 @@ func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
 func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS, error) {
 	if file := fileOf(o.file.URL); file != "" {
 		f.seen.Add(file)
-		opened, err := os.Open(file)
+		opened, err := rootfs.OpenAnywhere(file)
 		if err != nil {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s cannot be opened", file).WithErr(err)
 		}

@@ -60,11 +60,10 @@ func (f *finder) tree(dir string) (*tree, error) {
 	if len(f.trees) >= maxTrees {
 		return nil, errTrees
 	}
-	files, root, err := fingerprint.OpenTree(dir, f.seen)
+	files, err := fingerprint.OpenTree(dir, f.seen)
 	if err != nil {
 		return nil, err
 	}
-	f.closers = append(f.closers, root)
 	t := &tree{dir, files}
 	f.trees[dir] = t
 	return t, nil

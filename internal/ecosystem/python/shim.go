@@ -27,7 +27,7 @@ func (f *finder) behindScript(file string) *environment {
 	}
 	manager := strings.TrimSuffix(filepath.Base(real), ".exe")
 	if manager != "mise" {
-		text, err := project.ReadFile(file, maxConfig)
+		text, err := project.ReadSettings(file, maxConfig)
 		if err != nil || !strings.HasPrefix(string(text), "#!") {
 			return nil
 		}

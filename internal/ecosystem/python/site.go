@@ -89,8 +89,9 @@ func splitEggInfo(stem string) (name, version string) {
 
 // readInfo reads the metadata of a .dist-info or .egg-info.
 func readInfo(info string) *metadata {
-	for _, file := range []string{filepath.Join(info, "METADATA"), filepath.Join(info, "PKG-INFO"), info} {
-		if data, err := project.ReadFile(file, maxMetadata); err == nil {
+	dir, name := filepath.Split(info)
+	for _, file := range []string{name + "/METADATA", name + "/PKG-INFO", name} {
+		if data, err := project.ReadBelow(dir, file, maxMetadata); err == nil {
 			return parseMetadata(string(data))
 		}
 	}
@@ -102,22 +103,28 @@ const (
 	maxRecordLines = 500_000
 )
 
+// read reads a file of the distribution's metadata.
+func (d *distribution) read(name string, limit int64) ([]byte, error) {
+	dir, info := filepath.Split(d.info)
+	return project.ReadBelow(dir, info+"/"+name, limit)
+}
+
 // load reads the list of files and the top-level modules.
 func (d *distribution) load() {
 	d.once.Do(func() {
-		if data, err := project.ReadFile(filepath.Join(d.info, "RECORD"), maxRecord); err == nil {
+		if data, err := d.read("RECORD", maxRecord); err == nil {
 			d.files = parseRecord(string(data))
-		} else if data, err := project.ReadFile(filepath.Join(d.info, "installed-files.txt"), maxRecord); err == nil {
+		} else if data, err := d.read("installed-files.txt", maxRecord); err == nil {
 			for line := range strings.Lines(string(data)) {
 				if name := strings.TrimPrefix(strings.TrimSpace(line), "../"); fs.ValidPath(name) {
 					d.files = append(d.files, name)
 				}
 			}
-		} else if data, err := project.ReadFile(filepath.Join(d.info, "SOURCES.txt"), maxRecord); err == nil {
+		} else if data, err := d.read("SOURCES.txt", maxRecord); err == nil {
 			d.files = strings.Fields(string(data))
 		}
 		d.modules = topModules(d.files)
-		if data, err := project.ReadFile(filepath.Join(d.info, "top_level.txt"), maxConfig); err == nil && len(d.modules) == 0 {
+		if data, err := d.read("top_level.txt", maxConfig); err == nil && len(d.modules) == 0 {
 			for name := range strings.FieldsSeq(string(data)) {
 				if name = strings.ReplaceAll(name, "/", "."); validModule(name) {
 					d.modules = append(d.modules, name)
@@ -306,7 +313,7 @@ type directURL struct {
 
 // direct reads direct_url.json; nil if there is none.
 func (d *distribution) direct() *directURL {
-	data, err := project.ReadFile(filepath.Join(d.info, "direct_url.json"), maxConfig)
+	data, err := d.read("direct_url.json", maxConfig)
 	if err != nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package python
 
 import (
 	"cmp"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -100,7 +99,7 @@ const newestPython = "3.14"
 // kernelRelease returns the release of the operating system, empty if no file has
 // it.
 func kernelRelease() string {
-	data, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	data, err := project.ReadSettings("/proc/sys/kernel/osrelease", maxConfig)
 	if err != nil || runtime.GOOS != "linux" {
 		return ""
 	}

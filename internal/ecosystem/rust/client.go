@@ -42,7 +42,7 @@ func (f *finder) client() (*fetch.Client, error) {
 		o.Proxy = fetch.Proxies{Configured: proxy, Env: f.rs.env}.For
 		var trust fetch.Trust
 		if certificates != "" {
-			roots, err := project.ReadFile(certificates, maxManifest)
+			roots, err := project.ReadSettings(certificates, maxManifest)
 			if err != nil {
 				return o, ecosystem.Fail(ecosystem.Unreadable, "the certificates that cargo's configuration names (http.cainfo) cannot be read").WithErr(err).WithNext("correct the path")
 			}

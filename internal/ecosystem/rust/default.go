@@ -3,7 +3,6 @@ package rust
 import (
 	"bufio"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // stamped is the index of cargo's default registry on the machine where a
@@ -117,7 +117,7 @@ func searchAddress(file string) string {
 	if file == "" || !project.IsFile(file) {
 		return ""
 	}
-	f, err := os.Open(file)
+	f, err := rootfs.OpenAnywhere(file)
 	if err != nil {
 		return ""
 	}

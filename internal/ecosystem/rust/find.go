@@ -32,6 +32,7 @@ type finder struct {
 	features *cargo.Features // features of the project's packages, once known
 	seen     *fingerprint.Fingerprint
 	closers  []io.Closer
+	trees    int // number of directories of packages that are open
 	warnings []string
 	tried    []string
 

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // fillGaps returns the documentation of a package in rustdoc's JSON, from the project's
@@ -46,7 +47,7 @@ func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 
 // readJSON reads a module of a package from a file that rustdoc wrote.
 func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
-	in, err := os.Open(file)
+	in, err := rootfs.Open(file)
 	if err != nil {
 		return nil, err
 	}

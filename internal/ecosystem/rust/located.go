@@ -56,7 +56,7 @@ func (f *finder) open(ctx context.Context, l *located) error {
 	if l.files != nil {
 		return nil
 	}
-	if len(f.closers) >= maxOpened {
+	if len(f.closers)+f.trees >= maxOpened {
 		return errOpened
 	}
 	if l.fetch != nil {
@@ -66,11 +66,11 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		l.files = files
 	} else {
-		tree, root, err := fingerprint.OpenTree(l.dir, f.seen)
+		tree, err := fingerprint.OpenTree(l.dir, f.seen)
 		if err != nil {
 			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.name, l.dir).WithErr(err)
 		}
-		f.closers = append(f.closers, root)
+		f.trees++
 		l.files = tree
 	}
 	if l.manifest == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // standardCrates are the crates that come with the compiler.
@@ -83,7 +84,7 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 		Overrides map[string]string `toml:"overrides"`
 	}
 	settingsFile := environ.Below(rs.rustupHome(), "settings.toml")
-	if data, err := project.ReadFile(settingsFile, maxManifest); err == nil {
+	if data, err := project.ReadSettings(settingsFile, maxManifest); err == nil {
 		_ = toml.Unmarshal(data, &settings) // without valid settings there is no default
 	}
 	if dir != "" {
@@ -184,7 +185,7 @@ func (f *finder) standard(name string) (*located, error) {
 
 // rustVersion returns the version of a toolchain, "" if its files do not say.
 func rustVersion(dir string) string {
-	f, err := os.Open(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
+	f, err := rootfs.OpenAnywhere(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
 	if err != nil {
 		return ""
 	}

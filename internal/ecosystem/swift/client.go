@@ -70,7 +70,7 @@ func (f *finder) login(host string) (fetch.Login, bool) {
 	if file == "" {
 		return fetch.Login{}, false
 	}
-	data, err := project.ReadFile(file, maxSetting)
+	data, err := project.ReadSettings(file, maxSetting)
 	if err != nil {
 		return fetch.Login{}, false
 	}

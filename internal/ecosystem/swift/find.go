@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 	"github.com/docent-mcp/docent/internal/prose"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
@@ -111,7 +112,7 @@ func (f *finder) directory() (*located, error) {
 	dir := f.ask.dir
 	f.seen.Add(dir)
 	for _, above := range project.Upwards(dir) {
-		if len(manifest.Names(dirFS(above))) == 0 {
+		if len(manifest.Names(rootfs.New(above))) == 0 {
 			continue
 		}
 		l := &located{identity: swiftpm.Identity(above), dir: above, inProject: true}

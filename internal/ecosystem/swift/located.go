@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -53,11 +52,10 @@ func (f *finder) open(ctx context.Context, l *located) error {
 			return err
 		}
 	} else {
-		tree, root, err := fingerprint.OpenTree(l.dir, f.seen)
+		tree, err := fingerprint.OpenTree(l.dir, f.seen)
 		if err != nil {
 			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.identity, l.dir).WithErr(err)
 		}
-		f.closers = append(f.closers, root)
 		files = tree
 	}
 	if !l.pod {
@@ -105,6 +103,3 @@ func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, 
 	}
 	return name, m, err
 }
-
-// dirFS returns the file system of a directory.
-func dirFS(dir string) fs.FS { return os.DirFS(dir) }

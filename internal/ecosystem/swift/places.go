@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/git"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // checkout returns the directory in which SwiftPM or Xcode has checked out a
@@ -30,7 +31,7 @@ func (f *finder) checkout(c *candidate) (dir, source string) {
 			if !strings.EqualFold(m.Identity, c.Identity) || !sameState(&m.Pin, &c.Pin) {
 				continue
 			}
-			if path, ok := inside(filepath.Join(b.Dir, below), m.Subpath); ok && isPackage(dirFS(path)) {
+			if path, ok := inside(filepath.Join(b.Dir, below), m.Subpath); ok && isPackage(rootfs.New(path)) {
 				f.seen.Add(path)
 				return path, kind
 			}
@@ -38,7 +39,7 @@ func (f *finder) checkout(c *candidate) (dir, source string) {
 		if len(b.Packages) == 0 && c.Kind != swiftpm.Registry {
 			path := filepath.Join(b.Dir, below, swiftpm.LastElement(c.Location))
 			f.seen.Add(path)
-			if isPackage(dirFS(path)) && (headIs(path, c.Revision) || isCopied(path)) {
+			if isPackage(rootfs.New(path)) && (headIs(path, c.Revision) || isCopied(path)) {
 				return path, kind
 			}
 		}
@@ -70,7 +71,7 @@ func inside(dir, below string) (path string, ok bool) {
 
 // headIs reports whether a commit is checked out in a directory.
 func headIs(dir, revision string) bool {
-	data, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
+	data, err := project.ReadFile(filepath.Join(dir, ".git", "HEAD"), maxSetting)
 	if err != nil || revision == "" {
 		return false
 	}
@@ -91,7 +92,7 @@ func headIs(dir, revision string) bool {
 // a directory. It returns "" if there is none or the directory is not the root of a
 // repository.
 func (f *finder) tagOf(dir string) string {
-	data, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
+	data, err := project.ReadFile(filepath.Join(dir, ".git", "HEAD"), maxSetting)
 	if err != nil {
 		return ""
 	}
@@ -145,7 +146,7 @@ func (f *finder) registryDownload(c *candidate) (dir, source string) {
 	for _, cache := range f.sw.caches() {
 		for _, below := range [][2]string{{scope, name}, {strings.ToLower(scope), strings.ToLower(name)}} {
 			path := filepath.Join(cache, "registry", "downloads", below[0], below[1], c.Version)
-			if isPackage(dirFS(path)) {
+			if isPackage(rootfs.New(path)) {
 				f.seen.Add(path)
 				return path, "registry download"
 			}

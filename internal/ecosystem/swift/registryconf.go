@@ -47,16 +47,23 @@ const defaultScope = "[default]"
 // project's settings take precedence, but logins come only from the user's.
 func (f *finder) registrySettings() registries {
 	all := registries{from: map[string]string{}}
+	const below = ".swiftpm/configuration/registries.json"
 	var files []string
 	if f.project != nil {
-		files = append(files, filepath.Join(f.project.Root, ".swiftpm", "configuration", "registries.json"))
+		files = append(files, filepath.Join(f.project.Root, filepath.FromSlash(below)))
 	}
 	for _, dir := range f.sw.configurations() {
 		files = append(files, filepath.Join(dir, "registries.json"))
 	}
-	for _, file := range files {
+	for i, file := range files {
 		f.seen.Add(file)
-		data, err := project.ReadFile(file, maxSetting)
+		var data []byte
+		var err error
+		if f.project != nil && i == 0 {
+			data, err = project.ReadBelow(f.project.Root, below, maxSetting)
+		} else {
+			data, err = project.ReadSettings(file, maxSetting)
+		}
 		if err != nil {
 			continue
 		}
@@ -143,7 +150,7 @@ func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 		}
 		file = filepath.Join(dir, name)
 		f.seen.Add(file)
-		if data, err := project.ReadFile(file, maxSetting); err == nil {
+		if data, err := project.ReadSettings(file, maxSetting); err == nil {
 			if sum := parseFingerprints(data, version); sum != "" {
 				return sum, file
 			}

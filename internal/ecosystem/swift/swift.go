@@ -26,6 +26,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Swift finds and reads Swift packages. It is safe for concurrent use.
@@ -131,7 +132,7 @@ func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error
 	c, _ := sw.manifests.Get([2]string{dir, host}, func() (*cachedManifest, error) {
 		c := &cachedManifest{}
 		c.Add(dir)
-		c.file, c.manifest, c.err = readManifest(dirFS(dir), host)
+		c.file, c.manifest, c.err = readManifest(rootfs.New(dir), host)
 		c.Add(filepath.Join(dir, cmp.Or(c.file, "Package.swift")))
 		return c, nil
 	})

@@ -3,7 +3,6 @@ package cargo
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // These constants bound the search for members of a workspace.
@@ -166,7 +166,7 @@ func glob(root, pattern string) []string {
 
 // directories lists the directories in dir, including links to directories.
 func directories(dir string, budget *int) []string {
-	entries, err := os.ReadDir(dir)
+	entries, err := rootfs.New(dir).ReadDir(".")
 	if err != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // vendored is the content of vendor/modules.txt.
@@ -85,8 +86,8 @@ func (p *Project) readVendor() error {
 			return nil
 		}
 	}
-	data, err := project.ReadFile(file, maxModFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := project.ReadBelow(p.Dir, "vendor/modules.txt", maxModFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, rootfs.ErrOutside) {
 		return nil // without modules.txt the versions are unknown
 	}
 	if err != nil {

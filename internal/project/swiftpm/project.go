@@ -15,12 +15,12 @@ package swiftpm
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Project is a package, an Xcode project or a project with pods.
@@ -99,13 +99,7 @@ func isProject(dir string) (xcode []string, ok bool) {
 	for _, name := range Manifests() {
 		ok = ok || project.IsFile(filepath.Join(dir, name))
 	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil, ok
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(maxEntries)
-	slices.Sort(names)
+	names, _ := rootfs.Names(dir, maxEntries) // those that could be read
 	// A workspace takes precedence over a project, which may be a part of it.
 	for _, ending := range []string{".xcworkspace", ".xcodeproj"} {
 		for _, name := range names {
@@ -297,23 +291,19 @@ func (p *Project) derived(parent string) []string {
 		return nil
 	}
 	p.Files.Add(parent)
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return nil
-	}
 	names := []string{filepath.Base(p.Root)}
 	for _, x := range p.Xcode {
 		base := filepath.Base(x)
 		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
 	}
 	var dirs []string
-	for _, e := range entries {
-		i := strings.LastIndexByte(e.Name(), '-')
+	for _, e := range project.DirNames(parent) {
+		i := strings.LastIndexByte(e, '-')
 		// Xcode writes an underscore for a space.
-		if i < 0 || !slices.ContainsFunc(names, func(n string) bool { return strings.ReplaceAll(n, " ", "_") == e.Name()[:i] }) {
+		if i < 0 || !slices.ContainsFunc(names, func(n string) bool { return strings.ReplaceAll(n, " ", "_") == e[:i] }) {
 			continue
 		}
-		dir := filepath.Join(parent, e.Name())
+		dir := filepath.Join(parent, e)
 		if data, ok := p.read(filepath.Join(dir, "info.plist")); ok {
 			if where := workspacePath(string(data)); where != "" && !within(where, p.Root) {
 				continue

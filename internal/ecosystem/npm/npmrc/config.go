@@ -113,7 +113,11 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 		return
 	}
 	r.seen[file] = true
-	data, err := project.ReadFile(file, maxNpmrc)
+	read := project.ReadSettings
+	if ofProject {
+		read = project.ReadFile
+	}
+	data, err := read(file, maxNpmrc)
 	if errors.Is(err, os.ErrNotExist) {
 		return
 	}
@@ -248,7 +252,7 @@ func (r *reader) globalConfig(builtin string) string {
 	prefix := r.find("prefix", userLayer).text
 	if prefix == "" && builtin != "" {
 		// The builtin file is the weakest layer, but its prefix is used here.
-		if data, err := project.ReadFile(builtin, maxNpmrc); err == nil {
+		if data, err := project.ReadSettings(builtin, maxNpmrc); err == nil {
 			l := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env, npmrc)
 			prefix = (&Config{layers: []layer{l}}).find("prefix", userLayer).text
 		}

@@ -271,7 +271,7 @@ func (c *Config) pem(f found) ([]byte, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, c.badFile(f, errors.New("it is not a regular file"))
 	}
-	data, err := project.ReadFile(file, maxPEM)
+	data, err := project.ReadSettings(file, maxPEM)
 	if err != nil {
 		return nil, c.badFile(f, err)
 	}

@@ -72,7 +72,11 @@ func (r *reader) read(file string) []byte {
 		return nil
 	}
 	r.seen[file] = true
-	data, err := project.ReadFile(file, maxFile)
+	open := project.ReadSettings
+	if r.inProject(file) {
+		open = project.ReadFile
+	}
+	data, err := open(file, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // Network holds the TLS and proxy settings for requests to one host.
@@ -95,15 +96,15 @@ func (n Network) TLS() (*tls.Config, error) {
 func readPEM(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.IsDir() {
-		return project.ReadFile(file, maxFile)
+		return project.ReadSettings(file, maxFile)
 	}
-	entries, err := os.ReadDir(file)
+	names, err := rootfs.Names(file, 1000)
 	if err != nil {
 		return nil, err
 	}
 	var all []byte
-	for _, e := range entries[:min(len(entries), 1000)] {
-		if data, err := project.ReadFile(filepath.Join(file, e.Name()), maxFile); err == nil {
+	for _, name := range names {
+		if data, err := project.ReadSettings(filepath.Join(file, name), maxFile); err == nil {
 			all = append(append(all, data...), '\n')
 		}
 	}

@@ -89,7 +89,13 @@ func Read(env environ.Env, dir string) *Config {
 func (c *Config) read(dir, name string, user bool) {
 	for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, name+".toml")} {
 		c.Looked = append(c.Looked, path)
-		data, err := project.ReadFile(path, maxConfig)
+		var data []byte
+		var err error
+		if user {
+			data, err = project.ReadSettings(path, maxConfig)
+		} else {
+			data, err = project.ReadBelow(filepath.Dir(dir), filepath.Join(filepath.Base(dir), filepath.Base(path)), maxConfig)
+		}
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, os.ErrNotExist) {
 			continue
 		}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package rootfs
+
+import (
+	"io/fs"
+	"os"
+)
+
+// nonblocking is not needed where opening a pipe by its name does not wait.
+const nonblocking = 0
+
+// list reads a directory.
+func list(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
