@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 func newDescribe(languages languageList) *cobra.Command {
@@ -115,6 +116,8 @@ func guide(args []string) answer.Guide {
 		Larger: "raise --max-tokens (0 leaves nothing out)",
 		More:   "raise --limit (0 shows all)",
 
+		Project: "Name your project's directory with --project",
+
 		Section: "run docent describe " + about + " --section %s",
 	}
 }
@@ -129,7 +132,7 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 		}
 		return encode(cmd.OutOrStdout(), sections)
 	}
-	q.More = answer.Hints{Section: "with --section", Query: "with docent search", Larger: g.Larger}
+	q.More = answer.Hints{Section: "with --section", Query: "with docent search", Larger: g.Larger, Project: g.Project}
 	a, err := l.Prose(cmd.Context(), q)
 	if err != nil {
 		return err
@@ -146,7 +149,9 @@ type symbolData struct {
 	Version    string            `json:"version,omitempty"`
 	Platform   string            `json:"platform,omitempty"`
 	Provenance apidoc.Provenance `json:"provenance"`
-	Symbol     *apidoc.Symbol    `json:"symbol"`
+	// Notice says where the symbol is, if it is not where the question looks for it.
+	Notice string         `json:"notice,omitempty"`
+	Symbol *apidoc.Symbol `json:"symbol"`
 	// Namesakes are other symbols at the same path, such as a static member with
 	// the name of an instance member.
 	Namesakes []*apidoc.Symbol `json:"namesakes,omitempty"`
@@ -154,16 +159,24 @@ type symbolData struct {
 	Group *apidoc.Group `json:"group,omitempty"`
 }
 
-// writeJSON writes the package or, if d names symbols, these symbols: one as an
-// object, several as a list.
+// writeJSON writes the packages or, if d names symbols, these symbols: one as an
+// object, several as a list. What does not exist is reported on standard error.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
-	p, symbols, err := l.Select(cmd.Context(), d)
+	targets, problems, err := l.Select(cmd.Context(), d)
 	if err != nil {
 		return err
 	}
-	var all []symbolData
-	for _, s := range symbols {
-		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s.Whole(), nil, nil}
+	for _, problem := range problems {
+		fmt.Fprintf(cmd.ErrOrStderr(), "docent: %s\n", markup.Clean(problem.Error()))
+	}
+	var all []any
+	for _, t := range targets {
+		p, s := t.Package, t.Symbol
+		if s == nil {
+			all = append(all, p.Whole())
+			continue
+		}
+		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, t.Notice, s.Whole(), nil, nil}
 		for _, other := range p.Namesakes(s) {
 			data.Namesakes = append(data.Namesakes, other.Whole())
 		}
@@ -172,10 +185,7 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 		}
 		all = append(all, data)
 	}
-	switch len(all) {
-	case 0:
-		return encode(cmd.OutOrStdout(), p.Whole())
-	case 1:
+	if len(all) == 1 {
 		return encode(cmd.OutOrStdout(), all[0])
 	}
 	return encode(cmd.OutOrStdout(), all)

@@ -32,9 +32,23 @@ func TestCommandLines(t *testing.T) {
 			[]string{"# Client.Do (method) in net/http@go", "func (c *Client) Do(req *Request) (*Response, error)", "Declared in net/http/client.go:"}, nil,
 		},
 		{
-			"a symbol in other letters", bare, []string{"describe", "GO", "net/http", "client.do"}, 0,
-			[]string{"# Client.Do (method)"}, nil,
+			"a symbol in another case", bare, []string{"describe", "GO", "net/http", "client.do"}, 3,
+			nil, []string{"no symbol client.do in net/http@go", "; did you mean Client.Do?\n"},
 		},
+		{
+			"a symbol of another package of the module", bare, []string{"describe", "go", "net/http", "NewRecorder"}, 0,
+			[]string{"**net/http does not export NewRecorder. net/http/httptest does: `import \"net/http/httptest\"`.**\n\n# NewRecorder (func) in net/http/httptest@go"}, nil,
+		},
+		{
+			"the same as data", bare, []string{"describe", "go", "net/http", "NewRecorder", "--json"}, 0,
+			[]string{`"package": "net/http/httptest"`, `"notice": "net/http does not export`, `"path": "NewRecorder"`}, nil,
+		},
+		{
+			"the same with a second package", bare, []string{"describe", "go", "errors,net/http", "NewRecorder"}, 0,
+			[]string{"# NewRecorder (func) in net/http/httptest@go"}, nil,
+		},
+		{"several packages as data", bare, []string{"describe", "go", "errors,html", "--json"}, 0, []string{`"name": "errors"`, `"name": "html"`}, nil},
+		{"a pattern without matches", bare, []string{"describe", "go", "errors", "Zz*"}, 3, nil, []string{"no symbol of errors matches Zz*"}},
 		{
 			"a package of the project that the working directory is in", app, []string{"describe", "go", "example.com/app/db"}, 0,
 			[]string{"# example.com/app/db\n", "package of your project", "Package db keeps rows.", "func Open(name string) (*Table, error)"}, nil,

@@ -72,11 +72,11 @@ func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 	t.Helper()
 	read := func(name string) *apidoc.Package {
-		p, _, err := l.Select(t.Context(), lookup.Description{Package: lookup.Package{Language: "rust", Name: name, Project: dir}})
+		found, _, err := l.Select(t.Context(), lookup.Description{Package: lookup.Package{Language: "rust", Name: name, Project: dir}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p
+		return found[0].Package
 	}
 	modules := []*apidoc.Package{read(crate)}
 	for _, below := range modules[0].Subpackages {

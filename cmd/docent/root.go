@@ -171,6 +171,9 @@ func exitOf(err error) int {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return exitNotFound
 	}
+	if _, ok := errors.AsType[*apidoc.NoMatchError](err); ok {
+		return exitNotFound
+	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
 		switch failed.Reason {
 		case ecosystem.NotFound:

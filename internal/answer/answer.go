@@ -49,6 +49,8 @@ type Guide struct {
 	// More asks for more matches of a search; empty if the reader cannot ask for
 	// more.
 	More string
+	// Project names the user's project: "Pass projectPath".
+	Project string
 	// Section reads one section of prose; %s stands for its ID. It is empty if the
 	// reader cannot ask for one.
 	Section string
@@ -128,7 +130,7 @@ func (r *Renderer) provenance() string {
 		b.WriteString(" package of your project")
 	}
 	if by := a.ChosenBy; by != "" {
-		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // the advice already says that no project was given
+		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // a notice already says that no project was given
 			by = strings.Replace(by, ", no project given", "", 1)
 		}
 		b.WriteString("; version from " + by)
@@ -146,7 +148,9 @@ func (r *Renderer) provenance() string {
 func (r *Renderer) head() string {
 	var lines []string
 	for _, advice := range r.pkg.Advice {
-		lines = append(lines, oneLine(advice))
+		if advice != ecosystem.Unchosen { // a notice says this
+			lines = append(lines, oneLine(advice))
+		}
 	}
 	if d := oneLine(r.pkg.Deprecated); d != "" {
 		lines = append(lines, "Deprecated: "+d)

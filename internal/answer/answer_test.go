@@ -34,16 +34,20 @@ func find(p *apidoc.Package, query string, o Options) *Answer {
 func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer {
 	t.Helper()
 	r := NewRenderer(p)
-	symbols, problems := p.Select(paths)
 	var asked []Asked
-	for _, s := range symbols {
-		asked = append(asked, Asked{Renderer: r, Symbol: s})
+	var problems []string
+	for _, path := range apidoc.Paths(paths) {
+		symbols, err := p.Select(path)
+		for _, s := range symbols {
+			if !slices.ContainsFunc(asked, func(a Asked) bool { return a.Symbol == s }) {
+				asked = append(asked, Asked{Renderer: r, Symbol: s})
+			}
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
 	}
-	var said []string
-	for _, err := range problems {
-		said = append(said, err.Error())
-	}
-	return Symbols(asked, said, o)
+	return Symbols(asked, problems, o)
 }
 
 // cookie returns a package below web.

@@ -21,7 +21,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several wishes at once; for symbols in full, %s.",
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
-	r.title(&w)
+	r.title(&w, g)
 	r.beginningOfDoc(&w, limit, 8, g)
 	shown := r.usage(&w, limit/10)
 	r.hubs(&w, limit/5)

@@ -79,7 +79,7 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 func withoutLinesOf(before, text string) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if (strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "Prose: ")) && strings.Contains(before, "\n"+line) {
+		if (strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "**") || strings.HasPrefix(line, "Prose: ")) && strings.Contains("\n"+before, "\n"+line) {
 			continue
 		}
 		b.WriteString(line)
@@ -158,8 +158,9 @@ func (r *Renderer) libraries() []apidoc.Subpackage {
 }
 
 // title writes the name of the package and where its documentation comes from.
-func (r *Renderer) title(w *writer) {
+func (r *Renderer) title(w *writer, g Guide) {
 	a := about(r.pkg)
+	w.notices(unchosen([]*Renderer{r}, g.Project))
 	w.block("# " + a.at())
 	w.block(r.head())
 }
@@ -176,7 +177,7 @@ func (r *Renderer) notes(w *writer) {
 // than limit bytes. complete is true if below holds all packages below it.
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
-	r.title(&w)
+	r.title(&w, g)
 	sections := r.usageSections(limit == 0)
 	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
 		w.block(r.completeness(below, complete, without > 0, sections, g))
@@ -376,7 +377,7 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 // that takes more than limit bytes.
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
-	r.title(&w)
+	r.title(&w, g)
 	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 30, 15, 10, 10}[min(level, 6)], g)
 	sections := r.usage(&w, limit/10)
 	room := 0

@@ -16,6 +16,7 @@ type prose struct {
 	// sections are the requested sections, in the order in which they are best
 	// read.
 	sections []apidoc.Section
+	project  string   // names the user's project, as in Guide
 	omitted  []string // lines about the sections that were left out and how to ask for them
 }
 
@@ -25,6 +26,7 @@ type Hints struct {
 	Section string // asks for one section: "with section"
 	Query   string // asks for sections by words: "with a query"
 	Larger  string // asks for a longer answer: "set a larger maxLength"
+	Project string // names the user's project, as in Guide
 }
 
 // Sections answers with the sections asked for, which belong to p, as Markdown of
@@ -36,7 +38,7 @@ func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints)
 }
 
 func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *prose {
-	whole := &prose{renderer: NewRenderer(p)}
+	whole := &prose{renderer: NewRenderer(p), project: hints.Project}
 	for i := range asked {
 		whole.sections = append(whole.sections, apidoc.Section{
 			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level, Origin: asked[i].Origin,
@@ -174,6 +176,7 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 func (a *prose) markdown() string {
 	var w writer
 	head := about(a.renderer.pkg)
+	w.notices(unchosen([]*Renderer{a.renderer}, a.project))
 	w.block("# Documentation of " + head.at())
 	w.block(a.renderer.head())
 	a.renderer.writeSections(&w, a.sections, 2)

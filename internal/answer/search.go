@@ -82,6 +82,7 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 		a.Packages = append(a.Packages, about(r.pkg))
 		titles = append(titles, a.Packages[len(a.Packages)-1].at())
 	}
+	w.notices(unchosen(in, o.Guide.Project))
 	if len(in) == 1 {
 		w.block("# Found in " + titles[0])
 		w.block(in[0].head())

@@ -13,6 +13,9 @@ import (
 type Asked struct {
 	*Renderer
 	Symbol *apidoc.Symbol
+	// Notice says where the symbol was found, if the question looks for it elsewhere. The
+	// answer begins with it.
+	Notice string
 	// Refer finds what the comment on the symbol refers to in other packages; it
 	// may be nil.
 	Refer Referrer
@@ -38,6 +41,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	var w writer
 	single := len(asked) == 1
 	all := renderers(asked)
+	w.notices(noticesOf(asked, all, o.Guide))
 	for _, r := range all {
 		a.Packages = append(a.Packages, about(r.pkg))
 	}

@@ -74,6 +74,9 @@ type Package struct {
 	// equals Name for that package itself if the package has several modules side by
 	// side: Swift's "swift-nio/NIO".
 	Above string `json:"above,omitempty"`
+	// Dynamic says, as the end of a sentence, why the package may export names that reading
+	// it does not show; empty if it does not.
+	Dynamic string `json:"dynamic,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
 	// Advice are sentences that affect the use of the documentation: for example,

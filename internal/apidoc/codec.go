@@ -308,6 +308,7 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Repository)
 	c.text(&p.RepositoryDir)
 	c.text(&p.Above)
+	c.text(&p.Dynamic)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -24,9 +26,8 @@ type NoSymbolError struct {
 	// Near are the five paths most similar to Path, best first, or all if the
 	// package has fewer.
 	Near []string
-	// Several is true if Near holds instead all paths that equal Path except
-	// for case, so that none can be chosen.
-	Several bool
+	// Case is true if Near holds instead the paths that equal Path except for case.
+	Case bool
 	// Because is the reason why the package has no symbols at all, if it is known.
 	Because string
 
@@ -43,8 +44,8 @@ func (e *NoSymbolError) Error() string {
 		within += "@" + e.Version
 	}
 	switch {
-	case e.Several:
-		return "symbol " + e.Path + " of " + within + " can be any of " + strings.Join(e.Near, ", ")
+	case e.Case:
+		return "no symbol " + e.Path + " in " + within + "; did you mean " + strings.Join(e.Near, " or ") + "?"
 	case len(e.Near) == 0:
 		text := "no symbol " + e.Path + " in " + within + ", which exports nothing"
 		if e.Because != "" {
@@ -62,19 +63,20 @@ func (e *NoSymbolError) Error() string {
 // through values to members of their types ("program.option" for Command.option of
 // const program: Command), begin within the default export ("get" for
 // AxiosStatic.get), or be only the last name of a path if a single symbol has this
-// name. If no symbol has exactly this path, Find returns the only symbol whose path
-// differs in case alone. Otherwise the error is a *NoSymbolError.
+// name. It may begin with a variable that is named as its type ("client.Do"). Find does
+// not ignore case otherwise. The error is a *NoSymbolError.
 func (p *Package) Find(path string) (*Symbol, error) {
 	path = strings.TrimSpace(path)
 	spellings := p.spellings(path)
-	s, several := p.find(path, spellings)
-	switch {
-	case s != nil:
+	s, alike := p.find(path, spellings)
+	if s != nil {
 		return s, nil
-	case len(several) > 0:
-		return nil, &NoSymbolError{Package: p.Name, Version: p.Version, Path: path, Near: several, Several: true}
 	}
 	missing := &NoSymbolError{Package: p.Name, Version: p.Version, Path: path}
+	if len(alike) > 0 {
+		missing.Near, missing.Case, missing.likeness = alike, true, 1
+		return nil, missing
+	}
 	missing.Near, missing.likeness = p.near(spellings[len(spellings)-1])
 	if why := slices.Concat(p.Warnings, p.Options); len(why) > 0 {
 		missing.Because = why[0]
@@ -90,55 +92,74 @@ func (p *Package) Named(path string) *Symbol {
 	return s
 }
 
-// find returns the symbol at a path. If several paths equal it except for case,
-// it returns these instead. Both results are empty if there is no such symbol.
-func (p *Package) find(path string, spellings []string) (s *Symbol, several []string) {
-	for _, spelling := range spellings {
-		if s := p.At(spelling); s != nil {
-			return s, nil
-		}
-	}
-	if s := p.labeled(spellings, same); s != nil {
+// find returns the symbol at a path. If there is none, it returns the paths that equal
+// it except for case.
+func (p *Package) find(path string, spellings []string) (s *Symbol, alike []string) {
+	if s := p.exact(path, spellings); s != nil {
 		return s, nil
 	}
-	if s := p.reach(spellings, same); s != nil {
-		return s, nil
+	symbols := p.inAnotherCase(spellings)
+	if len(symbols) == 0 {
+		return p.only(spellings[len(spellings)-1]), nil
 	}
-	if s := p.namespaced(path); s != nil {
-		return s, nil
+	if len(symbols) == 1 && startsWithVariable(spellings[len(spellings)-1], symbols[0]) {
+		return symbols[0], nil
 	}
-	var found *Symbol
-	var paths []string
+	for _, s := range symbols {
+		alike = append(alike, p.Called(s.Path))
+	}
+	return nil, alike
+}
+
+// InAnotherCase returns the paths that equal a path except for case, if the package has
+// no symbol at the path itself.
+func (p *Package) InAnotherCase(path string) []string {
+	path = strings.TrimSpace(path)
+	_, alike := p.find(path, p.spellings(path))
+	return alike
+}
+
+// inAnotherCase returns the symbols whose paths equal one of the spellings except for
+// case.
+func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
 	for _, spelling := range spellings {
 		for s := range p.listed {
-			if strings.EqualFold(s.Path, spelling) && !slices.Contains(paths, s.Path) {
-				found, paths = s, append(paths, s.Path)
+			if strings.EqualFold(s.Path, spelling) && !slices.ContainsFunc(found, func(f *Symbol) bool { return f.Path == s.Path }) {
+				found = append(found, s)
 			}
 		}
-		if len(paths) > 0 {
-			break
+		if len(found) > 0 {
+			return found[:min(len(found), maxNear)]
 		}
 	}
-	switch len(paths) {
-	case 0:
-		if s := p.labeled(spellings, strings.EqualFold); s != nil {
-			return s, nil
-		}
-		if s := p.reach(spellings, strings.EqualFold); s != nil {
-			return s, nil
-		}
-		return p.only(spellings[len(spellings)-1]), nil
-	case 1:
-		return found, nil
+	if s := p.labeled(spellings, strings.EqualFold); s != nil {
+		return []*Symbol{s}
 	}
-	return nil, paths
+	if s := p.reach(spellings, strings.EqualFold); s != nil {
+		return []*Symbol{s}
+	}
+	return nil
+}
+
+// startsWithVariable reports whether a path differs from that of a member in the case of
+// its first letter alone, as the name of a variable does from that of its type:
+// client.Do for Client.Do.
+func startsWithVariable(path string, s *Symbol) bool {
+	path, _ = CutLabels(path)
+	base, _ := CutLabels(s.Path)
+	first, size := utf8.DecodeRuneInString(path)
+	return s.ParentPath() != "" && unicode.IsLower(first) && string(unicode.ToUpper(first))+path[size:] == base
 }
 
 // Exact returns the symbol whose path is exactly the given one, which may begin
 // with the package's name. It returns nil if there is none, and does not look for
 // similar paths.
 func (p *Package) Exact(path string) *Symbol {
-	spellings := p.spellings(strings.TrimSpace(path))
+	path = strings.TrimSpace(path)
+	return p.exact(path, p.spellings(path))
+}
+
+func (p *Package) exact(path string, spellings []string) *Symbol {
 	for _, spelling := range spellings {
 		if s := p.At(spelling); s != nil {
 			return s

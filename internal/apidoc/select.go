@@ -1,69 +1,43 @@
 package apidoc
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "strings"
 
-const (
-	// maxSelected bounds the symbols of one selection.
-	maxSelected = 100
-	// maxNames bounds the names of a selection.
-	maxNames = 200
-)
-
-// Select returns the symbols that a text names: paths as for Find, separated by
-// commas or spaces, and patterns in which "*" stands for any letters ("With*",
-// "Root.*"). Each symbol is returned once, in the order of the text. A name
-// without a symbol adds an error.
-func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
-	names := Paths(asked)
-	if len(names) > maxNames {
-		problems = append(problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others apart", maxNames, len(names)))
-		names = names[:maxNames]
+// Select returns the symbols that a name means: a path as for Find, with all symbols that
+// differ from the one at the path in argument labels alone, or a pattern in which "*"
+// stands for any letters ("With*", "Root.*").
+func (p *Package) Select(name string) ([]*Symbol, error) {
+	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
+	if pointer || !IsPattern(name) {
+		s, err := p.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		return append([]*Symbol{s}, p.relabeled(name, s)...), nil
 	}
-	add := func(s *Symbol) {
-		if !slices.Contains(found, s) {
+	var found []*Symbol
+	separator := p.Separator()
+	pattern := p.Unqualified(strings.ReplaceAll(name, ".", separator))
+	for s := range p.listed {
+		if matches(pattern, s.Path, separator) {
 			found = append(found, s)
 		}
 	}
-	for _, name := range names {
-		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
-		if pointer || !isPattern(name) {
-			s, err := p.Find(name)
-			if err != nil {
-				problems = append(problems, err)
-				continue
-			}
-			add(s)
-			for _, o := range p.relabeled(name, s) {
-				add(o)
-			}
-			continue
-		}
-		n := len(found)
-		separator := p.Separator()
-		pattern := p.Unqualified(strings.ReplaceAll(name, ".", separator))
-		for s := range p.listed {
-			if matches(pattern, s.Path, separator) {
-				add(s)
-			}
-		}
-		if len(found) == n && !slices.ContainsFunc(found, func(s *Symbol) bool { return matches(pattern, s.Path, separator) }) {
-			problems = append(problems, fmt.Errorf("no symbol of %s matches %s", p.Name, name))
-		}
+	if len(found) == 0 {
+		return nil, &NoMatchError{p.Name, name}
 	}
-	if n := len(found) - maxSelected; n > 0 {
-		problems = append(problems, fmt.Errorf("%d more symbols match: ask for them with a narrower pattern", n))
-		found = found[:maxSelected]
-	}
-	return found, problems
+	return found, nil
 }
 
-// isPattern reports whether a name is a pattern rather than a method on a
+// NoMatchError means that no symbol of a package matches a pattern.
+type NoMatchError struct{ Package, Pattern string }
+
+func (e *NoMatchError) Error() string {
+	return "no symbol of " + e.Package + " matches " + e.Pattern
+}
+
+// IsPattern reports whether a name is a pattern rather than a method on a
 // pointer ("(*Client).Do").
-func isPattern(name string) bool {
+func IsPattern(name string) bool {
 	return strings.Contains(name, "*") && !strings.Contains(name, "(*")
 }
 

@@ -35,6 +35,22 @@ type Style struct {
 	// Imports is true if a qualifier before the name of a type is always the name
 	// of an imported package.
 	Imports bool
+	// Import is the statement that imports a symbol, with the placeholders {package},
+	// {local} for Package.LocalName, and {name} for the first name of the symbol's path.
+	Import string
+}
+
+// ImportOf returns the statement that imports the symbol at a path, empty if the language
+// has no such statement.
+func (p *Package) ImportOf(path string) string {
+	name := p.components(path)[0]
+	name, _ = CutLabels(name)
+	for _, s := range p.defaults() {
+		if s.Path == name {
+			return ""
+		}
+	}
+	return strings.NewReplacer("{package}", p.Name, "{local}", p.LocalName, "{name}", name).Replace(p.Style.Import)
 }
 
 // Separator returns the text that separates the names of a path.

@@ -74,7 +74,11 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 			Options: answer.Options{MaxTokens: in.MaxTokens, Guide: guide},
 		})
 		if err != nil && in.Symbol != "" {
-			return nil, fmt.Errorf("%w. Call %s without symbol to see what there is, or %s", err, l.Tool(describeName), searchName)
+			stop := ". "
+			if strings.HasSuffix(err.Error(), "?") {
+				stop = " "
+			}
+			return nil, fmt.Errorf("%w%sCall %s without symbol to see what there is, or %s", err, stop, l.Tool(describeName), searchName)
 		}
 		return a, err
 	}

@@ -126,6 +126,8 @@ func guide(l *ecosystem.Info) answer.Guide {
 		Symbol: "call " + l.Tool(describeName) + ` with symbol="%s"`,
 		Search: "call " + searchName,
 		Larger: "set a larger maxTokens",
+
+		Project: "Pass projectPath",
 	}
 	if l.Prose {
 		g.Section = "call " + l.Tool(docName) + ` with section="%s"`

@@ -107,7 +107,8 @@ func TestDescribe(t *testing.T) {
 		fail bool
 	}{
 		{"a package", describeInput{Package: "example.com/web"}, "# example.com/web@v1.0.0", false},
-		{"a symbol", describeInput{Package: "example.com/web", Symbol: "get"}, "# Get (func) in example.com/web@v1.0.0", false},
+		{"a symbol", describeInput{Package: "example.com/web", Symbol: "Get"}, "# Get (func) in example.com/web@v1.0.0", false},
+		{"a symbol in another case", describeInput{Package: "example.com/web", Symbol: "get"}, "did you mean Get? Call describe_go_package without symbol", true},
 		{"a budget", describeInput{Package: "example.com/web", MaxTokens: 500}, "call describe_go_package with symbol=", false},
 		{"the last part of a path", describeInput{Package: "web"}, "# example.com/web@v1.0.0", false},
 		{"a qualified symbol", describeInput{Package: "web.Get"}, "# Get (func) in example.com/web@v1.0.0", false},

@@ -34,7 +34,7 @@ type docInput struct {
 	MaxLength   int    `json:"maxLength"`
 }
 
-var advice = answer.Hints{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
+var advice = answer.Hints{Section: "with section", Query: "with query", Larger: "set a larger maxLength", Project: "Pass projectPath"}
 
 // doc answers calls of a language's doc tool.
 func (s *server) doc(l *ecosystem.Info) func(context.Context, *mcp.Request, docInput) (*answer.Answer, error) {

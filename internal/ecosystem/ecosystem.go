@@ -62,8 +62,8 @@ func IsDirectory(name string) bool {
 }
 
 // Unchosen is the advice for a package whose version was chosen neither by a
-// project nor by the query.
-const Unchosen = "No project chose this version: name the project's directory to see the one that it uses."
+// project nor by the query. Answers begin with a notice that says so.
+const Unchosen = "This is the newest version. Name the project's directory to get the version your project uses."
 
 // Found is a package that was located but not read yet. The documentation that
 // Read returns can be cached; Finish adds the fields that depend on the query. A

@@ -167,16 +167,6 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	}
 	name := first(path)
 	entries := x.exporting(name, p.Name)
-	dotted := func(path string) string { return strings.ReplaceAll(path, p.Separator(), ".") }
-	if here := p.Named(path); len(entries) == 0 && (here == nil || !strings.EqualFold(dotted(p.Called(here.Path)), dotted(path))) {
-		for other := range x.exporters().first {
-			if strings.EqualFold(other, name) {
-				entries = append(entries, x.exporting(other, p.Name)...)
-			}
-		}
-		slices.Sort(entries)
-		entries = slices.Compact(entries)
-	}
 	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
 

@@ -194,14 +194,22 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	if !ok || failed.Reason == ecosystem.Refused || failed.Reason == ecosystem.Unreadable || ctx.Err() != nil {
 		return nil, "", first
 	}
-	if p, symbol = l.findByPath(ctx, q); p != nil {
-		return p, symbol, nil
+	separator := l.separator(q.Language)
+	if separator != "" {
+		if p, symbol = l.findByPath(ctx, q, separator); p != nil {
+			return p, symbol, nil
+		}
 	}
 	if p, symbol, err = l.findByLastName(ctx, q); p != nil || err != nil {
 		return p, symbol, err
 	}
 	if p, symbol = l.findByExport(ctx, q); p != nil {
 		return p, symbol, nil
+	}
+	if separator == "" {
+		if p, symbol = l.findByPath(ctx, q, "."); p != nil {
+			return p, symbol, nil
+		}
 	}
 	return nil, "", first
 }
@@ -221,17 +229,12 @@ func (l *Lookup) separator(language string) string {
 const maxPathSymbols = 2
 
 // findByPath reads the package of a path that ends with a symbol, such as
-// tokio::sync::mpsc::Sender, in languages that write the paths of packages and of
-// symbols in the same way. It returns nil if there is none.
-func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol string) {
-	separator := l.separator(q.Language)
-	if separator == "" {
-		return nil, ""
-	}
+// tokio::sync::mpsc::Sender or hono/cookie.getCookie. It returns nil if there is none.
+func (l *Lookup) findByPath(ctx context.Context, q Package, separator string) (p *prepared, symbol string) {
 	name, version, versioned := strings.Cut(q.Name, "@")
 	for range maxPathSymbols {
 		i := strings.LastIndex(name, separator)
-		if i <= 0 {
+		if i <= 0 || strings.Contains(name[i:], "/") {
 			break
 		}
 		if symbol != "" {

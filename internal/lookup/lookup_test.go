@@ -197,8 +197,6 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		"behind the last name of an entry point": {"deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
 		"with argument labels":                   {"copy(to:)", []string{"copy(to:) (func) in fire/g"}, []string{"fire", "fire/g"}},
 		"a path that an entry point begins":      {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
-		"in another case, first what is here":    {"row", []string{"Row (func) in fire"}, []string{"fire"}},
-		"what differs in case, if nothing else":  {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x.read = nil
@@ -216,6 +214,12 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 				t.Errorf("%q were read, want %q", x.read, tt.read)
 			}
 		})
+	}
+	for symbol, want := range map[string]string{"row": "did you mean Row?", "SIGNin": "did you mean signIn of fire/auth?"} {
+		l := New(store.New(ecosystem.Languages{x}, store.Options{}))
+		if a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: symbol}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", symbol, a, err)
+		}
 	}
 	x.packages["fire"].Symbols = nil
 	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
@@ -241,8 +245,8 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	if slices.ContainsFunc(l.recent, func(p *prepared) bool { return len(p.Symbols) > 0 && p.Symbols[0].Kind == "module" }) {
 		t.Error("a single search does not drop the index")
 	}
-	_, found, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
-	if err != nil || len(found) != 1 || found[0].Path != "signIn" {
+	found, _, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
+	if err != nil || len(found) != 1 || found[0].Symbol.Path != "signIn" || found[0].Package.Name != "fire/auth" {
 		t.Errorf("selected are %v, %v", found, err)
 	}
 }

@@ -63,12 +63,9 @@ type matches struct {
 // matches searches each package.
 func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	ctx = store.Once(ctx)
-	names := Packages(s.Package.Name)
-	if len(names) > maxPackages {
-		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
-	}
-	if len(names) < 2 {
-		names = []string{s.Package.Name}
+	names, err := packageNames(s.Package.Name)
+	if err != nil {
+		return nil, err
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20

@@ -49,23 +49,25 @@ func isIdentifier(s string) bool {
 // ofVariable finds the member that a path means if the path begins with a
 // variable. It looks for a member of the values that the documentation assigns to
 // a variable of that name. If there is none, it takes the only member with the
-// name in p and the packages that beside returns. note explains the choice. If
-// several types have such a member, near lists their paths.
-func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *placed, note string, near []string) {
+// name in p and the packages that beside returns. If several types have such a member,
+// near lists their paths.
+func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *target, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {
-		return nil, "", nil
+		return nil, nil
 	}
 	others := beside(v.member)
 	missing := p.Name + " has no symbol " + v.name
 	for _, maker := range makers(l.documentation(ctx, q, p), v.name) {
 		if found := l.madeBy(ctx, q, p, others, maker, v.member); found != nil {
-			return found, fmt.Sprintf("%s. In its documentation, %s is a variable that holds what %s makes: this is its %s.", missing, v.name, maker, v.member), nil
+			found.notice = fmt.Sprintf("%s. In its documentation, %s is a variable that holds what %s makes: this is its %s.", missing, v.name, maker, v.member)
+			return found, nil
 		}
 	}
 	all := membersCalled(append([]*prepared{p}, others...), v.member)
 	if len(all) == 1 {
-		return &all[0], fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].symbol.ParentPath()), nil
+		all[0].notice = fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].symbol.ParentPath())
+		return &all[0], nil
 	}
 	for _, m := range all[:min(len(all), maxAlike)] {
 		name := m.in.Called(m.symbol.Path)
@@ -74,7 +76,7 @@ func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside 
 		}
 		near = append(near, name)
 	}
-	return nil, "", near
+	return nil, near
 }
 
 // withMember returns the entry points, except but, in which to look for a member
@@ -181,20 +183,20 @@ func makers(texts iter.Seq[string], name string) []string {
 // madeBy finds a member of the type that maker creates. maker is a function or
 // class that p, another entry point of the package, or a package in others
 // exports. It returns nil if there is none.
-func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *placed {
-	var all []placed
+func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *target {
+	var all []target
 	if s := exported(p, maker); s != nil {
-		all = append(all, placed{p, s})
+		all = append(all, target{in: p, symbol: s})
 	} else if all = l.elsewhere(ctx, q, p, maker); len(all) == 0 {
 		for _, other := range others {
 			if s := exported(other, maker); s != nil {
-				all = append(all, placed{other, s})
+				all = append(all, target{in: other, symbol: s})
 			}
 		}
 	}
 	for _, made := range all {
 		if m := made.in.renderer().MemberMade(made.symbol, member); m != nil {
-			return &placed{made.in, m}
+			return &target{in: made.in, symbol: m}
 		}
 	}
 	return nil
@@ -202,18 +204,18 @@ func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*p
 
 // membersCalled lists the members with a name. A member that several types
 // inherit is listed once, for the type that declares it.
-func membersCalled(packages []*prepared, name string) (all []placed) {
+func membersCalled(packages []*prepared, name string) (all []target) {
 	for _, p := range packages {
 		for s := range p.All {
 			if last, _ := apidoc.CutLabels(s.Name()); last != name || s.ParentPath() == "" {
 				continue
 			}
-			i := slices.IndexFunc(all, func(f placed) bool { return sameDeclaration(f.symbol, s) })
+			i := slices.IndexFunc(all, func(t target) bool { return sameDeclaration(t.symbol, s) })
 			switch {
 			case i < 0:
-				all = append(all, placed{p, s})
+				all = append(all, target{in: p, symbol: s})
 			case s.From == "" && all[i].symbol.From != "":
-				all[i] = placed{p, s}
+				all[i] = target{in: p, symbol: s}
 			}
 		}
 	}

@@ -11,7 +11,7 @@ const ID apidoc.Ecosystem = "go"
 var info = ecosystem.Info{
 	ID:           ID,
 	Spellings:    []string{"golang"},
-	Style:        apidoc.Style{Name: "Go", Imports: true},
+	Style:        apidoc.Style{Name: "Go", Imports: true, Import: "`import \"{package}\"`"},
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",

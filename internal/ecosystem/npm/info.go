@@ -15,6 +15,7 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Name: "npm", Fence: "ts",
 		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true,
+		Import: "`import { {name} } from \"{package}\"`",
 	},
 	Manifests:        []string{"package.json"},
 	ProjectFiles:     npmlock.Files(),

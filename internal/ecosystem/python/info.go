@@ -15,6 +15,7 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true,
+		Import: "`from {package} import {name}`",
 	},
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),

@@ -14,6 +14,7 @@ var info = ecosystem.Info{
 	Spellings: []string{"rs", "cargo", "crate"},
 	Style: apidoc.Style{
 		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true,
+		Import: "`use {package}::{name};`",
 	},
 	Manifests:        cargo.Manifests(),
 	ProjectFiles:     cargo.Files(),

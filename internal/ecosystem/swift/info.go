@@ -13,7 +13,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
-		Name: "Swift", Aliased: true, Nested: true,
+		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`",
 	},
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),

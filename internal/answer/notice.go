@@ -1,0 +1,48 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// notices writes sentences on which the use of an answer depends, in bold, before its
+// title: each on a line of its own.
+func (w *writer) notices(sentences []string) {
+	for i, s := range sentences {
+		sentences[i] = "**" + oneLine(s) + "**"
+	}
+	w.block(strings.Join(slices.Compact(sentences), "\n"))
+}
+
+// unchosen returns the notice for packages whose version neither a project nor the question
+// chose, none if there is no such package. project is Guide.Project.
+func unchosen(in []*Renderer, project string) []string {
+	n := 0
+	for _, r := range in {
+		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) {
+			n++
+		}
+	}
+	text := "This is the newest version. " + cmp.Or(project, "Name the project's directory") + " to get the version your project uses."
+	switch {
+	case n == 0:
+		return nil
+	case n > 1:
+		text = "These are the newest versions. " + cmp.Or(project, "Name the project's directory") + " to get the versions your project uses."
+	}
+	return []string{text}
+}
+
+// noticesOf returns the notices of an answer about symbols.
+func noticesOf(asked []Asked, in []*Renderer, g Guide) []string {
+	all := unchosen(in, g.Project)
+	for i := range asked {
+		if n := asked[i].Notice; n != "" && !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
