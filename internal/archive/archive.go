@@ -16,8 +16,9 @@ import (
 type Limits struct {
 	Packed   int64 // size in bytes of the archive itself; 128 MiB
 	Unpacked int64 // size in bytes of all files together; 512 MiB
+	Memory   int64 // size in bytes of the files of a tar archive that are unpacked into memory; 512 MiB
 	File     int64 // size in bytes of one file; 64 MiB
-	Files    int   // number of files and directories; 50,000
+	Files    int   // number of entries, and of directories including those that no entry names; 50,000
 	Ratio    int64 // unpacked bytes per packed byte, in archives over 1 MiB; 200
 }
 
@@ -29,6 +30,7 @@ func (l Limits) withDefaults() Limits {
 	}
 	set(&l.Packed, 128<<20)
 	set(&l.Unpacked, 512<<20)
+	set(&l.Memory, 512<<20)
 	set(&l.File, 64<<20)
 	set(&l.Ratio, 200)
 	if l.Files <= 0 {
@@ -117,9 +119,6 @@ func (o *Options) cleanName(name string) (string, error) {
 	if !utf8.ValidString(name) || strings.IndexFunc(name, func(r rune) bool { return r < 0x20 || r == 0x7f }) >= 0 {
 		return "", bad("holds the name %q, which no file should have", name)
 	}
-	if strings.HasPrefix(name, "/") || strings.ContainsAny(name, `\`) || len(name) > 1 && name[1] == ':' {
-		return "", bad("holds the name %q, which is not relative", name)
-	}
 	clean := strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
 	for elem := range strings.SplitSeq(clean, "/") {
 		if elem == ".." {
@@ -128,6 +127,9 @@ func (o *Options) cleanName(name string) (string, error) {
 	}
 	if clean = path.Clean(clean); clean == "." {
 		clean = ""
+	}
+	if strings.HasPrefix(clean, "/") || strings.HasPrefix(name, "/") || strings.Contains(name, `\`) || len(clean) > 1 && clean[1] == ':' {
+		return "", bad("holds the name %q, which is not relative", name)
 	}
 	if strings.Count(clean, "/") >= maxDepth {
 		return "", bad("holds %q, which lies more than %d directories deep", name, maxDepth)
@@ -150,6 +152,7 @@ type tally struct {
 	Limits
 	files    int
 	unpacked int64
+	memory   int64
 }
 
 func (t *tally) add(name string, size int64) error {

@@ -14,6 +14,8 @@ import (
 type FS struct {
 	nodes  map[string]*node
 	folded map[string]string // lower-cased name -> name, if case matters
+
+	dirs, maxDirs int // number of directories, and its limit, while the archive is read
 }
 
 var (
@@ -34,7 +36,7 @@ type node struct {
 }
 
 func newFS(o Options) *FS {
-	a := &FS{nodes: map[string]*node{"": {name: ".", dir: true}}}
+	a := &FS{nodes: map[string]*node{"": {name: ".", dir: true}}, maxDirs: o.Limits.withDefaults().Files}
 	if o.FoldCase {
 		a.folded = map[string]string{}
 	}
@@ -55,6 +57,11 @@ func (a *FS) add(name string, n *node) error {
 			return bad("holds %q and %q, which differ by letter case alone", other, name)
 		}
 		a.folded[key] = name
+	}
+	if n.dir {
+		if a.dirs++; a.dirs > a.maxDirs {
+			return tooLarge("holds more than %d directories, the limit", a.maxDirs)
+		}
 	}
 	parent := ""
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {

@@ -86,6 +86,12 @@ func (u *unpacker) add(h *tar.Header) error {
 		}
 		return bad("holds %q, which is a link", name)
 	case tar.TypeReg:
+		// The holes of a sparse file are in memory, but not in the archive.
+		for key := range h.PAXRecords {
+			if strings.HasPrefix(key, "GNU.sparse.") {
+				return bad("holds %q, which is a sparse file", name)
+			}
+		}
 	default:
 		return bad("holds %q, which is no ordinary file", name)
 	}
@@ -104,6 +110,9 @@ func (u *unpacker) add(h *tar.Header) error {
 			return later.Open(name)
 		}})
 	case Now:
+	}
+	if u.t.memory += h.Size; u.t.memory > u.t.Memory {
+		return tooLarge("has more than %s of files to read, the limit", Bytes(u.t.Memory))
 	}
 	text, err := u.read(h.Size)
 	if err != nil {
