@@ -494,7 +494,7 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 // knowModule opens a file to find out which of its modules is meant, unless
 // that is already known.
 func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
-	sum := sha256.Sum256([]byte(o.cacheFile() + "\x00" + l.module))
+	sum := sha256.Sum256([]byte(l.key + "\x00" + l.module))
 	file := "python/modules/" + hex.EncodeToString(sum[:16])
 	if data, err := f.py.options.Cache.Read(file, maxConfig); err == nil && o.file.SHA256 != "" && o.file.Size > 0 {
 		module, dist, ok := strings.Cut(string(data), "\n")

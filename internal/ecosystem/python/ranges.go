@@ -11,9 +11,9 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -36,7 +36,7 @@ const (
 // partsOf fetches the central directory of a wheel and its files with
 // documentation by HTTP range requests, and stores them as a zip file.
 func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS, error) {
-	name := strings.TrimSuffix(o.cacheFile(), ".whl") + "-parts.zip"
+	name := cachedir.HashName("python/files/parts-", o.partsKey()) + ".zip"
 	w, u, err := f.connectTo(o)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,13 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	return files, nil
 }
 
+// partsKey identifies the parts of a wheel. Since no hash covers them, they are
+// cached for this URL alone, whatever hash its index gives.
+func (o *offer) partsKey() string { return o.file.SHA256 + "\x00" + o.file.URL }
+
 // partial records that only parts of a wheel are fetched.
 func (f *finder) partial(o *offer, l *located) {
+	l.key = o.partsKey()
 	l.provenance.Integrity = partsOnly
 	f.warnings = append(f.warnings, o.what()+" is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them")
 }

@@ -55,7 +55,7 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and %s is no address that docent can ask", l.identity, l.version, fetch.Redact(location)).
 			WithTried(f.tried...).WithNext("run swift package resolve")
 	}
-	l.location, l.key = web, "git\x00"+revision
+	l.location, l.key = web, "git\x00"+revision+"\x00"+web // the host alone vouches for the archive
 	l.provenance.Source, l.provenance.Location = "git host", web+" at "+revision[:min(len(revision), 12)]
 	l.provenance.Integrity = "none but TLS: the host's archive of the commit"
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, web, revision, configured) }
