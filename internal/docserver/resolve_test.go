@@ -297,3 +297,29 @@ func TestResolve_OtherModulesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribe_DeprecationIsInTheHead has a README that begins with a notice, the field of
+// package.json, and that of a lock file.
+func TestDescribe_DeprecationIsInTheHead(t *testing.T) {
+	dir := filetest.Dir(t, fixtures)
+	filetest.Write(t, dir, map[string]string{
+		"node_modules/oven/README.md":               "# Deprecated!\n\nUse stove.\n\n# oven\n\nBakes.\n",
+		"node_modules/rack/package.json":            `{"name": "rack", "version": "1.0.0", "types": "index.d.ts", "deprecated": "use shelf"}`,
+		"node_modules/pan/package.json":             `{"name": "pan", "version": "2.0.0", "types": "index.d.ts"}`,
+		"node_modules/pan/index.d.ts":               "export declare function fry(): void;\n",
+		"package-lock.json":                         `{"lockfileVersion": 3, "packages": {"": {"dependencies": {"oven": "1.0.0", "rack": "1.0.0", "pan": "2.0.0"}}, "node_modules/oven": {"version": "1.0.0"}, "node_modules/rack": {"version": "1.0.0"}, "node_modules/pan": {"version": "2.0.0", "deprecated": "use a wok"}}}`,
+		sitePackages + "vat-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: vat\nVersion: 1.0\nDescription-Content-Type: text/markdown\n\n# vat\n\n**This package is no longer maintained.**\n",
+	})
+	languages := everyLanguage(t, false)
+	cache := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(cache), store: cache, dir: "/"}
+	for _, tt := range [][3]string{
+		{"npm", "oven", "\n> Deprecated: Deprecated. Use stove.\n"}, {"npm", "rack", "\n> Deprecated: use shelf\n"}, {"npm", "pan", "\n> Deprecated: use a wok\n"},
+		{"python", "vat", "\n> Deprecated: This package is no longer maintained.\n"},
+	} {
+		a, err := s.describe(languages.Find(tt[0]).Info())(t.Context(), nil, describeInput{Package: tt[1], ProjectPath: dir})
+		if err != nil || !strings.Contains(a.Text, tt[2]) {
+			t.Errorf("%s: %v, %.600v", tt[1], err, a)
+		}
+	}
+}

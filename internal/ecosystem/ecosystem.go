@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/prose"
 	"github.com/docent-mcp/docent/internal/skill"
 	"github.com/docent-mcp/docent/internal/work"
 )
@@ -229,6 +230,9 @@ func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.P
 	}
 	if f.Finish != nil {
 		f.Finish(p)
+	}
+	if p.Deprecated == "" {
+		p.Deprecated = prose.Deprecation(p.Sections)
 	}
 	return p, nil
 }

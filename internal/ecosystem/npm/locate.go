@@ -154,6 +154,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 		if dep.Integrity != "" && l.provenance.Source == "node_modules" {
 			l.provenance.Integrity = "none, as installed"
 		}
+		l.deprecated = cmp.Or(l.deprecated, dep.Deprecated)
 		return chosen(l, by), nil
 	}
 	other := f.installed(name, "", "")
@@ -167,6 +168,9 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
 	if err == nil && other != nil {
 		err = f.unpacked(ctx, l) // fail now, while an installed version can still be shown instead
+	}
+	if err == nil {
+		l.deprecated = cmp.Or(l.deprecated, dep.Deprecated)
 	}
 	if err == nil || other == nil {
 		return l, err

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"path/filepath"
 	"runtime"
@@ -31,7 +32,7 @@ type learned struct {
 func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	if s.Index != "" || !s.Default {
 		if !s.Sparse {
-			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not ask", s.Name).
+			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not ask", cmp.Or(s.Name, s.Index)).
 				WithNext("run cargo fetch, so that its crates are on this machine")
 		}
 		return s, nil

@@ -110,6 +110,24 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 	}
 }
 
+func TestLockFile_SourcesAreNamed(t *testing.T) {
+	w := newWorld(t)
+	for source, want := range map[string]string{
+		"registry+":                        `line 8 of it: the source "registry+" of a is malformed`,
+		"registry+https://h.example/index": "the index of the registry https://h.example/index is a git repository",
+	} {
+		filetest.Write(t, w.project, map[string]string{
+			"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n",
+			"Cargo.lock": "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a\"]\n[[package]]\nname = \"a\"\nsource = \"" + source + "\"\nversion = \"1.0.0\"\n",
+			"src/lib.rs": "",
+		})
+		_, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project}, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "Cargo.lock") && source == "registry+" {
+			t.Errorf("%s: %v, want %s", source, err, want)
+		}
+	}
+}
+
 func TestTheVersionForTheTarget(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // candidate is a package that a project uses or requires.
@@ -22,6 +23,8 @@ type candidate struct {
 	// versions are allowed.
 	pinned      bool
 	requirement swiftpm.Requirement
+	// unpinned is the directory of a checkout of a package that nothing pins.
+	unpinned string
 	// by names what chose the version.
 	by     string
 	direct bool // whether the project itself requires it
@@ -87,6 +90,7 @@ func (f *finder) list() []*candidate {
 			c.Name = a.Name
 		}
 	}
+	f.addCheckouts(add)
 	for i := range p.Pods {
 		pod := &p.Pods[i]
 		c := &candidate{pod: pod, pinned: true, direct: pod.Direct, by: "Podfile.lock of " + filepath.Base(p.PodsRoot)}
@@ -95,6 +99,26 @@ func (f *finder) list() []*candidate {
 		add(c)
 	}
 	return f.candidates
+}
+
+// addCheckouts adds the packages that are checked out although nothing pins them.
+func (f *finder) addCheckouts(add func(*candidate) *candidate) {
+	for _, b := range f.project.Builds {
+		for _, name := range project.DirNames(filepath.Join(b.Dir, "checkouts")) {
+			dir := filepath.Join(b.Dir, "checkouts", name)
+			if !isPackage(rootfs.New(dir)) {
+				continue
+			}
+			c := &candidate{}
+			c.Identity, c.Kind = swiftpm.Identity(name), swiftpm.Remote
+			if c = add(c); !c.pinned && c.unpinned == "" {
+				c.unpinned = dir
+			}
+			if m := f.manifestOf(c); m != nil && c.Name == "" {
+				c.Name = m.Name
+			}
+		}
+	}
 }
 
 // relative returns a path relative to the project's root, or unchanged if the

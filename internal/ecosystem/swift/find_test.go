@@ -32,6 +32,30 @@ func withCheckouts(t *testing.T) *world {
 	return w
 }
 
+func TestCheckouts_WithoutPinsAreRead(t *testing.T) {
+	for _, manifest := range []string{fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite")`), fmt.Sprintf(app, "", "")} {
+		w := newWorld(t)
+		filetest.Write(t, w.project, map[string]string{"Package.swift": manifest, "Sources/App/main.swift": "print(1)\n"})
+		filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), library("swift-kite", "KiteCore", "KiteTail"))
+		for name, module := range map[string]string{
+			"swift-kite": "KiteCore", "KiteCore": "KiteCore", "KiteTail": "KiteTail", "mona/swift-kite": "KiteCore", kite: "KiteCore", "swift-kite/KiteTail": "KiteTail",
+		} {
+			p, err := w.describe(name, "")
+			has(t, p, err, module)
+			if p.Provenance.Source != "checkout" || !advised(p, "Nothing pins swift-kite") || !advised(p, ".build/checkouts/swift-kite") {
+				t.Errorf("%s: %+v, %q", name, p.Provenance, p.Advice)
+			}
+		}
+		all, err := w.swift().Dependencies(w.project)
+		if err != nil || !slices.ContainsFunc(all, func(d ecosystem.Dependency) bool { return strings.HasPrefix(d.Package, "swift-kite") && d.Installed }) {
+			t.Errorf("dependencies %+v, %v", all, err)
+		}
+		if len(w.asked) > 0 {
+			t.Errorf("the network was asked: %q", w.asked)
+		}
+	}
+}
+
 func TestAPackageOfTheProject(t *testing.T) {
 	w := withCheckouts(t)
 	for name, module := range map[string]string{

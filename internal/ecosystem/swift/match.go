@@ -67,7 +67,8 @@ func (f *finder) matches() []match {
 	all := f.list()
 	if f.ask.url != "" {
 		return pick(all, func(c *candidate) (string, bool) {
-			return f.ask.module, sameLocation(c.Location, f.ask.url) || sameLocation(c.location, f.ask.url)
+			checkedOut := c.unpinned != "" && c.Location == "" && c.Identity == swiftpm.Identity(f.ask.url)
+			return f.ask.module, checkedOut || sameLocation(c.Location, f.ask.url) || sameLocation(c.location, f.ask.url)
 		})
 	}
 	name, below := f.ask.name, f.ask.below
@@ -75,7 +76,8 @@ func (f *finder) matches() []match {
 		// "apple/swift-nio", or "swift-nio/NIOCore".
 		owned := "/" + strings.ToLower(name+"/"+below)
 		if found := pick(all, func(c *candidate) (string, bool) {
-			return f.ask.module, strings.HasSuffix("/"+swiftpm.Canonical(c.Location), owned) || strings.HasSuffix("/"+swiftpm.Canonical(c.location), owned)
+			checkedOut := c.unpinned != "" && c.Location == "" && strings.EqualFold(c.Identity, below)
+			return f.ask.module, checkedOut || strings.HasSuffix("/"+swiftpm.Canonical(c.Location), owned) || strings.HasSuffix("/"+swiftpm.Canonical(c.location), owned)
 		}); len(found) > 0 || f.ask.module != "" {
 			return found
 		}
@@ -180,6 +182,9 @@ func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
 	if c.dir != "" {
 		return f.manifestAt(c.dir)
 	}
+	if c.unpinned != "" {
+		return f.manifestAt(c.unpinned)
+	}
 	if dir, _ := f.checkout(c); dir != "" {
 		return f.manifestAt(dir)
 	}
@@ -212,7 +217,13 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "none, your own files"}
 		return l, nil
 	}
-	if !c.pinned {
+	switch {
+	case c.unpinned != "":
+		l.dir, l.version = c.unpinned, f.tagOf(c.unpinned)
+		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "what is checked out; nothing pins it", Integrity: "none, as found on this machine"}
+		f.warnings = append(f.warnings, fmt.Sprintf("Nothing pins %s: there is no Package.resolved that has it. This is what is checked out in %s.", c.Identity, f.relative(c.unpinned)))
+		return l, nil
+	case !c.pinned:
 		return f.release(ctx, c)
 	}
 	if dir, source := f.checkout(c); dir != "" {

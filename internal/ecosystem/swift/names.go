@@ -127,7 +127,7 @@ func (sw *Swift) Dependencies(projectDir string) ([]ecosystem.Dependency, error)
 
 // installed reports whether a candidate can be read without a network.
 func (f *finder) installed(c *candidate) bool {
-	if c.dir != "" {
+	if c.dir != "" || c.unpinned != "" {
 		return true
 	}
 	if c.pod != nil {

@@ -1,6 +1,7 @@
 package cargo
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,6 +77,9 @@ func ParseLock(data []byte) (*Lock, error) {
 		if p.Name == "" || p.Version == "" {
 			return nil, fmt.Errorf("package %d of it has no name or version", i+1)
 		}
+		if !wellFormed(p.Source) {
+			return nil, fmt.Errorf("line %d of it: the source %.200q of %.100s is malformed: a source begins with its kind, as in registry+https://… or git+https://…", lineOfSource(data, p.Source), p.Source, p.Name)
+		}
 		l.Packages[i] = Locked{Name: p.Name, Version: p.Version, Source: p.Source, Checksum: p.Checksum, Replace: -1}
 		l.byName[p.Name] = append(l.byName[p.Name], i)
 		if sum := f.Metadata["checksum "+p.Name+" "+p.Version+" ("+p.Source+")"]; p.Checksum == "" && sum != "<none>" {
@@ -98,6 +102,29 @@ func ParseLock(data []byte) (*Lock, error) {
 		}
 	}
 	return l, nil
+}
+
+// kinds are the beginnings of sources that cargo writes.
+var kinds = []string{"registry", "sparse", "git", "path", "local-registry", "directory"}
+
+// wellFormed reports whether a source is empty or has a kind and an address.
+func wellFormed(source string) bool {
+	kind, address, ok := strings.Cut(source, "+")
+	return source == "" || ok && slices.Contains(kinds, kind) && strings.Contains(address, ":/") && !strings.ContainsAny(address, " \t\r\n")
+}
+
+// lineOfSource returns the number of the line of a lock file that has a source, 0 if it is
+// not written literally.
+func lineOfSource(data []byte, source string) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		key, value, ok := strings.Cut(string(line), "=")
+		if value = strings.TrimSpace(value); ok && strings.TrimSpace(key) == "source" && len(value) >= 2 && value[1:len(value)-1] == source {
+			return n
+		}
+	}
+	return 0
 }
 
 // reference finds the package that "name", "name version" or "name version

@@ -135,6 +135,9 @@ func TestFaultyLockFiles(t *testing.T) {
 		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\"b\"]\n", `depends on "b", which it does not have`},
 		{"<<<<<<< HEAD\n", "not TOML"},
 		{"package = 1\n", "not TOML"},
+		{"version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+\"\n", `line 6 of it: the source "registry+" of a is malformed`},
+		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"https://h.example/index\"\n", `line 4 of it: the source "https://h.example/index" of a is malformed`},
+		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = 'registry+https://h.example/a b'\n", `line 4 of it: the source "registry+https://h.example/a b" of a is malformed`},
 	} {
 		_, err := ParseLock([]byte(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

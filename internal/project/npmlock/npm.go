@@ -23,6 +23,8 @@ type npmPackage struct {
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
+	// Deprecated is true, or the notice.
+	Deprecated any `json:"deprecated"`
 }
 
 type npmDependency struct {
@@ -103,6 +105,7 @@ func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
 
 func (p *npmPackage) dependency(name string) Dependency {
 	d := Dependency{Resolved: p.Resolved, Integrity: p.Integrity}
+	d.Deprecated, _ = p.Deprecated.(string)
 	d.Version = p.Version
 	if p.Name != name {
 		d.Alias = p.Name

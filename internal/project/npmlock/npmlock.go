@@ -17,6 +17,8 @@ type Dependency struct {
 	Resolved string
 	// Integrity is a subresource integrity string, if the lock file has it.
 	Integrity string
+	// Deprecated is the registry's notice, if the lock file has it.
+	Deprecated string
 	// Foreign is the specifier of a package that does not come from a registry:
 	// from git, the URL of a tarball or a local tarball. Version is then set only
 	// if the lock file has it.

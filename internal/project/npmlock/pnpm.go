@@ -25,7 +25,7 @@ type pnpmImporter struct {
 }
 
 type pnpmPackage struct {
-	version, integrity, tarball string
+	version, integrity, tarball, deprecated string
 
 	special bool // whether its resolution has a type, so that it does not come from a registry
 }
@@ -129,6 +129,8 @@ func (l *pnpmLock) readPackage(r *yaml.Reader, key string) error {
 		switch name {
 		case "version":
 			p.version, err = r.Text()
+		case "deprecated":
+			p.deprecated, err = r.Text()
 		case "resolution":
 			err = r.Fields(func(name string) (err error) {
 				switch name {
@@ -213,7 +215,7 @@ func (l *pnpmLock) packaged(key string) Dependency {
 	if d.Version = version; p.version != "" {
 		d.Version = p.version
 	}
-	d.Integrity, d.Resolved = p.integrity, p.tarball
+	d.Integrity, d.Resolved, d.Deprecated = p.integrity, p.tarball, p.deprecated
 	if p.special || foreign(d.Resolved) || name == "" || strings.Contains(version, ":") {
 		d.Foreign, d.Resolved = strings.TrimPrefix(key, name+"@"), ""
 		if d.Version == version && strings.ContainsAny(version, ":/") {
