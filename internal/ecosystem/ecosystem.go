@@ -106,11 +106,17 @@ type Steps[P any] struct {
 
 // Found finds the package. If that fails, it closes everything that was opened.
 func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
+	found := false
+	defer func() {
+		if !found { // Find failed or was stopped
+			s.Close()
+		}
+	}()
 	p, err := s.Find(ctx)
 	if err != nil {
-		s.Close()
 		return nil, AsError(err)
 	}
+	found = true
 	return &Found{
 		Key:         s.Key(p),
 		Fingerprint: s.Fingerprint,

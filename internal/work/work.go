@@ -124,3 +124,19 @@ func (m *Meter) Check() {
 		panic(stop{ErrSpent})
 	}
 }
+
+// Used returns the number of steps that the reading has taken.
+func (m *Meter) Used() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.used.Load()
+}
+
+// Limit returns the number of steps that the reading may take.
+func (m *Meter) Limit() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.limit.Load()
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // idleReading is how long the parsed files of a crate are kept in memory after
@@ -135,21 +136,39 @@ func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, e
 		r.close()
 	}
 	if r.reader == nil {
-		opener := *f
-		reader, err := crate.NewReader(ctx, src, opener.importer(func() context.Context { return r.ctx }))
-		if err != nil {
-			f.closers = opener.closers
+		if err := r.open(ctx, f, src); err != nil {
 			return nil, err
 		}
-		// The files stay open as long as the reading is cached.
-		f.closers = nil
-		f.opened, f.manifests, f.sources = maps.Clone(f.opened), maps.Clone(f.manifests), maps.Clone(f.sources)
-		r.finder, r.reader = &opener, reader
 	}
+	usable := false
+	defer func() {
+		if !usable { // Read failed, was stopped, or skipped parts
+			r.close()
+		}
+	}()
 	out, err := r.reader.Read(ctx, f.ask.module)
 	f.seen.Include(r.finder.seen)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.close()
-	}
+	usable = (err == nil || errors.Is(err, fs.ErrNotExist)) && !work.Of(ctx).Spent()
 	return out, err
+}
+
+// open parses the files of a crate. They stay open as long as the reading is
+// cached. If open fails or is stopped, f closes them.
+func (r *reading) open(ctx context.Context, f *finder, src *crate.Source) error {
+	opener := *f
+	opened := false
+	defer func() {
+		if !opened {
+			f.closers = opener.closers
+		}
+	}()
+	reader, err := crate.NewReader(ctx, src, opener.importer(func() context.Context { return r.ctx }))
+	if err != nil {
+		return err
+	}
+	opened = true
+	f.closers = nil
+	f.opened, f.manifests, f.sources = maps.Clone(f.opened), maps.Clone(f.manifests), maps.Clone(f.sources)
+	r.finder, r.reader = &opener, reader
+	return nil
 }

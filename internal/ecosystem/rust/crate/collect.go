@@ -80,20 +80,20 @@ type scope struct {
 
 // entry is a name that a module binds by a declaration or a use.
 type entry struct {
-	name   string
-	ns     namespace
-	def    *def // set for a declaration
-	use    *source.UsePath
-	item   *source.Item
-	unit   *unit
-	mod    *module
-	public bool
-	vis    *module
-	cfg    []*predicate
-	off    bool
-	scope  *scope
-	state  [namespaces]uint8 // state of an import: 0 unknown, 1 being resolved, 2 resolved
-	found  [namespaces]*def
+	name    string
+	ns      namespace
+	def     *def // set for a declaration
+	use     *source.UsePath
+	item    *source.Item
+	unit    *unit
+	mod     *module
+	public  bool
+	vis     *module
+	cfg     []*predicate
+	off     bool
+	scope   *scope
+	found   [namespaces]*def    // what an import means, as far as that is resolved
+	lookups *[namespaces]lookup // the resolution of an import
 }
 
 // module is a module, an enum with its variants, or a block.
@@ -161,6 +161,7 @@ func (m *module) ensure() {
 
 func (m *module) add(e *entry) {
 	e.mod = m
+	m.krate.w.unfinished.names++
 	m.order = append(m.order, e)
 	if e.use != nil && e.use.Glob {
 		m.globs = append(m.globs, e)
@@ -260,6 +261,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 					m.macros = map[string]*def{}
 				}
 				m.macros[it.Name] = d
+				k.w.unfinished.names++
 			}
 			if k.has(it, u, "macro_export") {
 				d.public = true

@@ -69,7 +69,7 @@ func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) 
 // Read returns the documentation of a module, "" for the root of the crate.
 // After an error other than fs.ErrNotExist, the Reader cannot be used any more.
 func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
-	r.k.w.ctx = ctx
+	r.k.w.resume(ctx)
 	m, cfg, err := r.k.publicModule(module)
 	if err != nil {
 		return nil, err

@@ -135,8 +135,8 @@ func (m *module) traitBeside(d *def, below bool) *def {
 		return nil
 	}
 	if len(m.names[d.name]) > 0 || m.parent == nil {
-		t := m.lookup(d.name, types, nil)
-		if t != nil && (t.kind == source.Trait || t.kind == external) && m.lookup(d.name, macroNames, nil) == d {
+		t := m.lookup(d.name, types)
+		if t != nil && (t.kind == source.Trait || t.kind == external) && m.lookup(d.name, macroNames) == d {
 			return t
 		}
 	}

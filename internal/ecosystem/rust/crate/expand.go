@@ -177,7 +177,7 @@ func (k *krate) findMacro(c *pendingCall) *def {
 			if used.root == nil {
 				continue
 			}
-			if d := used.root.lookup(name, macroNames, nil); d != nil {
+			if d := used.root.lookup(name, macroNames); d != nil {
 				return d
 			}
 		}

@@ -131,39 +131,57 @@ func (w *writer) where(it *source.Item, text string) []string {
 		return nil
 	}
 	var all []string
-	index := map[string]int{}
+	index := map[string]*conditions{}
 	for _, p := range w.formatAll(it.Where.Of(text)) {
 		left, bounds, ok := source.Cut(p, ':')
 		if !ok || bounds == "" {
 			continue
 		}
-		if i, seen := index[left]; seen {
-			all[i] = withBounds(all[i], bounds)
+		if c := index[left]; c != nil {
+			c.add(bounds)
 			continue
 		}
-		index[left] = len(all)
+		index[left] = &conditions{index: len(all), first: p}
 		all = append(all, p)
 	}
 	for _, p := range w.formatAll(it.Generics.Of(text)) {
 		name, bounds, _ := source.Cut(p, ':')
 		bounds, _, _ = source.Cut(bounds, '=')
-		if i, ok := index[name]; ok && bounds != "" && !strings.HasPrefix(name, "'") && !strings.HasPrefix(name, "const ") {
-			all[i] = withBounds(all[i], bounds)
+		if c := index[name]; c != nil && bounds != "" && !strings.HasPrefix(name, "'") && !strings.HasPrefix(name, "const ") {
+			c.add(bounds)
+		}
+	}
+	for _, c := range index {
+		if len(c.more) > 0 {
+			all[c.index] = c.first + " + " + strings.Join(c.more, " + ")
 		}
 	}
 	return all
 }
 
-// withBounds adds missing bounds to a condition.
-func withBounds(condition, bounds string) string {
-	_, has, _ := source.Cut(condition, ':')
-	had := splitBounds(has)
-	for _, b := range splitBounds(bounds) {
-		if !slices.Contains(had, b) {
-			condition += " + " + b
+// conditions are the conditions on one type in a where clause.
+type conditions struct {
+	index int    // in the list of all conditions
+	first string // the first condition
+	more  []string
+	has   map[string]bool // all bounds
+}
+
+// add adds missing bounds.
+func (c *conditions) add(bounds string) {
+	if c.has == nil {
+		c.has = map[string]bool{}
+		_, has, _ := source.Cut(c.first, ':')
+		for _, b := range splitBounds(has) {
+			c.has[b] = true
 		}
 	}
-	return condition
+	for _, b := range splitBounds(bounds) {
+		if !c.has[b] {
+			c.has[b] = true
+			c.more = append(c.more, b)
+		}
+	}
 }
 
 // parameters formats the parameters of a function.

@@ -13,23 +13,12 @@ type lookupKey struct {
 	ns   namespace
 }
 
-// query is one lookup of a name. It visits no module twice.
-type query struct {
-	seen map[visit]bool
-}
-
-type visit struct {
-	m    *module
-	name string
-	ns   namespace
-}
-
 // maxPath bounds the names of a path.
 const maxPath = 64
 
 // lookup returns the meaning of a name in a module, which is a declaration or
 // an import. It returns nil if the name has no meaning there.
-func (m *module) lookup(name string, ns namespace, q *query) *def {
+func (m *module) lookup(name string, ns namespace) *def {
 	if m == nil || m.krate.w.failed() {
 		return nil
 	}
@@ -41,11 +30,8 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 	if d, ok := m.resolved[key]; ok {
 		return d
 	}
-	if q == nil {
-		q = &query{seen: map[visit]bool{}}
-	}
-	d := m.find(name, ns, q)
-	if d != nil || !m.krate.building && m.krate.w.resolving == 0 && len(q.seen) == 0 {
+	d := m.find(name, ns)
+	if d != nil || !m.krate.building && m.krate.w.unfinished.depth == 0 {
 		if m.resolved == nil {
 			m.resolved = map[lookupKey]*def{}
 		}
@@ -56,10 +42,10 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 
 // find looks up a name in a module. Unlike lookup, it does not use cached
 // results. It returns nil if there is none.
-func (m *module) find(name string, ns namespace, q *query) *def {
+func (m *module) find(name string, ns namespace) *def {
 	var off, outside *def
 	for _, e := range m.names[name] {
-		d := e.target(ns, q)
+		d := e.target(ns)
 		if d == nil {
 			continue
 		}
@@ -81,15 +67,9 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 	if outside != nil {
 		return outside
 	}
-	if v := (visit{m, name, ns}); len(m.globs) > 0 && !q.seen[v] {
-		q.seen[v] = true
-		for _, g := range m.globs {
-			if g.off {
-				continue
-			}
-			if d := g.glob(name, ns, q, m); d != nil {
-				return d
-			}
+	if len(m.globs) > 0 {
+		if d := m.findInGlobs(name, ns); d != nil {
+			return d
 		}
 	}
 	if off != nil && m.off() {
@@ -98,9 +78,31 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 	return nil
 }
 
+// findInGlobs looks up a name among those that the globs of a module import. It
+// returns nil if there is none, or while the same name is being looked up there.
+func (m *module) findInGlobs(name string, ns namespace) *def {
+	all := &m.krate.w.unfinished
+	l := all.inGlobs(visit{m, name, ns})
+	if l.failed(all) {
+		return nil
+	}
+	begun := all.begin(l)
+	var d *def
+	for _, g := range m.globs {
+		if g.off {
+			continue
+		}
+		if d = g.glob(name, ns, m); d != nil {
+			break
+		}
+	}
+	all.end(l, begun, d != nil)
+	return d
+}
+
 // target returns the meaning of an entry in a namespace. It returns nil if there
 // is none.
-func (e *entry) target(ns namespace, q *query) *def {
+func (e *entry) target(ns namespace) *def {
 	if e.use == nil {
 		if e.ns == ns {
 			return e.def
@@ -110,40 +112,41 @@ func (e *entry) target(ns namespace, q *query) *def {
 	if e.use.Self && ns != types {
 		return nil
 	}
-	return e.imported(ns, q)
+	return e.imported(ns)
 }
 
 // imported returns the meaning of an import's path in a namespace. It returns
 // nil while the same import is being resolved.
-func (e *entry) imported(ns namespace, q *query) *def {
-	if e.state[ns] == 2 {
-		return e.found[ns]
+func (e *entry) imported(ns namespace) *def {
+	if d := e.found[ns]; d != nil {
+		return d
 	}
-	if e.state[ns] == 1 {
+	k := e.mod.krate
+	all := &k.w.unfinished
+	if e.lookups == nil {
+		e.lookups = new([namespaces]lookup)
+	}
+	l := &e.lookups[ns]
+	if l.failed(all) {
 		return nil
 	}
-	e.state[ns] = 1
-	e.mod.krate.w.resolving++
-	d := e.mod.krate.resolveUse(e, ns, q)
-	e.mod.krate.w.resolving--
-	e.state[ns] = 0
-	if d != nil {
-		e.state[ns], e.found[ns] = 2, d
-	}
-	return d
+	begun := all.begin(l)
+	e.found[ns] = k.resolveUse(e, ns)
+	all.end(l, begun, e.found[ns] != nil)
+	return e.found[ns]
 }
 
 // glob finds a name among those that a glob imports. It returns nil if there is
 // none.
-func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
-	t := e.imported(types, q) // t is a module or an enum
+func (e *entry) glob(name string, ns namespace, into *module) *def {
+	t := e.imported(types) // t is a module or an enum
 	if t == nil || t.sub == nil || t.sub == into {
 		return nil
 	}
 	sub := t.sub
 	sub.ensure()
-	d := sub.lookup(name, ns, q)
-	if d == nil || !sub.exposes(name, ns, into, q) {
+	d := sub.lookup(name, ns)
+	if d == nil || !sub.exposes(name, ns, into) {
 		return nil
 	}
 	return d
@@ -153,9 +156,9 @@ func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
 func (m *module) off() bool { return m.def != nil && m.def.off }
 
 // exposes reports whether a module may import a name of m by a glob.
-func (m *module) exposes(name string, ns namespace, into *module, q *query) bool {
+func (m *module) exposes(name string, ns namespace, into *module) bool {
 	for _, e := range m.names[name] {
-		if d := e.target(ns, q); d != nil {
+		if d := e.target(ns); d != nil {
 			return into.sees(e.public, e.vis)
 		}
 	}
@@ -169,7 +172,7 @@ func (m *module) exposes(name string, ns namespace, into *module, q *query) bool
 
 // resolveUse resolves the path of an import. It returns nil if the path leads
 // nowhere.
-func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
+func (k *krate) resolveUse(e *entry, ns namespace) *def {
 	segs := e.use.Path
 	if len(segs) == 0 || len(segs) > maxPath {
 		if e.use.Glob { // use ::* in the 2015 edition
@@ -187,10 +190,10 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 			return d
 		}
 	}
-	d := k.resolvePath(e.mod, segs, ns, true, q)
+	d := k.resolvePath(e.mod, segs, ns, true)
 	if e.off && (d == nil || d.kind == external) {
 		// The module at the beginning of the path may be off as well.
-		if off := k.resolvePath(e.mod, slices.Insert(slices.Clone(segs), 0, "self"), ns, true, q); off != nil && off.kind != external {
+		if off := k.resolvePath(e.mod, slices.Insert(slices.Clone(segs), 0, "self"), ns, true); off != nil && off.kind != external {
 			return off
 		}
 	}
@@ -202,10 +205,10 @@ func (k *krate) resolve(m *module, segs []string, ns namespace) *def {
 	if len(segs) == 0 || len(segs) > maxPath {
 		return nil
 	}
-	return k.resolvePath(m, segs, ns, false, nil)
+	return k.resolvePath(m, segs, ns, false)
 }
 
-func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q *query) *def {
+func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool) *def {
 	last := len(segs) - 1
 	old := k.src.Edition == "2015" || k.src.Edition == ""
 	var d *def
@@ -217,7 +220,7 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 			if last == 0 {
 				return nil
 			}
-			if d = k.root.step(segs[1], nsAt(1, last, ns), q, m); d == nil {
+			if d = k.root.step(segs[1], nsAt(1, last, ns), m); d == nil {
 				d = k.extern(segs[1])
 			}
 		} else if last > 0 {
@@ -241,14 +244,14 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 			d = k.root.def
 		}
 	case use && old:
-		if d = k.root.step(first, nsAt(0, last, ns), q, m); d == nil && m.block {
-			d = k.lexical(m, first, nsAt(0, last, ns), q)
+		if d = k.root.step(first, nsAt(0, last, ns), m); d == nil && m.block {
+			d = k.lexical(m, first, nsAt(0, last, ns))
 		}
 		if d == nil && nsAt(0, last, ns) == types {
 			d = k.extern(first)
 		}
 	default:
-		d = k.lexical(m, first, nsAt(0, last, ns), q)
+		d = k.lexical(m, first, nsAt(0, last, ns))
 	}
 	for i++; d != nil && i <= last; i++ {
 		if d.kind == external {
@@ -265,7 +268,7 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 				return nil
 			}
 		}
-		next := d.sub.step(segs[i], nsAt(i, last, ns), q, m)
+		next := d.sub.step(segs[i], nsAt(i, last, ns), m)
 		if next == nil && nsAt(i, last, ns) == types && d.sub == d.krate.root && (segs[i] == "std" || segs[i] == "core" || segs[i] == "alloc") {
 			next = d.krate.extern(segs[i])
 		}
@@ -295,14 +298,14 @@ func nsAt(i, last int, ns namespace) namespace {
 }
 
 // step looks up one name of a path in a module. It returns nil if there is none.
-func (m *module) step(name string, ns namespace, q *query, from *module) *def {
-	d := m.lookup(name, ns, q)
+func (m *module) step(name string, ns namespace, from *module) *def {
+	d := m.lookup(name, ns)
 	if d == nil && m.def != nil && m.krate == from.krate {
 		// An item that is off is also documented under paths that are off.
 		m.ensure()
 		for _, e := range m.names[name] {
 			if e.off {
-				if t := e.target(ns, q); t != nil {
+				if t := e.target(ns); t != nil {
 					return t
 				}
 			}
@@ -326,9 +329,9 @@ func (k *krate) aliased(d *def) *def {
 }
 
 // lexical resolves the first name of a path. It returns nil if there is none.
-func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
+func (k *krate) lexical(m *module, name string, ns namespace) *def {
 	for scope := m; scope != nil; scope = scope.parent {
-		if d := scope.lookup(name, ns, q); d != nil {
+		if d := scope.lookup(name, ns); d != nil {
 			return d
 		}
 		if !scope.block {
@@ -336,7 +339,7 @@ func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
 		}
 	}
 	if m.off() {
-		if d := m.step(name, ns, q, m); d != nil {
+		if d := m.step(name, ns, m); d != nil {
 			return d
 		}
 	}
@@ -425,7 +428,7 @@ type export struct {
 // but have sources.
 func (m *module) exportsOf() []export {
 	var all []export
-	m.eachExport(map[exporting]bool{}, false, func(x export) { all = append(all, x) })
+	m.eachExport(map[exporting]bool{}, false, 0, func(x export) { all = append(all, x) })
 	if m == m.krate.root {
 		for _, d := range m.krate.primitives {
 			all = append(all, export{name: d.name, ns: types, def: d})
@@ -433,6 +436,9 @@ func (m *module) exportsOf() []export {
 	}
 	return all
 }
+
+// exportSteps is the number of steps for one name that a glob exports.
+const exportSteps = 4
 
 // maxVia bounds the number of imports that lead to an export.
 const maxVia = 32
@@ -444,8 +450,9 @@ type exporting struct {
 	off bool
 }
 
-func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export)) {
-	if m == nil || seen[exporting{m, off}] || m.krate.w.failed() {
+// eachExport yields the exports of a module that depth globs lead to.
+func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield func(export)) {
+	if m == nil || depth > maxVia+1 || seen[exporting{m, off}] || m.krate.w.failed() {
 		return
 	}
 	seen[exporting{m, off}] = true
@@ -471,7 +478,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			continue // the private name hides nothing
 		}
 		for ns := range namespaces {
-			d := e.target(ns, nil)
+			d := e.target(ns)
 			if d == nil {
 				continue
 			}
@@ -499,7 +506,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 		if !g.public {
 			continue
 		}
-		t := g.imported(types, nil)
+		t := g.imported(types)
 		if t == nil {
 			continue
 		}
@@ -507,7 +514,10 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			m.krate.unread[t.path] = true
 			continue
 		}
-		t.sub.eachExport(seen, off || g.off, func(x export) {
+		t.sub.eachExport(seen, off || g.off, depth+1, func(x export) {
+			if !m.krate.w.meter.Step(exportSteps + len(x.via)) {
+				return
+			}
 			b := bound{x.name, x.ns}
 			if taken[b] && veiled[b] != x.def || len(x.via) > maxVia {
 				return

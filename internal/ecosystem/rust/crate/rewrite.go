@@ -194,7 +194,7 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 	c := &pendingCall{mod: w.m, scope: w.scope, item: source.NewItem(source.MacroCall, strings.Join(segs, "::"), nil)}
 	d := w.k.findMacro(c)
 	if d == nil && len(segs) == 1 {
-		d = w.k.root.lookup(segs[0], macroNames, nil)
+		d = w.k.root.lookup(segs[0], macroNames)
 	}
 	if end-1 <= t.End-1 {
 		return "", 0, false

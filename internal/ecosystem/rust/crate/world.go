@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // These constants bound what is read into one world.
@@ -36,6 +37,7 @@ var errTooMuch = errors.New("the crate is too large to be read")
 // world holds the crates that one reading has opened.
 type world struct {
 	ctx    context.Context
+	meter  *work.Meter
 	imp    Importer
 	crates map[string]*krate // keyed by identity
 	// primitives are the types of the language that the standard library documents, by name.
@@ -43,24 +45,35 @@ type world struct {
 	budget     macros.Budget
 	files      int
 	bytes      int
+	granted    int64 // size in bytes of the files that were read, each once
 	items      int
-	symbols    int        // number of symbols of the documented module
-	calls      int        // number of macro calls that may still be expanded
-	resolving  int        // number of imports that are being resolved
+	symbols    int // number of symbols of the documented module
+	calls      int // number of macro calls that may still be expanded
+	unfinished unfinished
 	mentions   *[]mention // names in the current signature; nil if they are not recorded
 	err        error      // why reading has ended
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
-	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
+	return &world{ctx: ctx, meter: work.Of(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.Of(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
-// failed reports whether the reading has ended early.
+// resume makes the world belong to another reading, which may take as many steps
+// as if it had read the files itself.
+func (w *world) resume(ctx context.Context) {
+	w.ctx = ctx
+	if m := work.Of(ctx); m != w.meter {
+		w.meter, w.budget.Meter = m, m
+		m.Grant(w.granted)
+	}
+}
+
+// failed counts a step and reports whether the reading has ended early.
 func (w *world) failed() bool {
 	if w.err == nil {
 		w.err = w.ctx.Err()
 	}
-	return w.err != nil
+	return w.err != nil || !w.meter.Step(1)
 }
 
 // krate is one crate.
@@ -88,6 +101,7 @@ type krate struct {
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
+	granted     map[string]bool         // names of the files whose size the meter knows
 	attrs       map[*source.Item][]attr // attributes of items, once computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
 	epoch       int                     // incremented when missing names may have been added
@@ -144,7 +158,7 @@ func (w *world) open(src *Source) (*krate, error) {
 	}
 	k := &krate{
 		w: w, src: src, id: id, platform: newPlatform(src), deps: map[string]*krate{}, lost: map[string]int{},
-		unread: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
+		unread: map[string]bool{}, granted: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
 	}
 	w.crates[id] = k
 	lib := path.Clean(src.Lib)
@@ -176,7 +190,7 @@ func (k *krate) file(name string) (*unit, error) {
 
 // parse parses a text and counts its items. If there are too many, it sets w.err.
 func (w *world) parse(text string) *source.File {
-	f := source.Parse(text)
+	f := source.ParseMetered(w.meter, text)
 	if w.items += f.Count; w.items > maxItems && w.err == nil {
 		w.err = errTooMuch
 	}
@@ -204,13 +218,25 @@ func (k *krate) read(name string) (string, error) {
 		}
 		return "", errTooMuch
 	}
+	var text string
+	var err error
 	if texts, ok := k.src.FS.(interface {
 		ReadText(name string) (string, error)
 	}); ok {
-		return texts.ReadText(name) // the text is not copied
+		text, err = texts.ReadText(name) // the text is not copied
+	} else {
+		var b []byte
+		b, err = fs.ReadFile(k.src.FS, name)
+		text = string(b)
 	}
-	b, err := fs.ReadFile(k.src.FS, name)
-	return string(b), err
+	if k.granted[name] {
+		w.meter.Step(8 * len(text)) // a file that includes itself is read again and again
+	} else if err == nil {
+		k.granted[name] = true
+		w.granted += int64(len(text))
+		w.meter.Grant(int64(len(text)))
+	}
+	return text, err
 }
 
 // dep returns the crate that a name means at the beginning of a path, nil if

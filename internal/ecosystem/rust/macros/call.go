@@ -135,13 +135,16 @@ func (w *writer) spend() error {
 		return ErrBudget
 	}
 	w.budget.Bytes -= len(w.b) + w.size
+	if !w.budget.step(6*len(w.b) + w.size) {
+		return ErrBudget
+	}
 	return nil
 }
 
 // step counts one tree and reports whether the budget allows it.
 func (w *writer) step() bool {
 	if w.budget != nil {
-		w.budget.Steps--
+		w.budget.step(1)
 		if n := len(w.b) + w.size; w.budget.Steps < 0 || n > w.budget.Bytes || n > maxExpansion {
 			w.failed = true
 			return false
@@ -211,7 +214,7 @@ func (w *writer) tree(t *tree) {
 	g := t.group
 	if g.lazy {
 		if w.budget != nil {
-			w.budget.Steps -= len(g.raw) / 8
+			w.budget.step(len(g.raw) / 8)
 		}
 		w.word(g.raw)
 	}

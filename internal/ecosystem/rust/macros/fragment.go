@@ -67,7 +67,7 @@ func turn(text string) int {
 func (f *fragments) angles(i int) int {
 	depth := 0
 	for j := i; j < len(f.in); j++ {
-		f.budget.Steps--
+		f.budget.step(1)
 		text := f.text(j)
 		if text == ";" {
 			return i
@@ -129,7 +129,7 @@ func isFn(name string) bool { return name == "Fn" || name == "FnMut" || name == 
 func (f *fragments) typ(i int) int {
 	start := i
 	for { // skip prefixes such as & and *
-		f.budget.Steps--
+		f.budget.step(1)
 		switch text := f.text(i); {
 		case text == "&" || text == "&&":
 			i++
@@ -249,7 +249,7 @@ func (f *fragments) expr(i int) int {
 		i++
 	}
 	for i < len(f.in) {
-		f.budget.Steps--
+		f.budget.step(1)
 		switch f.text(i) {
 		case ",", ";", "=>":
 			return i
@@ -272,7 +272,7 @@ func (f *fragments) expr(i int) int {
 // pat skips a pattern. If or is false, the pattern ends before a vertical bar.
 func (f *fragments) pat(i int, or bool) int {
 	for ; i < len(f.in); i++ {
-		f.budget.Steps--
+		f.budget.step(1)
 		switch f.text(i) {
 		case ",", "if", "in", ";", "=", "=>":
 			return i
@@ -344,7 +344,7 @@ func (f *fragments) item(i int) int {
 	}
 	depth := 0
 	for ; i < len(f.in); i++ {
-		f.budget.Steps--
+		f.budget.step(1)
 		switch {
 		case f.text(i) == ";":
 			return i + 1

@@ -57,9 +57,8 @@ func substitutes(trees []tree) bool {
 // Spend subtracts the work for a call that is not expanded as text. It returns
 // ErrBudget if the budget is exceeded.
 func (b *Budget) Spend(bytes int) error {
-	b.Steps -= bytes / 8
 	b.Bytes -= bytes
-	if b.Steps < 0 || b.Bytes < 0 {
+	if !b.step(bytes/8) || b.Bytes < 0 {
 		return ErrBudget
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Rules are the arms of a macro.
@@ -30,7 +31,26 @@ type arm struct {
 type Budget struct {
 	Steps int // tokens that may still be examined
 	Bytes int // bytes of expanded text that may still be written
+	// Meter is the reading that expands, nil if there is none. Its steps are counted
+	// as well, some at a time.
+	Meter   *work.Meter
+	unknown int // steps that Meter does not know yet
 }
+
+// step subtracts n steps and reports whether any are left.
+func (b *Budget) step(n int) bool {
+	b.Steps -= n
+	if b.unknown += n; b.unknown >= metered {
+		if !b.Meter.Step(b.unknown) {
+			b.Steps = -1
+		}
+		b.unknown = 0
+	}
+	return b.Steps >= 0
+}
+
+// metered is the number of steps that are counted at once.
+const metered = 256
 
 // These are the errors of Expand.
 var (

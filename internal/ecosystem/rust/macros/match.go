@@ -111,7 +111,7 @@ type matcher struct {
 func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]
-		if m.budget.Steps--; m.budget.Steps < 0 {
+		if !m.budget.step(1) {
 			return 0, false
 		}
 		switch {
@@ -157,7 +157,7 @@ func same(a, b *tree) bool {
 func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, bool) {
 	if f := p.inner; len(f) == 1 && f[0].fragment == "tt" && p.sep == nil && p.repeat != '?' {
 		*binds = append(*binds, binding{name: f[0].name, each: in[pos:], list: true})
-		m.budget.Steps -= (len(in) - pos) / 8
+		m.budget.step((len(in) - pos) / 8)
 		return len(in), p.repeat == '*' || pos < len(in)
 	}
 	first := len(*binds)
@@ -178,7 +178,7 @@ func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, 
 		}
 		turn = turn[:0]
 		end, ok := m.seq(p.inner, in, start, &turn)
-		m.budget.Steps -= len(lists) * len(turn) / 16
+		m.budget.step(len(lists) * len(turn) / 16)
 		if m.budget.Steps < 0 {
 			return 0, false
 		}

@@ -43,7 +43,7 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 }
 
 func (w *writer) find(binds bindings, name string) *binding {
-	w.budget.Steps -= len(binds) / 16
+	w.budget.step(len(binds) / 16)
 	return binds.find(name)
 }
 

@@ -3,15 +3,21 @@ package source
 import (
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Parse reads the items of a file. It does not read text beyond MaxText bytes.
-func Parse(text string) *File {
+func Parse(text string) *File { return ParseMetered(nil, text) }
+
+// ParseMetered is like [Parse]. It counts its steps with m, and does not read
+// the rest of the file once these are spent.
+func ParseMetered(m *work.Meter, text string) *File {
 	if len(text) > MaxText {
 		text = text[:MaxText]
 	}
 	f := &File{Text: text}
-	p := parser{Scanner: Scanner{Text: text}, file: f}
+	p := parser{Scanner: Scanner{Text: text}, file: f, meter: m}
 	p.start()
 	f.Inner = p.inner()
 	f.Items = p.items(0, false)
@@ -52,7 +58,9 @@ type parser struct {
 	spare  *Item
 	open   []*Item // items of the enclosing blocks, whose lists are not complete
 	lists  []*Item // memory for lists of items
-	listed []Attr  // attributes; those being read are at the end
+	tokens int     // number of tokens that meter does not know yet
+	meter  *work.Meter
+	listed []Attr // attributes; those being read are at the end
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -71,8 +79,17 @@ func (p *parser) start() {
 
 func (p *parser) next() {
 	p.last = p.tok.End
+	if p.tokens++; p.tokens == stepTokens {
+		p.tokens = 0
+		if !p.meter.Step(stepTokens) {
+			p.Pos = len(p.Text)
+		}
+	}
 	p.tok = p.Next()
 }
+
+// stepTokens is the number of tokens that are counted at once.
+const stepTokens = 256
 
 // jump continues at a position.
 func (p *parser) jump(pos int) {
