@@ -13,6 +13,7 @@ const maxEntities = 2_000_000
 
 // collect creates the entities for the declarations of a module.
 func (u *unit) collect() error {
+	u.w.epoch++
 	for _, f := range u.files {
 		for _, d := range f.Decls {
 			if !u.hold(d.Conditions) {
@@ -49,6 +50,7 @@ func (e *entity) isNamed() bool {
 // access level of a declaration that does not state one.
 func (u *unit) entity(d *source.Decl, f *file, parent *entity, ext *extension, access source.Access) *entity {
 	u.w.entities++
+	u.w.meter.Step(1)
 	e := &entity{decl: d, file: f, unit: u, parent: parent, ext: ext, name: d.Name, access: d.Access}
 	if e.access == source.Unspecified {
 		e.access = access
@@ -96,6 +98,9 @@ func (u *unit) member(e *entity, m *source.Decl, f *file, ext *extension, access
 		}
 		if _, ok := e.nested[me.name]; !ok {
 			e.nested[me.name] = me
+			if ext != nil {
+				u.w.epoch++
+			}
 		}
 	}
 }
@@ -137,10 +142,15 @@ func (w *world) bind(units []*unit) {
 	for _, u := range units {
 		open = append(open, u.extensions...)
 	}
+	paths := make(map[*extension][]string, len(open))
+	for _, x := range open {
+		paths[x] = typePath(x.decl.Name)
+	}
 	for len(open) > 0 {
 		var left []*extension
 		for _, x := range open {
-			if t := x.unit.lookup(typePath(x.decl.Name), nil, x.file, false); t != nil && t.decl != nil {
+			w.meter.Step(1)
+			if t := x.unit.lookup(paths[x], nil, x.file, false); t != nil && t.decl != nil {
 				x.attach(t)
 			} else {
 				left = append(left, x)
@@ -152,7 +162,7 @@ func (w *world) bind(units []*unit) {
 		open = left
 	}
 	for _, x := range open {
-		if t := x.unit.lookup(typePath(x.decl.Name), nil, x.file, true); t != nil {
+		if t := x.unit.lookup(paths[x], nil, x.file, true); t != nil {
 			x.attach(t)
 		}
 	}

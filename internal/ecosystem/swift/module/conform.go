@@ -1,6 +1,7 @@
 package module
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,13 +23,13 @@ func (e *entity) inherits() []*entity {
 	if e.decl == nil {
 		return nil
 	}
-	all := e.unit.inherited(e.decl.Inherits, e.parent, e.file)
+	texts := e.decl.Inherits
 	for i := range e.decl.Where {
 		if r := &e.decl.Where[i]; r.Op == ":" && r.Left == "Self" {
-			all = e.unit.bounds(all, r.Right, e.parent, e.file, maxSteps)
+			texts = append(slices.Clip(texts), r.Right)
 		}
 	}
-	return all
+	return e.unit.inherited(texts, e.parent, e.file)
 }
 
 // closureOf returns a protocol and all that it inherits, each once.
@@ -38,8 +39,10 @@ func (w *world) closureOf(e *entity) []*entity {
 		return f.closure
 	}
 	all := []*entity{e}
+	has := map[*entity]bool{e: true}
 	add := func(b *entity) {
-		if !slices.Contains(all, b) {
+		if !has[b] && w.meter.Step(1) {
+			has[b] = true
 			all = append(all, b)
 		}
 	}
@@ -57,8 +60,14 @@ func (w *world) closureOf(e *entity) []*entity {
 			}
 		}
 	}
-	f.closure = all
+	f.closure, f.closed = all, has
 	return all
+}
+
+// inheritsProtocol reports whether a protocol is, or inherits, another one.
+func (w *world) inheritsProtocol(e, other *entity) bool {
+	w.closureOf(e)
+	return e.facts.closed[other]
 }
 
 // requires reports whether a protocol inherits Copyable or Escapable. Protocols
@@ -151,7 +160,7 @@ func (e *entity) conformances() []conformance {
 	}
 	for _, d := range declared {
 		for _, c := range w.closureOf(d.protocol) {
-			if !has[c] {
+			if w.meter.Step(1) && !has[c] {
 				has[c] = true
 				all = append(all, conformance{protocol: c, ext: d.ext})
 			}
@@ -159,15 +168,18 @@ func (e *entity) conformances() []conformance {
 	}
 	if super := e.superclass(); super != nil {
 		for _, c := range super.conformances() {
-			if !has[c.protocol] {
+			if w.meter.Step(1) && !has[c.protocol] {
 				has[c.protocol] = true
 				all = append(all, conformance{protocol: c.protocol})
 			}
 		}
 	}
 	if e.decl != nil && !e.isProtocol() {
-		f.conforms = all // the preliminary result, for types that contain themselves
 		frozen := e.decl.Attribute("frozen") != nil
+		f.conforms = all // the preliminary result, for types that contain themselves
+		if frozen {
+			f.conformsTo = maps.Clone(has)
+		}
 		derive := func(name string) {
 			for _, c := range w.closureOf(w.outside([]string{name})) {
 				if !has[c] {
@@ -183,7 +195,7 @@ func (e *entity) conformances() []conformance {
 			derive("BitwiseCopyable")
 		}
 	}
-	f.conforms = all
+	f.conforms, f.conformsTo = all, has
 	return all
 }
 
@@ -202,14 +214,10 @@ func (e *entity) conformsTo(p *entity) bool {
 		if w == nil {
 			w = e.worldOf()
 		}
-		return w != nil && slices.Contains(w.closureOf(e), p)
+		return w != nil && w.inheritsProtocol(e, p)
 	}
-	for _, c := range e.conformances() {
-		if c.protocol == p {
-			return true
-		}
-	}
-	return false
+	e.conformances()
+	return e.facts.conformsTo[p]
 }
 
 // isRawType reports whether the first type that an enum inherits is its raw
@@ -355,6 +363,9 @@ func (e *entity) holdsOnly(p property) bool {
 
 // typeHas reports whether a type, as written in e, is known to have a property.
 func (e *entity) typeHas(text string, p property) bool {
+	if !e.unit.w.meter.Step(len(text)) {
+		return false
+	}
 	text = trimType(text)
 	if strings.HasSuffix(text, "?") {
 		return e.typeHas(text[:len(text)-1], p)

@@ -43,6 +43,14 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 	return all
 }
 
+// requirements returns the requirements that an extension states.
+func (x *extension) requirements() []requirement {
+	if !x.required {
+		x.stated, x.required = x.unit.requirements(x.decl, x.target, x.file), true
+	}
+	return slices.Clip(x.stated)
+}
+
 // expanded returns the type that an alias without parameters stands for. For
 // any other type it returns the type itself.
 func (u *unit) expanded(text string, scope *entity, f *file) string {
@@ -59,7 +67,7 @@ func subject(left string) string {
 
 func (u *unit) require(all []requirement, left, bound string, scope *entity, f *file) []requirement {
 	left = subject(left)
-	for _, b := range u.bounds(nil, bound, scope, f, maxSteps) {
+	for _, b := range u.bounds(bound, scope, f) {
 		if b.path == "Any" {
 			continue
 		}
@@ -84,11 +92,11 @@ func (x *extension) constraints() []string {
 				all = append(all, s.unit.requirements(s.decl, s, s.file)...)
 			}
 			if s.ext != nil {
-				all = append(all, s.ext.unit.requirements(s.ext.decl, s.parent, s.ext.file)...)
+				all = append(all, s.ext.requirements()...)
 			}
 		}
 	}
-	all = append(all, x.unit.requirements(x.decl, t, x.file)...)
+	all = append(all, x.requirements()...)
 	// The name Array<Int> of an extension states a constraint.
 	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
 		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
@@ -102,36 +110,72 @@ func (x *extension) constraints() []string {
 
 // minimal removes requirements that others imply.
 func (w *world) minimal(all []requirement) []string {
-	var out []string
+	w.unwrap(all)
+	// These are, by what they require it of, the protocols that others inherit, and
+	// whether the type is known.
+	type implied struct {
+		protocols map[*entity]bool
+		known     bool
+	}
+	by := map[string]*implied{}
 	for i := range all {
-		// A requirement on an optional type is a requirement on the wrapped type.
-		for k := range all {
-			if o := &all[k]; all[i].op == ":" && o.op == "==" && o.left == all[i].left && strings.HasSuffix(o.right, "?") {
-				all[i].left = strings.TrimSuffix(o.right, "?")
+		r := &all[i]
+		of := by[r.left]
+		if of == nil {
+			of = &implied{protocols: map[*entity]bool{}}
+			by[r.left] = of
+		}
+		switch {
+		case r.op == "==" && !w.isParameter(r.right):
+			of.known = true
+		case r.protocol != nil:
+			for _, p := range w.closureOf(r.protocol)[1:] {
+				w.meter.Step(1)
+				of.protocols[p] = true
 			}
 		}
 	}
+	var out []string
+	has := map[string]bool{}
 	for i := range all {
 		r := &all[i]
-		implied := r.right == "AnyObject"
-		for k := range all {
-			o := &all[k]
-			if k == i || o.left != r.left || r.protocol == nil {
-				continue
-			}
-			switch {
-			case o.op == "==" && !w.isParameter(o.right):
-				implied = true
-			case o.protocol == nil || o.protocol == r.protocol:
-			case slices.Contains(w.closureOf(o.protocol), r.protocol):
-				implied = true
-			}
+		if of := by[r.left]; r.right == "AnyObject" || r.protocol != nil && (of.known || of.protocols[r.protocol]) {
+			continue
 		}
-		if text := r.String(); !implied && !slices.Contains(out, text) {
+		if text := r.String(); !has[text] {
+			has[text] = true
 			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// unwrap replaces requirements on an optional type by requirements on the wrapped
+// type.
+func (w *world) unwrap(all []requirement) {
+	optional := map[string][]int{} // indexes of "left == T?"
+	for i := range all {
+		if o := &all[i]; o.op == "==" && strings.HasSuffix(o.right, "?") {
+			optional[o.left] = append(optional[o.left], i)
+		}
+	}
+	if len(optional) == 0 {
+		return
+	}
+	for i := range all {
+		if all[i].op != ":" {
+			continue
+		}
+		for from := 0; ; {
+			indexes := optional[all[i].left]
+			k, _ := slices.BinarySearch(indexes, from)
+			if k == len(indexes) || !w.meter.Step(1) {
+				break
+			}
+			all[i].left = strings.TrimSuffix(all[indexes[k]].right, "?")
+			from = indexes[k] + 1
+		}
+	}
 }
 
 // isParameter reports whether a type in a requirement may be a generic

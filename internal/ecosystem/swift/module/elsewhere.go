@@ -29,6 +29,9 @@ const maxElsewhere = 20_000
 // leftOut documents a declaration of another platform unless this one has it too.
 func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *source.Decl, f *file, parent string, conditions []*source.Condition) {
 	path := join(parent, decl.Title())
+	if !d.w.meter.Step(len(conditions)) {
+		return
+	}
 	text := conditionText(conditions)
 	if parent != "" && strings.HasPrefix(parent[strings.LastIndexByte(parent, '.')+1:], "_") || d.paths[path] || seen[path+"\x00"+text] || text == "" || !mentionsPlatform(conditions) {
 		return

@@ -36,20 +36,26 @@ type entity struct {
 
 	access source.Access
 	facts  *facts
+	names  *names
 }
 
 // facts are properties of an entity that are computed once.
 type facts struct {
 	visibility   visibility
 	conforms     []conformance
-	conforming   bool // whether conforms is complete or being computed
+	conforming   bool             // whether conforms is complete or being computed
+	conformsTo   map[*entity]bool // the protocols of conforms
 	closure      []*entity
+	closed       map[*entity]bool // the entities of closure
 	available    []source.Availability
 	availability bool
 	superclass   *entity
 	superSet     bool
 	inferred     string
 	inferring    bool
+	callKeys     map[string]bool // the callKey of the first members, whose number is callable
+	callable     int
+	parameters   map[string]bool // names of generic parameters, if there are many
 }
 
 type visibility uint8
@@ -67,7 +73,10 @@ type extension struct {
 	unit    *unit
 	target  *entity
 	members []*entity
-	hidden  bool // whether its members are hidden
+	// stated are the requirements of the extension, once required is true.
+	stated   []requirement
+	required bool
+	hidden   bool // whether its members are hidden
 }
 
 // isType reports whether the entity can have members.

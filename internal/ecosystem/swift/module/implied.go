@@ -41,7 +41,7 @@ func (e *entity) impliedRequirements() []source.Requirement {
 	}
 	stated := e.unit.requirements(d, e.parent, e.file)
 	if e.ext != nil {
-		stated = append(stated, e.ext.unit.requirements(e.ext.decl, e.ext.target, e.ext.file)...)
+		stated = append(stated, e.ext.requirements()...)
 	}
 	if ofProtocol {
 		stated = append(stated, requirement{left: "Self", op: ":", right: e.parent.path, protocol: e.parent})
@@ -50,7 +50,7 @@ func (e *entity) impliedRequirements() []source.Requirement {
 	for i := range p.found {
 		r := &p.found[i]
 		if e.unit.w.implies(stated, r) || e.unit.w.associated(stated, r) || e.unit.w.implies(p.found[:i], r) || slices.ContainsFunc(p.found[i+1:], func(o requirement) bool {
-			return r.protocol != nil && o.protocol != nil && o.left == r.left && o.protocol != r.protocol && slices.Contains(e.unit.w.closureOf(o.protocol), r.protocol)
+			return r.protocol != nil && o.protocol != nil && o.left == r.left && o.protocol != r.protocol && e.unit.w.inheritsProtocol(o.protocol, r.protocol)
 		}) {
 			continue
 		}
@@ -77,7 +77,7 @@ func (w *world) implies(stated []requirement, r *requirement) bool {
 			}
 		case o.left != r.left:
 		case o.protocol != nil && r.protocol != nil:
-			if slices.Contains(w.closureOf(o.protocol), r.protocol) {
+			if w.inheritsProtocol(o.protocol, r.protocol) {
 				return true
 			}
 		case o.right == r.right:
@@ -105,7 +105,7 @@ func (w *world) associated(stated []requirement, r *requirement) bool {
 	if r.protocol == nil {
 		return false
 	}
-	if bound := associatedBounds[name]; bound != "" && slices.Contains(w.closureOf(w.outside([]string{bound})), r.protocol) {
+	if bound := associatedBounds[name]; bound != "" && w.inheritsProtocol(w.outside([]string{bound}), r.protocol) {
 		return true
 	}
 	for i := range stated {
@@ -118,7 +118,7 @@ func (w *world) associated(stated []requirement, r *requirement) bool {
 				continue
 			}
 			for _, b := range a.unit.inherited(a.decl.Inherits, p, a.file) {
-				if slices.Contains(w.closureOf(b), r.protocol) {
+				if w.inheritsProtocol(b, r.protocol) {
 					return true
 				}
 			}

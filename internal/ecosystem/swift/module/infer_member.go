@@ -461,7 +461,7 @@ func (p *inferer) selected(v value, name string) value {
 	}
 	labels := p.labels()
 	if v.meta {
-		if t := v.typ.nestedType(name, maxDepthOfNames); t != nil {
+		if t := v.typ.nestedType(name); t != nil {
 			if t.is(source.AssociatedType) {
 				return value{}
 			}

@@ -10,6 +10,10 @@ import (
 // maxInherited bounds the members that one type inherits.
 const maxInherited = 5000
 
+// inheritedSteps is the number of steps for one inherited member, which is
+// documented with each type that has it.
+const inheritedSteps = 80
+
 // inheritedMembers returns the visible members that a type gets from extensions
 // of the protocols that it conforms to.
 func (r *reading) inheritedMembers(t *entity) []*entity {
@@ -34,11 +38,11 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 				continue
 			}
 			has[x] = true
-			if !r.applies(x, t) {
+			if !r.w.meter.Step(1) || !r.applies(x, t) {
 				continue
 			}
 			for _, m := range x.members {
-				if m.isVisible() && !m.isType() && !m.is(source.TypeAlias) && !r.shadowed(m, t) {
+				if r.w.meter.Step(inheritedSteps) && m.isVisible() && !m.isType() && !m.is(source.TypeAlias) && !r.shadowed(m, t) {
 					all = append(all, m)
 				}
 			}
@@ -51,22 +55,21 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 // name and parameters is preferred if it comes from a more specific protocol or
 // from an unconditional conformance.
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
-	same := map[string][]*entity{}
+	parents := map[string][]*entity{} // by callKey
 	for _, m := range all {
-		if m.is(source.Func) || m.is(source.Var) {
-			same[lastName(m)] = append(same[lastName(m)], m)
+		if key := callKey(m); key != "" && !slices.Contains(parents[key], m.parent) {
+			r.w.meter.Step(len(parents[key]) / 8)
+			parents[key] = append(parents[key], m.parent)
 		}
 	}
 	return slices.DeleteFunc(all, func(m *entity) bool {
-		for _, o := range same[lastName(m)] {
-			if o.parent == m.parent || o.decl.Kind != m.decl.Kind || o.decl.Static() != m.decl.Static() || !sameTypes(o.decl, m.decl) {
-				continue
-			}
-			switch {
-			case conditional[o.parent] && !conditional[m.parent]:
-			case conditional[m.parent] && !conditional[o.parent]:
+		for _, o := range parents[callKey(m)] {
+			switch r.w.meter.Step(1); {
+			case o == m.parent:
+			case conditional[o] && !conditional[m.parent]:
+			case conditional[m.parent] && !conditional[o]:
 				return true
-			case slices.Contains(r.w.closureOf(o.parent), m.parent):
+			case r.w.inheritsProtocol(o, m.parent):
 				return true
 			}
 		}
@@ -74,10 +77,37 @@ func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 	})
 }
 
+// callKey returns a string that is the same for functions and properties that
+// calls cannot distinguish, as far as their declarations show: of the same name
+// and kind, both async or neither, with the same optional parameters. It is ""
+// for generic functions, which differ from all others, and for other members.
+func callKey(m *entity) string {
+	d := m.decl
+	if !m.is(source.Func) && !m.is(source.Var) || len(d.Generics) > 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(lastName(m))
+	for _, is := range []bool{m.is(source.Func), d.Static(), d.Effects.Async} {
+		b.WriteByte(" +"[btoi(is)])
+	}
+	for i := range d.Params {
+		b.WriteByte(" ?"[btoi(strings.HasSuffix(d.Params[i].Type, "?"))])
+	}
+	return b.String()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // applies reports whether the constraints of an extension of a protocol can hold
 // for a type.
 func (r *reading) applies(x *extension, t *entity) bool {
-	for _, q := range x.unit.requirements(x.decl, x.target, x.file) {
+	for _, q := range x.requirements() {
 		path := typePath(q.left)
 		if len(path) == 0 {
 			continue
@@ -241,15 +271,30 @@ func (r *reading) shadowed(m *entity, t *entity) bool {
 	if !m.is(source.Func) && (!m.is(source.Var) || m.ext.isOfSelf()) {
 		return false
 	}
-	name := lastName(m)
+	key := callKey(m)
+	if key == "" {
+		return false
+	}
 	for s, n := t, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
-		for _, o := range s.members {
-			if o.is(m.decl.Kind) && lastName(o) == name && o.decl.Static() == m.decl.Static() && sameTypes(o.decl, m.decl) {
-				return true
-			}
+		if s.declares(key) {
+			return true
 		}
 	}
 	return false
+}
+
+// declares reports whether a member of a type has a callKey.
+func (e *entity) declares(key string) bool {
+	f := e.fact()
+	for ; f.callable < len(e.members); f.callable++ {
+		if f.callKeys == nil {
+			f.callKeys = map[string]bool{}
+		}
+		if k := callKey(e.members[f.callable]); k != "" {
+			f.callKeys[k] = true
+		}
+	}
+	return f.callKeys[key]
 }
 
 // isOfSelf reports whether an extension of a protocol applies to only one type:

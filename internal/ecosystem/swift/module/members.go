@@ -103,7 +103,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 		}
 		var names []string
 		for _, text := range x.decl.Inherits {
-			bounds := x.unit.bounds(nil, text, e, x.file, maxSteps)
+			bounds := x.unit.bounds(text, e, x.file)
 			if len(bounds) > 0 && !slices.ContainsFunc(bounds, func(b *entity) bool { return !b.isVisible() }) {
 				names = append(names, shortConformance(text))
 			}
@@ -132,40 +132,4 @@ func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
 	}
 	s.Members = d.members(t, d.catalogue.Extension(t.path))
 	return s, len(s.Members) > 0
-}
-
-// merged joins the overloads of each path into one symbol.
-func merged(all []apidoc.Symbol) []apidoc.Symbol {
-	first := map[string]int{}
-	out := all[:0]
-	for _, s := range all {
-		word, _, _ := strings.Cut(s.Signature, "(")
-		key := s.Path + "\x00" + string(s.Kind) + "\x00" + s.From + "\x00" + s.Deprecated
-		if strings.Contains(word, "static ") || strings.Contains(word, "class ") {
-			key += "\x00static"
-		}
-		switch s.Kind {
-		case apidoc.Func, apidoc.Method, kindInit, kindSubscript, kindMacro:
-			i, ok := first[key]
-			if ok {
-				o := &out[i]
-				if !slices.Contains(strings.Split(o.Signature, "\n"), s.Signature) {
-					o.Signature += "\n" + s.Signature
-				}
-				if s.Doc != "" && s.Doc != o.Doc {
-					o.Doc = strings.TrimPrefix(o.Doc+"\n\n"+s.Doc, "\n\n")
-				}
-				o.Examples = append(o.Examples, s.Examples...)
-				for _, ref := range s.Refs {
-					if !slices.Contains(o.Refs, ref) {
-						o.Refs = append(o.Refs, ref)
-					}
-				}
-				continue
-			}
-			first[key] = len(out)
-		}
-		out = append(out, s)
-	}
-	return out
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
 // maxSteps bounds the aliases, superclasses and protocols that are followed to
@@ -73,9 +71,13 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '`' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
+// maxParentheses bounds the redundant parentheses around a type that are removed.
+const maxParentheses = 8
+
 // trimType removes attributes and keywords before a type.
 func trimType(text string) string {
 	text = strings.TrimSpace(text)
+	parentheses := 0
 	for {
 		switch {
 		case strings.HasPrefix(text, "@"):
@@ -88,8 +90,9 @@ func trimType(text string) string {
 			}
 			text = strings.TrimSpace(text[i:])
 			continue
-		case text != "" && text[0] == '(' && closingIndex(text, 0) == len(text) && topLevel(text[1:len(text)-1], ',') < 0 && topLevel(text[1:len(text)-1], ':') < 0 && len(text) > 2:
+		case text != "" && text[0] == '(' && parentheses < maxParentheses && closingIndex(text, 0) == len(text) && topLevel(text[1:len(text)-1], ',') < 0 && topLevel(text[1:len(text)-1], ':') < 0 && len(text) > 2:
 			text = strings.TrimSpace(text[1 : len(text)-1])
+			parentheses++
 			continue
 		}
 		word, rest, ok := strings.Cut(text, " ")
@@ -177,6 +180,9 @@ func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *ent
 // it imports. It returns nil if there is none.
 func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	for s, n := scope, 0; s != nil && n < maxSteps; s, n = s.parent, n+1 {
+		if !u.w.meter.Step(1) {
+			return nil
+		}
 		if s.hasParameter(path[0]) {
 			return nil
 		}
@@ -189,7 +195,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 		if s.name == path[0] && s.isType() {
 			return s.descend(path[1:])
 		}
-		if e := s.nestedType(path[0], maxDepthOfNames); e != nil {
+		if e := s.nestedType(path[0]); e != nil {
 			return e.descend(path[1:])
 		}
 	}
@@ -201,6 +207,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 		names = f.imports
 	}
 	for _, list := range [][]string{names, u.imports} {
+		u.w.meter.Step(len(list) / 4)
 		for _, name := range list {
 			x := u.w.units[name]
 			if x == nil || !x.loaded {
@@ -232,49 +239,6 @@ func (u *unit) typeAt(path []string) *entity {
 	return nil
 }
 
-// maxDepthOfNames bounds the depth of superclasses and protocols in which to
-// look for a nested type.
-const maxDepthOfNames = 8
-
-// hasParameter reports whether a name is one of the generic parameters.
-func (e *entity) hasParameter(name string) bool {
-	if e.decl == nil || e.decl.Kind == source.Protocol {
-		return false
-	}
-	for i := range e.decl.Generics {
-		if e.decl.Generics[i].Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// nestedType finds a type in a type, its superclass and its protocols. It returns
-// nil if there is none.
-func (e *entity) nestedType(name string, steps int) *entity {
-	if t := e.nested[name]; t != nil {
-		return t
-	}
-	if steps == 0 || e.decl == nil || !e.isType() {
-		return nil
-	}
-	for _, text := range e.decl.Inherits {
-		path := typePath(text)
-		if len(path) == 0 || path[0] == name || e.parent == nil && path[0] == e.name {
-			continue
-		}
-		// Nested names are only followed within the package.
-		if base := e.unit.first(path, e.parent, e.file); base != nil && base != e {
-			if base = base.underlying(); base != e {
-				if t := base.nestedType(name, steps-1); t != nil {
-					return t
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // descend looks up the rest of a path, inside a type. It returns nil if the path
 // leads nowhere.
 func (e *entity) descend(path []string) *entity {
@@ -283,7 +247,7 @@ func (e *entity) descend(path []string) *entity {
 			return nil
 		}
 		t := e.underlying()
-		next := t.nestedType(name, maxDepthOfNames)
+		next := t.nestedType(name)
 		if next == nil {
 			if t.decl == nil {
 				next = e.unitless(t, name)
@@ -300,25 +264,6 @@ func (e *entity) descend(path []string) *entity {
 // unitless returns the entity of a type nested in a type of another package.
 func (e *entity) unitless(t *entity, name string) *entity {
 	return &entity{name: name, path: t.path + "." + name, external: t.external, parent: t, world: t.world}
-}
-
-// underlying returns the type that an alias stands for. It returns the entity
-// itself if it is not an alias or the type is unknown.
-func (e *entity) underlying() *entity {
-	for range maxSteps {
-		if e == nil || !e.is(source.TypeAlias) {
-			return e
-		}
-		t := e.unit.lookup(typePath(e.decl.Type), e.parent, e.file, false)
-		if t == nil && !strings.ContainsAny(e.decl.Type, "&(") {
-			t = e.unit.w.outside(typePath(e.decl.Type))
-		}
-		if t == nil || t == e {
-			return e
-		}
-		e = t
-	}
-	return e
 }
 
 // outside returns an entity for a type of another package, nil for an empty path.
@@ -362,48 +307,4 @@ func (w *world) isModule(name string) bool {
 		}
 	}
 	return false
-}
-
-// inherited resolves the types after a colon to protocols and classes. It
-// splits compositions and aliases of compositions.
-func (u *unit) inherited(texts []string, scope *entity, f *file) []*entity {
-	var all []*entity
-	for _, text := range texts {
-		all = u.bounds(all, text, scope, f, maxSteps)
-	}
-	return all
-}
-
-func (u *unit) bounds(all []*entity, text string, scope *entity, f *file, steps int) []*entity {
-	if steps == 0 {
-		return all
-	}
-	text = trimType(text)
-	if topLevel(text, '&') >= 0 {
-		for _, part := range splitTop(text, '&') {
-			all = u.bounds(all, part, scope, f, steps-1)
-		}
-		return all
-	}
-	if text == "" || text[0] == '~' {
-		return all
-	}
-	path := typePath(text)
-	if len(path) == 0 {
-		return all
-	}
-	e := u.lookup(path, scope, f, false)
-	if e == nil {
-		if to, ok := toolchainAliases[path[len(path)-1]]; ok && len(path) <= 2 {
-			return u.bounds(all, to, nil, nil, steps-1)
-		}
-		e = u.w.outside(path)
-	}
-	if e != nil && e.is(source.TypeAlias) {
-		return e.unit.bounds(all, e.decl.Type, e.parent, e.file, steps-1)
-	}
-	if e != nil && !slices.Contains(all, e) {
-		all = append(all, e)
-	}
-	return all
 }

@@ -82,7 +82,7 @@ func (d *documenter) clause(e *entity) string {
 	var list []string
 	add := func(u *unit, texts []string, scope *entity, f *file) {
 		for _, text := range texts {
-			for _, b := range u.bounds(nil, text, scope, f, maxSteps) {
+			for _, b := range u.bounds(text, scope, f) {
 				if !b.isVisible() {
 					text = ""
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 const (
@@ -25,6 +26,7 @@ const (
 // world is a package that is being read.
 type world struct {
 	ctx       context.Context
+	meter     *work.Meter
 	p         Package
 	platform  platform
 	units     map[string]*unit // keyed by the name of the module
@@ -35,6 +37,11 @@ type world struct {
 	bytes     int64
 	files     int
 	missing   []string // files that could not be read
+	// epoch is incremented when declarations may have been added that cached
+	// lookups of nested types have not seen. resolving counts the nested
+	// computations of such lookups, and cyclic is true if one depends on itself.
+	epoch, resolving int
+	cyclic           bool
 }
 
 // unit is one module.
@@ -76,7 +83,7 @@ type inactive struct {
 }
 
 func newWorld(ctx context.Context, p Package) *world {
-	w := &world{ctx: ctx, p: p, units: map[string]*unit{}, externals: map[string]*entity{}, headers: map[*Target]map[string]string{}}
+	w := &world{ctx: ctx, meter: work.Of(ctx), p: p, units: map[string]*unit{}, externals: map[string]*entity{}, headers: map[*Target]map[string]string{}}
 	w.platform = newPlatform(&p)
 	w.add(&w.p)
 	return w
@@ -211,6 +218,7 @@ func (w *world) parse(units []*unit) error {
 	)
 	for range min(runtime.GOMAXPROCS(0), maxWorkers, len(jobs)) {
 		wg.Go(func() {
+			defer w.meter.Catch()
 			buffer := make([]byte, 32<<10)
 			for {
 				mu.Lock()
@@ -240,11 +248,12 @@ func (w *world) parse(units []*unit) error {
 				if err != nil {
 					return
 				}
-				*j.file = &file{File: source.Parse(j.name, text), unit: j.u}
+				*j.file = &file{File: source.ParseMetered(w.meter, j.name, text), unit: j.u}
 			}
 		})
 	}
 	wg.Wait()
+	w.meter.Check()
 	return first
 }
 
@@ -262,6 +271,7 @@ func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	if _, err := io.CopyBuffer(&text, io.LimitReader(f, source.MaxText+1), buffer); err != nil {
 		return "", err
 	}
+	u.w.meter.Grant(int64(text.Len()))
 	return text.String(), nil
 }
 

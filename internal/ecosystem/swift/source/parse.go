@@ -1,18 +1,24 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/work"
+)
 
 // Parse reads the declarations of a file. It never fails: it leaves out
 // declarations that it cannot read and counts them in File.Lost. It does not
 // read text beyond MaxText.
 func Parse[T string | []byte](name string, text T) *File {
-	s := string(text)
-	return parseText(name, s[:min(len(s), MaxText)])
+	return ParseMetered(nil, name, string(text))
 }
 
-func parseText(name, text string) *File {
+// ParseMetered is like [Parse]. It counts its steps with m, and does not read
+// the rest of a file once these are spent.
+func ParseMetered(m *work.Meter, name, text string) *File {
+	text = text[:min(len(text), MaxText)]
 	f := &File{Name: name, Text: text}
-	p := parser{Scanner: *NewScanner(text), file: f, lineNo: 1}
+	p := parser{Scanner: *NewScanner(text), file: f, lineNo: 1, meter: m}
 	p.next()
 	for {
 		p.members(nil, 0)
@@ -32,7 +38,10 @@ type parser struct {
 	Scanner
 	file *File
 	tok  Token
-	last int // end of the previous token
+	// tokens is the number of tokens that meter does not know yet.
+	tokens int
+	meter  *work.Meter
+	last   int // end of the previous token
 	// conds are the #if clauses around the current position within the parent
 	// declaration, the outermost first. The slice is copied when it changes.
 	conds []*Condition
@@ -81,8 +90,17 @@ func (p *parser) next() {
 	if p.spent > maxSpent {
 		p.stop()
 	}
+	if p.tokens++; p.tokens == stepTokens {
+		p.tokens = 0
+		if !p.meter.Step(stepTokens) {
+			p.Pos = len(p.Text)
+		}
+	}
 	p.tok = p.Next()
 }
+
+// stepTokens is the number of tokens that are counted at once.
+const stepTokens = 256
 
 // stop goes to the end of a file with too many declarations.
 func (p *parser) stop() {

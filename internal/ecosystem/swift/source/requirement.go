@@ -57,32 +57,35 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 
 // minimal removes requirements that are duplicates or included in others.
 func minimal(all []Requirement) []Requirement {
+	first := make(map[Requirement]int, len(all)) // indexes
+	for i, r := range all {
+		if _, ok := first[r]; !ok && r.Op == ":" {
+			first[r] = i
+		}
+	}
+	has := func(left, right string) bool {
+		_, ok := first[Requirement{left, ":", right}]
+		return ok
+	}
 	needed := make([]Requirement, 0, len(all))
 	for i, r := range all {
-		if !included(r, all, i) {
-			needed = append(needed, r)
+		if r.Op == ":" {
+			included := first[r] != i
+			switch r.Right {
+			case "Copyable", "Escapable", "Any":
+				included = true
+			case "Sendable":
+				included = included || has(r.Left, "Error")
+			case "Equatable":
+				included = included || has(r.Left, "Hashable") || has(r.Left, "Comparable")
+			}
+			if included {
+				continue
+			}
 		}
+		needed = append(needed, r)
 	}
 	return needed
-}
-
-func included(r Requirement, all []Requirement, i int) bool {
-	if r.Op != ":" {
-		return false
-	}
-	if r.Right == "Copyable" || r.Right == "Escapable" || r.Right == "Any" {
-		return true
-	}
-	for j, o := range all {
-		if o.Op != ":" || o.Left != r.Left || i == j {
-			continue
-		}
-		if o.Right == r.Right && j < i || o.Right == "Error" && r.Right == "Sendable" || o.Right == "Hashable" && r.Right == "Equatable" ||
-			o.Right == "Comparable" && r.Right == "Equatable" {
-			return true
-		}
-	}
-	return false
 }
 
 // throwsType reports whether a typed throw names a generic parameter.
