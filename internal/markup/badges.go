@@ -18,17 +18,20 @@ func OnlyImages(text string) bool {
 
 // withoutEmptyLinks removes "[](target)" from a text.
 func withoutEmptyLinks(text string) string {
+	var b strings.Builder
 	for {
 		index := strings.Index(text, "[](")
 		if index < 0 {
-			return text
+			break
 		}
 		end := strings.IndexByte(text[index:], ')')
 		if end < 0 {
-			return text
+			break
 		}
-		text = text[:index] + text[index+end+1:]
+		b.WriteString(text[:index])
+		text = text[index+end+1:]
 	}
+	return b.String() + text
 }
 
 var (
@@ -95,18 +98,32 @@ func withoutDefinitions(lines []string, removed string) []string {
 			text.WriteString(line + "\n")
 		}
 	}
-	removed, rest := linkLabel(removed), linkLabel(text.String())
+	inRemoved, inText := labels(linkLabel(removed)), labels(linkLabel(text.String()))
 	out := lines[:0]
 	for _, line := range lines {
 		if m := linkDefinition().FindStringSubmatch(line); m != nil {
-			label := "[" + linkLabel(m[1]) + "]"
-			if strings.Contains(removed, label) && !strings.Contains(rest, label) {
+			if label := linkLabel(m[1]); inRemoved[label] && !inText[label] {
 				continue
 			}
 		}
 		out = append(out, line)
 	}
 	return out
+}
+
+// labels returns the texts in brackets that hold no brackets.
+func labels(s string) map[string]bool {
+	all := map[string]bool{}
+	for {
+		open := strings.IndexByte(s, '[')
+		if open < 0 {
+			return all
+		}
+		s = s[open+1:]
+		if end := strings.IndexAny(s, "[]"); end >= 0 && s[end] == ']' {
+			all[s[:end]] = true
+		}
+	}
 }
 
 // linkLabel returns the label of a link in the form in which labels are

@@ -118,7 +118,7 @@ func tidy(md string) string {
 }
 
 // maxFrames bounds the depth of elements; the tags of deeper ones are dropped.
-const maxFrames = 64
+const maxFrames = 32
 
 // maxAttributes bounds the attributes that a block of code collects from the
 // code within it.

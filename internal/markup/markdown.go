@@ -279,12 +279,15 @@ func PlainLinks(md string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(md))
+	budget := 64*len(md) + 64<<10 // bytes that may still be scanned for the ends of links
 	for {
 		open := strings.IndexByte(md, '[')
-		if open < 0 {
+		if open < 0 || budget < 0 {
 			break
 		}
-		text, rest, ok := link(md[open:])
+		text, rest, scanned := link(md[open:])
+		budget -= scanned
+		ok := len(rest) < len(md)-open
 		if !ok || open > 0 && (md[open-1] == '!' || md[open-1] == '\\') {
 			b.WriteString(md[:open+1])
 			md = md[open+1:]
@@ -301,12 +304,14 @@ func PlainLinks(md string) string {
 // maxLink bounds the text and the target of a link, in bytes each.
 const maxLink = 2000
 
-// link parses "[text](target)" at the beginning of s. Text may hold matching
-// brackets; target holds no spaces and only matching parentheses. ok is false if
-// s does not begin with a link.
-func link(s string) (text, rest string, ok bool) {
+// link parses "[text](target)" at the beginning of s, and returns the rest of s
+// behind it. Text may hold matching brackets; target holds no spaces and only
+// matching parentheses. rest is s if it does not begin with a link. scanned is the
+// number of bytes that were looked at.
+func link(s string) (text, rest string, scanned int) {
 	depth, end := 0, -1
 	for i := range min(len(s), maxLink) {
+		scanned++
 		switch s[i] {
 		case '[':
 			depth++
@@ -314,7 +319,7 @@ func link(s string) (text, rest string, ok bool) {
 			depth--
 		case '\n':
 			if strings.HasPrefix(s[i:], "\n\n") {
-				return "", "", false
+				return "", s, scanned
 			}
 		}
 		if depth == 0 {
@@ -323,23 +328,27 @@ func link(s string) (text, rest string, ok bool) {
 		}
 	}
 	if end < 0 || !strings.HasPrefix(s[end:], "](") {
-		return "", "", false
+		return "", s, scanned
 	}
 	depth = 0
 	for i := end + 1; i < min(len(s), end+maxLink); i++ {
+		scanned++
 		switch s[i] {
 		case '(':
 			depth++
 		case ')':
 			depth--
 		case ' ', '\n', '\t':
-			return "", "", false
+			return "", s, scanned
 		}
 		if depth == 0 {
-			return s[1:end], s[i+1:], address(s[end+2 : i])
+			if !address(s[end+2 : i]) {
+				return "", s, scanned
+			}
+			return s[1:end], s[i+1:], scanned
 		}
 	}
-	return "", "", false
+	return "", s, scanned
 }
 
 func address(target string) bool {

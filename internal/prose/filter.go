@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // This file separates the parts of a README that help to use the package from
@@ -104,14 +105,14 @@ func idleText(title, body string) bool {
 
 // useful removes badges, rules, links to translations and, unless lists is true,
 // tables of contents from a section. It returns "" if nothing is left.
-func useful(md string, lists bool) string {
+func useful(m *work.Meter, md string, lists bool) string {
 	md = strings.TrimSpace(md)
 	if md == "" {
 		return ""
 	}
 	var keep, paragraph []string
 	flush := func() {
-		keep = append(keep, usefulLines(paragraph, lists)...)
+		keep = append(keep, usefulLines(m, paragraph, lists)...)
 		paragraph = paragraph[:0]
 	}
 	empty, fenced := true, false
@@ -162,7 +163,7 @@ func collapse(lines []string) string {
 
 // usefulLines returns the lines of a paragraph that carry information. If lists
 // is false, tables of contents are left out, too.
-func usefulLines(lines []string, lists bool) []string {
+func usefulLines(m *work.Meter, lines []string, lists bool) []string {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -172,10 +173,11 @@ func usefulLines(lines []string, lists bool) []string {
 	}
 	var keep []string
 	for i := 0; i < len(lines); {
-		n := tableOfContents(lines[i:])
-		if n >= 3 && !lists {
-			i += n
-			continue
+		if !lists {
+			if n := tableOfContents(m, lines[i:]); n >= 3 {
+				i += n
+				continue
+			}
 		}
 		line := lines[i]
 		i++
@@ -220,9 +222,9 @@ var (
 
 // tableOfContents counts the list items at the beginning that are only links
 // within the page.
-func tableOfContents(lines []string) int {
+func tableOfContents(m *work.Meter, lines []string) int {
 	n := 0
-	for n < len(lines) && len(lines[n]) < 500 && contentsLine().MatchString(lines[n]) {
+	for n < len(lines) && m.Step(1+len(lines[n])) && len(lines[n]) < 500 && contentsLine().MatchString(lines[n]) {
 		n++
 	}
 	return n

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func proseOf(l Layout, files map[string]string) (ids []string, said []string, bo
 	for name, text := range files {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	sections, said := Read(tree, l)
+	sections, said := Read(context.Background(), tree, l)
 	bodies = map[string]string{}
 	for _, s := range sections {
 		ids = append(ids, s.ID)
@@ -157,7 +158,7 @@ func FuzzGuides(f *testing.F) {
 		if fstestPath(name) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		sections, _ := Read(tree, Layout{Guides: []string{dir}, Shipped: []string{dir}, Imported: []string{dir + "/docs"}, Code: till.Code})
+		sections, _ := Read(t.Context(), tree, Layout{Guides: []string{dir}, Shipped: []string{dir}, Imported: []string{dir + "/docs"}, Code: till.Code})
 		taken := map[string]bool{}
 		for _, s := range sections {
 			if s.ID == "" || s.Title == "" || s.Level < 1 || taken[s.ID] {

@@ -14,7 +14,7 @@ func TestOtherMarkupIsConvertedAndAReadmeCanBeGiven(t *testing.T) {
 	convert := func(text string) string {
 		return strings.ReplaceAll(strings.ReplaceAll(text, "\n=====", ""), "Guide", "# Guide")
 	}
-	sections, _ := Read(files, Layout{Markdown: map[string]func(string) string{".rst": convert}, Readme: &Document{Name: "README.rst", Text: "Guide\n=====\n\nThis one."}})
+	sections, _ := Read(t.Context(), files, Layout{Markdown: map[string]func(string) string{".rst": convert}, Readme: &Document{Name: "README.rst", Text: "Guide\n=====\n\nThis one."}})
 	var got []string
 	for _, s := range sections {
 		got = append(got, s.ID+": "+s.Title+": "+s.Body)

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -88,18 +89,68 @@ func takeAnchors(text string) (rest string, inside, after []string) {
 	if !strings.Contains(text, anchorStart) {
 		return text, nil, nil
 	}
-	for _, m := range anchorMark().FindAllStringSubmatchIndex(text, -1) {
-		name := text[m[2]:m[3]]
-		if strings.TrimSpace(anchorMark().ReplaceAllString(text[m[1]:], "")) == "" {
-			after = append(after, name)
-		} else {
+	matches := anchorMark().FindAllStringSubmatchIndex(text, -1)
+	last := len(matches) // the number of anchors that text follows
+	for end := len(text); last > 0 && strings.TrimSpace(text[matches[last-1][1]:end]) == ""; last-- {
+		end = matches[last-1][0]
+	}
+	for i, m := range matches {
+		if name := text[m[2]:m[3]]; i < last {
 			inside = append(inside, name)
+		} else {
+			after = append(after, name)
 		}
 	}
 	return strings.TrimSpace(anchorMark().ReplaceAllString(text, "")), inside, after
 }
 
-var inlineLink = lazyregexp.New(`\[((?:[^\[\]]|\[[^\[\]]*\]){1,500})\]\(([^()\s]{1,500})\)`)
+// maxInline bounds the text and the target of a link, in bytes each.
+const maxInline = 500
+
+// nextLink finds the first link "[text](target)" in s. The text may hold pairs of
+// brackets, and the target holds no parentheses and no space. It returns the
+// positions of "[", "](" and ")"; ok is false if there is none.
+func nextLink(s string) (open, middle, end int, ok bool) {
+	for open = strings.IndexByte(s, '['); open >= 0; {
+		if middle, end, ok = linkEnds(s, open); ok {
+			return open, middle, end, true
+		}
+		next := strings.IndexByte(s[open+1:], '[')
+		if next < 0 {
+			break
+		}
+		open += 1 + next
+	}
+	return 0, 0, 0, false
+}
+
+// linkEnds returns the positions of "](" and ")" of the link that begins at open.
+func linkEnds(s string, open int) (middle, end int, ok bool) {
+	depth := 0
+	middle = -1
+text:
+	for i := open + 1; i < min(len(s), open+2+maxInline); i++ {
+		switch s[i] {
+		case '[':
+			if depth++; depth > 1 {
+				return 0, 0, false
+			}
+		case ']':
+			if depth--; depth < 0 {
+				middle = i
+				break text
+			}
+		}
+	}
+	if middle <= open+1 || !strings.HasPrefix(s[middle:], "](") {
+		return 0, 0, false
+	}
+	target := s[middle+2 : min(len(s), middle+3+maxInline)]
+	if end = strings.IndexFunc(target, func(r rune) bool { return r == '(' || r == ')' || unicode.IsSpace(r) }); end <= 0 || target[end] != ')' {
+		return 0, 0, false
+	}
+	return middle, middle + 2 + end, true
+}
 
 // resolveLinks replaces the targets of links between sections with the IDs of
 // sections. It replaces a link within a file that leads to no section by its
@@ -114,11 +165,13 @@ func (b *collector) resolveLinks() {
 		flush := func() {
 			text := prose.String()
 			prose.Reset()
-			if strings.Contains(text, "](") {
-				text = inlineLink().ReplaceAllStringFunc(text, func(link string) string {
-					m := inlineLink().FindStringSubmatch(link)
-					return b.resolve(s.File, m[1], m[2])
-				})
+			for {
+				open, middle, end, ok := nextLink(text)
+				if !ok {
+					break
+				}
+				body.WriteString(text[:open] + b.resolve(s.File, text[open+1:middle], text[middle+2:end]))
+				text = text[end+1:]
 			}
 			body.WriteString(text)
 		}

@@ -12,7 +12,7 @@ func TestLinksBetweenSectionsLeadToTheirIDs(t *testing.T) {
 			"[a file](LICENSE), [the web](https://h.example/#use) and [above](../other.md).\n\n```\n[code](#use)\n```\n\n## Use\n\nOnce.\n\n## Use\n\nTwice.\n\n## License\n\nMIT\n")},
 		"docs/rounding.md": {Data: []byte("# Rounding\n\n- [Half](#half-coins)\n- [Whole](#whole)\n- [All](#all)\n\n<a id=\"half\"></a>\n\n## Half coins <a name='h'></a>\n\nThey are counted as [above](../README.md), in `use` as in [use](/README.md#use) and [here](rounding.md).\n\n## Whole\n\nNo.\n\n## All\n\n- [Half](#half-coins)\n- [Whole](#h)\n- [Rounding](#rounding)\n")},
 	}
-	sections, _ := Read(files, Layout{})
+	sections, _ := Read(t.Context(), files, Layout{})
 	var got []string
 	for _, s := range sections {
 		got = append(got, s.ID+"|"+s.Body)

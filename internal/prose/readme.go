@@ -5,6 +5,7 @@ package prose
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"html"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 const (
@@ -61,11 +63,13 @@ type Document struct {
 }
 
 // Read reads a package's README, guides, examples and newest changes. notes are
-// sentences about parts that were omitted because of their size.
-func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
-	b := collector{files: files, layout: l}
+// sentences about parts that were omitted because of their size. Its steps are
+// counted by the work.Meter of ctx.
+func Read(ctx context.Context, files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
+	b := collector{files: files, layout: l, meter: work.Of(ctx)}
 	if r := l.Readme; r != nil {
 		text := strings.ToValidUTF8(r.Text[:min(len(r.Text), maxReadme)], "")
+		b.meter.Grant(int64(len(text)))
 		b.add("readme", r.Name, markup.Clean(text))
 	} else if name, text, ok := b.readme(); ok {
 		b.add("readme", name, text)
@@ -88,6 +92,7 @@ func Page(prefix, file, text, origin string) []apidoc.Section {
 
 // collector collects sections from the files of a package.
 type collector struct {
+	meter    *work.Meter
 	files    fs.FS
 	layout   Layout
 	sections []apidoc.Section
@@ -110,6 +115,7 @@ func (b *collector) read(name string, limit int64) (text string, whole, ok bool)
 	}
 	whole = int64(len(data)) <= limit
 	data = data[:min(len(data), int(limit))]
+	b.meter.Grant(int64(len(data)))
 	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), "")
 	return markup.Clean(text), whole, true
 }
@@ -234,7 +240,11 @@ func (b *collector) add(prefix, file, text string) {
 		}
 		text = markup.Plain(markup.WithoutHTML(markAnchors(text)))
 	}
-	sections, left := parts(text, guide)
+	if !b.meter.Step(len(text)) {
+		b.notes = append(b.notes, file+" is left out: reading the package took too much work already")
+		return
+	}
+	sections, left := parts(b.meter, text, guide)
 	if guide {
 		sections = asTree(sections, file, title)
 	} else if len(sections) > 0 && sections[0].Title == "" {
@@ -312,7 +322,7 @@ type part struct {
 // parts splits Markdown at its headings and omits idle sections with their
 // subsections. cut is the number of sections that it shortened. In a guide, a
 // heading above others is kept even if its text is not useful.
-func parts(md string, guide bool) (out []part, cut int) {
+func parts(m *work.Meter, md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
 	var before []string // anchors between the previous part and the heading
 	skip := 0           // level of the section that is left out, 0 for none
@@ -330,9 +340,9 @@ func parts(md string, guide bool) (out []part, cut int) {
 			continue
 		}
 		skip = 0
-		body := useful(bodyText, false)
+		body := useful(m, bodyText, false)
 		if body == "" && p.Level > 1 {
-			body = useful(bodyText, true) // the section consists only of links
+			body = useful(m, bodyText, true) // the section consists only of links
 		}
 		if contents[strings.ReplaceAll(strings.ToLower(title), " ", "-")] {
 			if !strings.Contains(body, "```") {

@@ -43,7 +43,7 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 		if err != nil {
 			return nil, fmt.Sprintf("The docs/ of %s at %s could not be read: it is no archive, or %s", where, tag, reason(err))
 		}
-		return r.guides(files, p, where+" at the tag "+tag), ""
+		return r.guides(ctx, files, p, where+" at the tag "+tag), ""
 	}
 	return nil, fmt.Sprintf("The docs/ of %s were not read: it has no tag of version %s", where, strings.TrimPrefix(p.Version, "v"))
 }
@@ -71,7 +71,7 @@ func isDocs(name, dir string) bool {
 }
 
 // guides reads the docs/ of the package's directory, or else of the repository.
-func (r *Reader) guides(files fs.FS, p *apidoc.Package, origin string) []apidoc.Section {
+func (r *Reader) guides(ctx context.Context, files fs.FS, p *apidoc.Package, origin string) []apidoc.Section {
 	for _, dir := range []string{path.Clean(p.RepositoryDir), "."} {
 		if !fs.ValidPath(dir) {
 			continue
@@ -83,7 +83,7 @@ func (r *Reader) guides(files fs.FS, p *apidoc.Package, origin string) []apidoc.
 		if _, err := fs.Stat(inside, "docs"); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		sections, _ := prose.Read(inside, prose.Layout{Prefix: "repository"})
+		sections, _ := prose.Read(ctx, inside, prose.Layout{Prefix: "repository"})
 		for i := range sections {
 			sections[i].Origin = "the repository " + origin
 		}

@@ -38,7 +38,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 			if err != nil {
 				return nil, ecosystem.AsError(err)
 			}
-			addProse(p, src)
+			addProse(ctx, p, src)
 			p.Repository, p.RepositoryDir = repository(src.Module)
 			return p, nil
 		},

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"context"
 	"io/fs"
 	"path"
 	"strings"
@@ -24,7 +25,7 @@ var layout = prose.Layout{
 // addProse adds the README, guides and examples of the package's directory or,
 // if it has no README, of the nearest directory above it in the module that has
 // one.
-func addProse(p *apidoc.Package, src *godoc.Source) {
+func addProse(ctx context.Context, p *apidoc.Package, src *godoc.Source) {
 	if src.Module == "std" {
 		return
 	}
@@ -33,7 +34,7 @@ func addProse(p *apidoc.Package, src *godoc.Source) {
 		if err != nil {
 			return
 		}
-		sections, notes := prose.Read(files, layout)
+		sections, notes := prose.Read(ctx, files, layout)
 		if dir == "." || len(sections) > 0 && strings.HasPrefix(sections[0].ID, "readme") {
 			p.Sections, p.Warnings = sections, append(p.Warnings, notes...)
 			return

@@ -70,7 +70,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return reader.Index()
 	}
 	out, err := reader.Read(f.ask.subpath)
-	sections, notes := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
+	sections, notes := prose.Read(ctx, l.pkg.FS, layoutOf(l.pkg.FS))
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
 		// A package that is a command or a style sheet is described by its prose.
 		out = &apidoc.Package{

@@ -36,7 +36,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add(`{"directories":{"doc":"../.."},"files":["../a/docs/*"]}`)
 	f.Fuzz(func(t *testing.T, manifest string) {
 		tree := fstest.MapFS{"package.json": {Data: []byte(manifest)}, "docs/a.md": {Data: []byte("# a")}, "examples/b.js": {Data: []byte("b()")}}
-		if sections, _ := prose.Read(tree, layoutOf(tree)); len(sections) > 2 {
+		if sections, _ := prose.Read(t.Context(), tree, layoutOf(tree)); len(sections) > 2 {
 			t.Errorf("%q: %d sections of two files", manifest, len(sections))
 		}
 	})

@@ -78,7 +78,7 @@ func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Secti
 			with.Readme.Name = "README.rst"
 		}
 	}
-	sections, omitted := prose.Read(files, with)
+	sections, omitted := prose.Read(ctx, files, with)
 	return sections, append(notes, omitted...)
 }
 

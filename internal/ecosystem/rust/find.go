@@ -155,7 +155,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	var sections []apidoc.Section
 	var notes []string
 	if f.ask.module == "" && !f.ask.index && !l.standard {
-		sections, notes = prose.Read(l.files, f.layoutOf(l))
+		sections, notes = prose.Read(ctx, l.files, f.layoutOf(l))
 	}
 	out := &apidoc.Package{Symbols: []apidoc.Symbol{}}
 	if f.isProgram(l) {

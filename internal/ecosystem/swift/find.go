@@ -173,7 +173,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	f.describe(l, out)
 	if l.module == "" {
-		sections, notes := prose.Read(l.files, layout)
+		sections, notes := prose.Read(ctx, l.files, layout)
 		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
 	}
 	return out, nil

@@ -105,10 +105,11 @@ func writeBlock(b *strings.Builder, block comment.Block) {
 		}
 		b.WriteString(fence)
 	case *comment.List:
+		blank := x.BlankBetween() // looks at all items
 		for i, item := range x.Items {
 			if i > 0 {
 				b.WriteByte('\n')
-				if x.BlankBetween() {
+				if blank {
 					b.WriteByte('\n')
 				}
 			}

@@ -2,9 +2,12 @@ package godoc
 
 import (
 	"go/doc/comment"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestCommentsBecomeMarkdown(t *testing.T) {
@@ -66,11 +69,27 @@ func TestDeprecationIsAParagraphOfItsOwn(t *testing.T) {
 }
 
 func TestHostileCommentsEnd(t *testing.T) {
-	for _, part := range []string{"(http://a", "http://a(", "http://a ", "[a", "[a](", "[a]: http://b\n", "`", "*a ", "_", "- a\n", "a\n\n\tb\n\n", "&", "<a", "```\n", "# A\n\n", "\t", "''"} {
+	for _, part := range []string{"(http://a", "http://a(", "http://a ", "[a", "[a](", "[a]: http://b\n", "`", "*a ", "_", "- a\n", "  - a\n", "  1. a\n", "  - a\n\n", "a\n\n\tb\n\n", "&", "<a", "```\n", "# A\n\n", "\t", "''"} {
 		out := markdown(&comment.Parser{}, strings.Repeat(part, 2*maxComment/len(part)))
 		if len(out) > 8*maxComment {
 			t.Errorf("%q grew to %d bytes", part, len(out))
 		}
+	}
+}
+
+// TestMarkdown_Structures reads comments of many parts, and parts within each other.
+func TestMarkdown_Structures(t *testing.T) {
+	p := &comment.Parser{LookupSym: func(_, _ string) bool { return true }}
+	check := func(name, text string) {
+		if out := markdown(p, text); len(out) > 16*len(text)+64 {
+			t.Errorf("%s: %d bytes became %d", name, len(text), len(out))
+		}
+	}
+	for name, build := range filetest.Structures {
+		check(name, build(2000))
+	}
+	for seed := range uint64(200) {
+		check(strconv.FormatUint(seed, 10), filetest.Markdown(seed, 20))
 	}
 }
 

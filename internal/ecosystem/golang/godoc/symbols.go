@@ -16,7 +16,7 @@ const (
 	maxNested = 8
 	// maxPromoting bounds the sum of the types searched and the members written for
 	// the promotions of a package.
-	maxPromoting = 100_000
+	maxPromoting = 25_000
 )
 
 // unit is a package on one platform.
