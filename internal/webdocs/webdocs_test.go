@@ -183,7 +183,7 @@ func TestThisMachineIsNotAskedWithoutTheException(t *testing.T) {
 	p.Repository = ""
 	r := New(Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{})})
 	sections, notes := r.Read(t.Context(), p)
-	if len(sections) > 0 || s.requests.Load() > 0 || len(notes) != 1 || !strings.Contains(notes[0], "127.0.0.1, which is no public one") {
+	if len(sections) > 0 || s.requests.Load() > 0 || len(notes) != 1 || !strings.Contains(notes[0], "127.0.0.1, which is not public") {
 		t.Errorf("sections %q, notes %q, %d requests", ids(sections), notes, s.requests.Load())
 	}
 }
