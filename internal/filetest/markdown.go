@@ -31,7 +31,7 @@ var Structures = map[string]func(n int) string{
 	"links, unclosed":       func(n int) string { return "[a](#b) " + strings.Repeat("[x", n) },
 	"links, half":           func(n int) string { return "[a](#b) " + strings.Repeat("[x](", n) },
 	"links, bracketed":      func(n int) string { return "[a](#b) [" + strings.Repeat("[x] ", n) },
-	"empty links":           repeated("[](x)"),
+	"empty links":           repeated("a [](x) "),
 	"brackets":              func(n int) string { return "[a](#b) " + strings.Repeat("[", n) },
 	"references": func(n int) string {
 		return numbered(n, "[x][r%] ") + "\n\n" + numbered(n, "[r%]: https://h.example/%\n")

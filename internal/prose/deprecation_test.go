@@ -21,7 +21,7 @@ func TestDeprecation(t *testing.T) {
 		{"# depcheck\n\nFinds deprecated packages, and says which package is deprecated.\n", ""},
 		{"# Deprecated decorator\n\nMarks functions as deprecated.\n", ""},
 	} {
-		sections, _ := Read(fstest.MapFS{"README.md": {Data: []byte(tt.readme)}}, Layout{})
+		sections, _ := Read(t.Context(), fstest.MapFS{"README.md": {Data: []byte(tt.readme)}}, Layout{})
 		if got := Deprecation(sections); strings.TrimLeft(got, "⚠️ ") != tt.want {
 			t.Errorf("%q of\n%s\nwant %q", got, tt.readme, tt.want)
 		}

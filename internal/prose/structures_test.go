@@ -19,23 +19,23 @@ import (
 // the length of the text.
 func readAll(t *testing.T, text string) (allocated uint64, linear bool) {
 	t.Helper()
-	files := fstest.MapFS{}
-	for _, name := range []string{"README.md", "docs/guide.mdx", "CHANGELOG.md", "docs/page.html"} {
-		files[name] = &fstest.MapFile{Data: []byte(text)}
-	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err := work.Run(t.Context(), 1<<16, func(ctx context.Context) error {
-		Read(ctx, files, Layout{})
-		linear = !work.Of(ctx).Spent()
-		return nil
-	})
+	linear = true
+	for _, name := range []string{"README.md", "docs/guide.mdx", "CHANGELOG.md", "docs/page.html"} {
+		err := work.Run(t.Context(), 1<<16, func(ctx context.Context) error {
+			Read(ctx, fstest.MapFS{name: {Data: []byte(text)}}, Layout{})
+			linear = linear && !work.Of(ctx).Spent()
+			return nil
+		})
+		linear = linear && err == nil
+	}
 	markup.WithoutBadges(text)
 	markup.Synopsis(text)
 	markup.PlainLinks(text)
 	markup.Demote(text, 3)
 	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, linear && err == nil
+	return after.TotalAlloc - before.TotalAlloc, linear
 }
 
 // TestRead_StructuresTakeLinearWork reads each structure in two sizes. A reader that
@@ -69,7 +69,7 @@ func TestRead_StructuresTakeLinearWork(t *testing.T) {
 
 // TestRead_ManyAnchorsAndEmptyLinks has enough of them to show quadratic copying.
 func TestRead_ManyAnchorsAndEmptyLinks(t *testing.T) {
-	for name, part := range map[string]string{"anchors": "<a name=\"x\"></a>\n", "empty links": "[](x)"} {
+	for name, part := range map[string]string{"anchors": "<a name=\"x\"></a>\n", "empty links": "a [](x) "} {
 		few, _ := readAll(t, strings.Repeat(part, 4000))
 		many, _ := readAll(t, strings.Repeat(part, 16000))
 		if many > 8*few {
