@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -111,7 +113,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 	find := func() (*ecosystem.Info, error) { return l.LanguageOf(cmd.Context(), about) }
 	switch {
 	case project == "" || !slices.ContainsFunc(l.Languages(), func(each ecosystem.Language) bool { return each.HasProject(project) }):
-		about.Language = args[0] // none: the error lists them
+		return nil, q.ambiguous(cmd, args)
 	case !packaged:
 		find = func() (*ecosystem.Info, error) { return l.LanguageOfProject(about) }
 	}
@@ -120,6 +122,36 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 		return nil, err
 	}
 	return append([]string{string(language.ID)}, args...), nil
+}
+
+// ambiguous returns the error for a package without a language outside of a project. It lists
+// the commands that name one.
+func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
+	known := q.languages(true)
+	e := ecosystem.Fail(ecosystem.Invalid, "%q is none of the languages %s, and outside of a project a package needs one", args[0], strings.Join(known.IDs(), ", "))
+	candidates := lookup.Candidates(cmd.Context(), known, args[0])
+	if len(candidates) == 0 {
+		return e.WithNext("name the language and the package")
+	}
+	var lines strings.Builder
+	for _, c := range candidates {
+		fmt.Fprintf(&lines, "\n  %s %s %s", cmd.CommandPath(), c.Language, c.Package)
+		for _, arg := range args[1:] {
+			lines.WriteString(" " + shellWord(arg))
+		}
+		if !c.Local {
+			lines.WriteString(" (asks the registry)")
+		}
+	}
+	return e.WithNext("it can be one of these:%s", lines.String())
+}
+
+// shellWord returns a word as a shell reads it back.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/:@,+", r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // languageAndPackage returns a function that checks the first two arguments of

@@ -48,6 +48,14 @@ func FirstNames(set map[string]bool, limit int) []string {
 	return all[:min(len(all), limit)]
 }
 
+// A PackageLister is a Language whose projects require modules of several packages.
+type PackageLister interface {
+	// Below lists the packages below the roots of the modules that the project in a
+	// directory depends on, as far as they are on this machine. Without a project, it lists
+	// the modules that are on this machine.
+	Below(projectDir string) []string
+}
+
 // A Lister is a Language that knows what a project depends on.
 type Lister interface {
 	// Dependencies lists the dependencies of the project in a directory, in the

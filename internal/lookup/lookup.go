@@ -285,9 +285,14 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 	if head, rest, ok := strings.Cut(name[last:], "."); ok && head != "" && rest != "" {
 		spellings = append(spellings, [2]string{name[:last] + head, rest})
 	}
-	for _, s := range spellings {
+	lister, _ := language.(ecosystem.PackageLister)
+	for i := 0; i < len(spellings); i++ {
+		s := spellings[i]
 		found := endingWith(all, s[0])
 		if len(found) == 0 {
+			if lister != nil && i == len(spellings)-1 {
+				all, lister, i = lister.Below(q.Project), nil, -1 // look again, in the packages of the dependencies
+			}
 			continue
 		}
 		if len(found) > 1 && q.Project != "" {
@@ -362,7 +367,7 @@ func endingWith(names []string, name string) []string {
 		if full == name {
 			return []string{full}
 		}
-		if strings.HasSuffix(full, "/"+name) {
+		if strings.HasSuffix(full, "/"+name) || strings.HasSuffix(withoutMajors(full), "/"+name) {
 			found = append(found, full)
 			continue
 		}
@@ -382,6 +387,15 @@ func endingWith(names []string, name string) []string {
 		found = public
 	}
 	return found
+}
+
+// withoutMajors removes the major versions from a path: example.com/chi/middleware for
+// example.com/chi/v5/middleware.
+func withoutMajors(path string) string {
+	if !strings.Contains(path, "/v") {
+		return path
+	}
+	return strings.Join(slices.DeleteFunc(strings.Split(path, "/"), isMajor), "/")
 }
 
 // isMajor reports whether the last part of a path is a major version: "v5".

@@ -1,0 +1,27 @@
+package golang
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestBelow(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"app/go.mod": "module example.com/app\n\ngo 1.24\n\nrequire (\n\texample.com/kiln/v5 v5.1.0\n\texample.com/Gone v1.0.0\n)\n",
+		"modcache/example.com/kiln/v5@v5.1.0/kiln.go":             "package kiln\n",
+		"modcache/example.com/kiln/v5@v5.1.0/glaze/g.go":          "package glaze\n",
+		"modcache/example.com/kiln/v5@v5.1.0/glaze/mix/m.go":      "package mix\n",
+		"modcache/example.com/kiln/v5@v5.1.0/internal/x/x.go":     "package x\n",
+		"modcache/example.com/kiln/v5@v5.1.0/glaze/testdata/t.go": "package t\n",
+		"modcache/example.com/kiln/v5@v5.0.0/old/o.go":            "package old\n",
+		"modcache/example.com/!other@v1.0.0/o.go":                 "package other\n",
+		"modcache/cache/download/x@y/z":                           "",
+	})
+	if got, want := w.golang().Below(w.path("app")), []string{"example.com/kiln/v5/glaze", "example.com/kiln/v5/glaze/mix"}; !slices.Equal(got, want) {
+		t.Errorf("in the project: %q, want %q", got, want)
+	}
+	got := w.golang().Below("")
+	if slices.Sort(got); !slices.Equal(got, []string{"example.com/Other", "example.com/kiln/v5"}) {
+		t.Errorf("without a project: %q", got)
+	}
+}

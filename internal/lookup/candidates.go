@@ -1,0 +1,50 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Candidate is a package that a name without a language may mean.
+type Candidate struct {
+	Language string
+	Package  string
+	// Local is true if the package is on this machine; otherwise a registry may have it.
+	Local bool
+}
+
+// maxCandidatesEach bounds the candidates of one language.
+const maxCandidatesEach = 5
+
+// Candidates lists the packages that a name may mean in each language, those on this
+// machine first. languages must use no network.
+func Candidates(ctx context.Context, languages ecosystem.Languages, name string) (all []Candidate) {
+	var elsewhere []Candidate
+	for _, language := range languages {
+		id := string(language.Info().ID)
+		found := endingWith(language.Names("", "", maxNames), name)
+		if lister, ok := language.(ecosystem.PackageLister); ok {
+			found = append(found, endingWith(lister.Below(""), name)...)
+		}
+		for _, full := range found[:min(len(found), maxCandidatesEach)] {
+			all = append(all, Candidate{id, full, true})
+		}
+		if len(found) > 0 {
+			continue
+		}
+		located, err := language.Find(ctx, ecosystem.Query{Package: name})
+		failed, ok := errors.AsType[*ecosystem.Error](err)
+		switch {
+		case err == nil:
+			if located.Close != nil {
+				located.Close()
+			}
+			all = append(all, Candidate{id, name, true})
+		case ok && failed.Reason == ecosystem.Unreachable:
+			elsewhere = append(elsewhere, Candidate{id, name, false})
+		}
+	}
+	return append(all, elsewhere...)
+}
