@@ -148,7 +148,9 @@ func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 
 // shellWord returns a word as a shell reads it back.
 func shellWord(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/:@,+", r) }) {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/:@,+", r)
+	}) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

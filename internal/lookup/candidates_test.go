@@ -14,7 +14,9 @@ import (
 // nested is a language whose Names lists modules alone.
 type nested struct{ shelves }
 
-func (n *nested) Names(string, string, int) []string { return []string{"errors", "example.com/kiln/v5"} }
+func (n *nested) Names(string, string, int) []string {
+	return []string{"errors", "example.com/kiln/v5"}
+}
 
 func (n *nested) Below(project string) []string {
 	if project == "" {

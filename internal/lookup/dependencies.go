@@ -122,8 +122,11 @@ func (r *reading) old() bool {
 	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
 }
 
-// readInstalled reads the installed dependencies, the most important first. It does
-// not download others, because a search does not ask for any of them in particular.
+// maxDownloaded bounds the dependencies that are not installed and are read for a search.
+const maxDownloaded = 30
+
+// readInstalled reads the installed dependencies, the most important first, and then those
+// that the project requires directly and that docent has cached or can get.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
@@ -136,7 +139,18 @@ func (l *Lookup) readInstalled(r *reading) {
 			}
 		})
 	}
+	var remote []int
 	for i := range r.all {
+		switch d := &r.all[i]; {
+		case d.Installed:
+			next <- i
+		case d.Direct && len(remote) < maxDownloaded:
+			remote = append(remote, i)
+		default:
+			r.put(i, nil)
+		}
+	}
+	for _, i := range remote {
 		next <- i
 	}
 	close(next)
@@ -151,7 +165,7 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepare
 	r.mu.Lock()
 	full := r.full || i >= maxDependencies
 	r.mu.Unlock()
-	if !d.Installed || full {
+	if full {
 		return nil
 	}
 	q := Package{Language: string(r.language.Info().ID), Name: d.Package, Project: r.dir}
@@ -160,9 +174,11 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepare
 		return nil
 	}
 	if err != nil {
-		r.mu.Lock()
-		r.failed = append(r.failed, d.Package)
-		r.mu.Unlock()
+		if d.Installed {
+			r.mu.Lock()
+			r.failed = append(r.failed, d.Package)
+			r.mu.Unlock()
+		}
 		return nil
 	}
 	one := l.ready(p)
@@ -233,7 +249,7 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 			if d.Direct {
 				direct++
 			}
-		case !d.Installed:
+		case !d.Installed && (r.looked == len(r.all) || !d.Direct):
 			missing = append(missing, d.Package)
 		case r.looked < len(r.all):
 			pending++
@@ -316,8 +332,15 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	if s.Limit <= 0 {
 		s.Limit = 20
 	}
+	unread := 0
 	for _, query := range queries[:min(len(queries), maxWishes)] {
-		wishes = append(wishes, wishIn(packages, all, query, s.Limit))
+		wish := wishIn(packages, all, query, s.Limit)
+		unread = max(unread, l.addExact(ctx, r, packages, all, &wish, s.Patience))
+		wishes = append(wishes, wish)
+	}
+	notes[0] += " Of their further modules and entry points, only exact names are found."
+	if unread > 0 {
+		notes[0] += fmt.Sprintf(" %d of them were not looked through for these in time: ask again.", unread)
 	}
 	return wishes, notes, nil
 }

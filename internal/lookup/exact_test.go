@@ -1,0 +1,63 @@
+package lookup
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// entries is a language whose packages have entry points and an index of them.
+type entries struct {
+	indexed
+	depends []ecosystem.Dependency
+}
+
+func (e *entries) Dependencies(string) ([]ecosystem.Dependency, error) { return e.depends, nil }
+
+func TestSearchAll_ExactNamesOfEntryPoints(t *testing.T) {
+	e := &entries{indexed: indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	below := []string{"fire/core", "fire/core/deep"}
+	e.packages["fire"] = pkg("fire", "fire", below, "light", "burnAll")
+	e.packages["fire/core"] = pkg("fire/core", "fire", nil, "kindle", "hidden")
+	e.packages["fire/core/deep"] = pkg("fire/core/deep", "fire", nil, "kindle")
+	e.depends = []ecosystem.Dependency{{Package: "fire", Direct: false, Installed: true}}
+	l := New(store.New(ecosystem.Languages{e}, store.Options{}))
+	goLookup, m := withDependencies(0)
+	m.packages["example.com/imported"].Subpackages = []apidoc.Subpackage{{Name: "example.com/imported/sub"}}
+	m.packages["example.com/imported/sub"] = pkg("example.com/imported/sub", "example.com/imported", nil, "Forge")
+	for _, tt := range []struct {
+		lookup              *Lookup
+		language, query     string
+		first, other, title string
+	}{
+		{l, "npm", "kindle", "fire/core", "", "**kindle** in fire/core@v1"},
+		{l, "npm", "light", "fire", "", "**light** in fire@v1"},
+		{l, "npm", "kindle; hidden", "fire/core", "fire/core", "## kindle"},
+		{l, "npm", "kindel", "", "", ""},
+		{l, "npm", "how to kindle", "", "", ""},
+		{goLookup, "go", "Forge", "example.com/imported/sub", "", "**Forge** in example.com/imported/sub@v1"},
+	} {
+		q := Dependencies{Search: Search{Package: Package{Language: tt.language, Project: "/src/" + tt.language}, Query: tt.query}, Patience: time.Hour}
+		wishes, notes, err := tt.lookup.DependencyMatches(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{tt.first, tt.other} {
+			got := ""
+			if i < len(wishes) && len(wishes[i].Hits) > 0 {
+				got = wishes[i].Hits[0].Package().Name
+			}
+			if got != want {
+				t.Errorf("%s: match %d is in %q, want %q", tt.query, i+1, got, want)
+			}
+		}
+		a, found, err := tt.lookup.SearchDependencies(t.Context(), q)
+		if err != nil || found != (tt.title != "") || !strings.Contains(a.Text, tt.title) || !strings.Contains(notes[0], "only exact names are found") {
+			t.Errorf("%s: %v\n%v\n%s", tt.query, err, a, notes)
+		}
+	}
+}
