@@ -40,7 +40,7 @@ func (in *interpreter) call(n *node, env *scope, hint string) value {
 
 // method evaluates base.name(args).
 func (in *interpreter) method(n, callee *node, env *scope, hint string) value {
-	base := in.eval(callee.kids[0], env, chainHint(callee.kids[0], hint))
+	base := in.eval(callee.kids[0], env, in.chainHint(callee.kids[0], hint))
 	name := callee.text
 	switch b := base.(type) {
 	case unknown, absent:

@@ -194,21 +194,35 @@ func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
 			return t
 		}
 	}
-	base := in.eval(n.kids[0], env, chainHint(n.kids[0], hint))
+	base := in.eval(n.kids[0], env, in.chainHint(n.kids[0], hint))
 	return in.property(base, n.text, hint, n.line)
 }
 
 // chainHint returns the expected type of the base of a member: that of the whole
 // chain if the base begins with an implicit member. It returns "" for other
 // bases.
-func chainHint(base *node, hint string) string {
-	for base.kind == nMember || base.kind == nCall {
-		base = base.kids[0]
+func (in *interpreter) chainHint(base *node, hint string) string {
+	if hint == "" || in.root(base).kind != nImplicit {
+		return ""
 	}
-	if base.kind == nImplicit {
-		return hint
+	return hint
+}
+
+// root returns the expression with which a chain of members and calls begins. It
+// is found once for all parts of a chain.
+func (in *interpreter) root(n *node) *node {
+	part := n
+	for part.root == nil && (part.kind == nMember || part.kind == nCall) && in.step(1) {
+		part = part.kids[0]
 	}
-	return ""
+	root := part
+	if part.root != nil {
+		root = part.root
+	}
+	for ; n != part; n = n.kids[0] {
+		n.root = root
+	}
+	return root
 }
 
 // property returns a member of a value, without calling it.

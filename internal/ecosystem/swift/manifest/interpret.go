@@ -490,6 +490,9 @@ func (in *interpreter) text(n *node, env *scope) value {
 			b.WriteString(s.Text)
 			continue
 		}
+		if !in.step(len(s.Expr) / 16) {
+			return unknown{}
+		}
 		root, _ := parse(s.Expr, func(string) bool { return false })
 		var v value = unknown{}
 		if len(root.kids) == 1 {

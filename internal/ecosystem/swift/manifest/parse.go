@@ -63,6 +63,7 @@ type node struct {
 	kids   []*node
 	conds  []*node
 	body   *node
+	root   *node // the first expression of a chain, once it is known
 }
 
 type param struct {
