@@ -5,6 +5,17 @@ import "strings"
 // functionName returns the name of the function that tokens declare. ok is false
 // if they declare no function. cpp is true for declarations of C++.
 func functionName(tokens []token, cpp bool) (name string, ok bool) {
+	return functionWithin(tokens, cpp, 0)
+}
+
+// maxDeclarators bounds the nesting of declarators: int (*(*f)(int))(char).
+const maxDeclarators = 16
+
+// functionWithin is like functionName, for tokens within depth declarators.
+func functionWithin(tokens []token, cpp bool, depth int) (name string, ok bool) {
+	if depth > maxDeclarators {
+		return "", false
+	}
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
@@ -31,7 +42,7 @@ func functionName(tokens []token, cpp bool) (name string, ok bool) {
 			switch {
 			case pointer && !ok && end+1 < len(tokens) && tokens[end+1].text == "(":
 				// int (*f(int))(char): f is a function; in int (*f)(char) it is not
-				return functionName(tokens[i+1:end], false)
+				return functionWithin(tokens[i+1:end], false, depth+1)
 			case i > 0 && tokens[i-1].kind == word && (!keywords[tokens[i-1].text] || ok):
 				if !ok || !trailing[tokens[i-1].text] && !cpp {
 					name, ok = tokens[i-1].text, true
@@ -76,14 +87,20 @@ func angle(tokens []token, i int) int {
 
 // declaratorName returns the name that a declarator declares: name, *name,
 // name[3], name : 3, (*name)(int), name = value.
-func declaratorName(tokens []token) string {
+func declaratorName(tokens []token) string { return nameWithin(tokens, 0) }
+
+// nameWithin is like declaratorName, for tokens within depth declarators.
+func nameWithin(tokens []token, depth int) string {
+	if depth > maxDeclarators {
+		return ""
+	}
 	name := ""
 	for i := 0; i < len(tokens); i++ {
 		switch t := tokens[i]; {
 		case t.text == "(":
 			end := group(tokens, i)
 			if inner := next(tokens, i); inner == "*" || inner == "^" || inner == "&" {
-				if n := declaratorName(tokens[i+2 : max(end, i+2)]); n != "" {
+				if n := nameWithin(tokens[i+2:max(end, i+2)], depth+1); n != "" {
 					return n
 				}
 			}

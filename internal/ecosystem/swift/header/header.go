@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 const (
@@ -37,9 +38,9 @@ const Note = "This module is declared in C, C++ or Objective-C. Its public heade
 
 // read returns the declarations of a header. The extension of name gives the
 // header's language; name is also the file of the symbols.
-func read(name string, text []byte, known macros) []apidoc.Symbol {
+func read(m *work.Meter, name string, text []byte, known macros) []apidoc.Symbol {
 	source := string(text[:min(len(text), maxHeader)])
-	l := lexer{text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}
+	l := lexer{meter: m, text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}
 	l.run()
 	p := parser{file: name, macros: known, cpp: l.cpp}
 	p.symbols = l.defines
@@ -70,13 +71,14 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 		kind apidoc.Kind
 	}
 	indexes := map[key]int{}
+	joined := map[int]bool{} // the indexes of symbols with members of others
 	out := symbols[:0]
 	for _, s := range symbols {
 		k := key{s.Path, s.Kind}
 		switch s.Kind {
 		case kindCategory:
 			if i, ok := indexes[key{s.Path, apidoc.Class}]; ok {
-				out[i].Members = unique(append(out[i].Members, s.Members...))
+				out[i].Members, joined[i] = append(out[i].Members, s.Members...), true
 				continue
 			}
 		case apidoc.Type:
@@ -99,7 +101,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 				first.Constraint = ""
 			}
 			if s.Kind == kindCategory || len(first.Members) == 0 {
-				first.Members = unique(append(first.Members, s.Members...))
+				first.Members, joined[i] = append(first.Members, s.Members...), true
 			}
 			continue
 		}
@@ -107,6 +109,9 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 		indexes[key{s.Path, s.Kind}] = len(out)
 		s.Members = unique(s.Members)
 		out = append(out, s)
+	}
+	for i := range joined {
+		out[i].Members = unique(out[i].Members)
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func golden(t *testing.T, name string, symbols []apidoc.Symbol) {
 
 func TestModule(t *testing.T) {
 	root := os.DirFS("testdata")
-	symbols, warnings := ReadModule(root, headersBelow(root, "include"))
+	symbols, warnings := ReadModule(nil, root, headersBelow(root, "include"))
 	if len(warnings) > 0 {
 		t.Errorf("warnings: %q", warnings)
 	}
@@ -51,7 +51,7 @@ func TestCPP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/kiln.hpp.golden", read("kiln.hpp", text, macros{}))
+	golden(t, "testdata/kiln.hpp.golden", read(nil, "kiln.hpp", text, macros{}))
 }
 
 func TestModuleMap(t *testing.T) {
@@ -61,7 +61,7 @@ func TestModuleMap(t *testing.T) {
 		"a/t.h": {Data: []byte("int t(void);")}, "a/sub/s.h": {Data: []byte("int s(void);")}, "b/x.h": {Data: []byte("int x(void);")},
 	}
 	for dir, want := range map[string]string{"a": "one s t", "b": "x"} {
-		symbols, _ := ReadModule(files, headersBelow(files, dir))
+		symbols, _ := ReadModule(nil, files, headersBelow(files, dir))
 		var names []string
 		for _, s := range symbols {
 			names = append(names, s.Path)
@@ -70,7 +70,7 @@ func TestModuleMap(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", dir, got, want)
 		}
 	}
-	if _, warnings := ReadModule(files, []string{"a/gone.h", "b/x.h"}); len(warnings) != 1 || !strings.Contains(warnings[0], "a/gone.h could not be read") {
+	if _, warnings := ReadModule(nil, files, []string{"a/gone.h", "b/x.h"}); len(warnings) != 1 || !strings.Contains(warnings[0], "a/gone.h could not be read") {
 		t.Errorf("a header that is missing: %q", warnings)
 	}
 }
@@ -79,7 +79,7 @@ func TestModuleMap(t *testing.T) {
 func TestHostileHeaders(_ *testing.T) {
 	for _, unit := range []string{"(", "{", "struct a {", "int f(", "@interface A\n", "#if x\n", "enum {", "/**", "template <", "a<", "namespace a {", "__attribute__((", "[[", "- (a)b:", "#define a(", "typedef ", "class A : B<",
 		"int a,", "int x; ///<\n", "/// a\n", "operator(", "#define a(b) c##b; a(b) a(c)\n", "#define a b; a\na\n", "#define a(b, ...) b(b) __VA_ARGS__;\na(a, a)\na(", "a(a##", "extern \"C\" {", "@property (", "NS_ENUM(", "\\\n", "#\\\n", "~A("} {
-		read("a.hpp", []byte(strings.Repeat(unit, 100<<10/len(unit))), macros{})
+		read(nil, "a.hpp", []byte(strings.Repeat(unit, 100<<10/len(unit))), macros{})
 	}
 }
 
@@ -93,7 +93,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, name := range []string{"a.h", "a.hpp"} {
-			for _, s := range read(name, text, macros{}) {
+			for _, s := range read(nil, name, text, macros{}) {
 				if s.Path == "" || len(s.Signature) > maxSignature+16 {
 					t.Errorf("path %q, %d bytes of signature", s.Path, len(s.Signature))
 				}

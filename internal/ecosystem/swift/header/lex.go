@@ -5,6 +5,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // kind is the kind of a token.
@@ -31,6 +32,7 @@ type token struct {
 
 // lexer splits a header into tokens and definitions of macros.
 type lexer struct {
+	meter  *work.Meter
 	text   string
 	pos    int
 	line   int
@@ -57,7 +59,7 @@ type lexer struct {
 func (l *lexer) run() {
 	l.line = 1
 	start := true // whether i is at the start of a line
-	for l.pos < len(l.text) {
+	for l.pos < len(l.text) && l.meter.Step(1) {
 		switch c := l.text[l.pos]; {
 		case c == '\n':
 			l.line++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 const (
@@ -19,13 +20,14 @@ const (
 
 // ReadModule reads the public headers of a module, paths relative to root. If a
 // module map is among the files, it determines which headers are left out.
-// Warnings are sentences about files that were not read.
-func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings []string) {
-	var m moduleMap
+// Warnings are sentences about files that were not read. The steps are counted
+// with m.
+func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Symbol, warnings []string) {
+	var list moduleMap
 	for _, file := range files {
 		if base := path.Base(file); base == "module.modulemap" || base == "module.map" {
 			if text, _, err := project.ReadHead(root, file, maxMap); err == nil {
-				m.read(path.Dir(file), string(text))
+				list.read(path.Dir(file), string(text))
 			}
 		}
 	}
@@ -37,7 +39,7 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 	known := macros{}
 	size, left := 0, 0
 	for _, file := range files {
-		if !isHeader(file) || !m.public(file) {
+		if !isHeader(file) || !list.public(file) {
 			continue
 		}
 		if len(texts) >= maxFiles || size >= maxAll {
@@ -54,14 +56,15 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 		}
 		size += len(data)
 		texts = append(texts, text{file, data})
-		l := lexer{text: string(data), macros: known, cpp: isCPP(file)}
+		m.Grant(int64(len(data)))
+		l := lexer{meter: m, text: string(data), macros: known, cpp: isCPP(file)}
 		l.run() // headers use macros of other headers
 	}
 	if left > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d more headers were not read", left))
 	}
 	for _, t := range texts {
-		symbols = append(symbols, read(t.name, t.data, known)...)
+		symbols = append(symbols, read(m, t.name, t.data, known)...)
 	}
 	return unique(symbols), warnings
 }

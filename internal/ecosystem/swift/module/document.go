@@ -14,13 +14,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Read returns the documentation of a module of a package. The other modules
 // that products offer are its Subpackages.
 func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 	if t := p.cTarget(); t != nil {
-		return readHeaders(p, t), nil
+		return readHeaders(ctx, p, t), nil
 	}
 	r, err := open(ctx, p)
 	if err != nil {
@@ -41,9 +42,9 @@ func (p *Package) cTarget() *Target {
 }
 
 // readHeaders documents a module of C, C++ or Objective-C.
-func readHeaders(p Package, t *Target) *apidoc.Package {
+func readHeaders(ctx context.Context, p Package, t *Target) *apidoc.Package {
 	out := &apidoc.Package{Name: t.module(), Module: p.Name, Version: p.Version, LocalName: t.module(), Platform: p.Platform, Symbols: []apidoc.Symbol{}}
-	symbols, warnings := header.ReadModule(p.Root, t.Files)
+	symbols, warnings := header.ReadModule(work.Of(ctx), p.Root, t.Files)
 	out.Symbols = append(out.Symbols, symbols...)
 	out.Warnings = warnings
 	out.Advice = append(out.Advice, header.Note)
@@ -155,7 +156,7 @@ func (d *documenter) document() (*apidoc.Package, error) {
 	out.Sections = d.catalogue.Sections(d.resolver(""))
 	out.Elsewhere = d.elsewhere()
 	for _, t := range d.exportedC() {
-		symbols, warnings := header.ReadModule(p.Root, t.Files)
+		symbols, warnings := header.ReadModule(d.w.meter, p.Root, t.Files)
 		out.Symbols = append(out.Symbols, symbols...)
 		out.Warnings = append(out.Warnings, warnings...)
 	}

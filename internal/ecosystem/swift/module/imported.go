@@ -19,7 +19,7 @@ func (u *unit) fromC(name string, f *file) string {
 		}
 		types, ok := u.w.headers[t]
 		if !ok {
-			symbols, _ := header.ReadModule(u.p.Root, t.Files)
+			symbols, _ := header.ReadModule(u.w.meter, u.p.Root, t.Files)
 			types = header.Imported(symbols)
 			u.w.headers[t] = types
 		}

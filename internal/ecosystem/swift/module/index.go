@@ -28,7 +28,7 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 		if t.C {
 			q := p
 			q.Module = t.Name
-			for _, c := range readHeaders(q, t).Symbols {
+			for _, c := range readHeaders(ctx, q, t).Symbols {
 				s.Members = append(s.Members, apidoc.Symbol{Path: c.Path, Kind: c.Kind, Doc: markup.Synopsis(c.Doc)})
 			}
 		} else {
