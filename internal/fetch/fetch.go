@@ -183,6 +183,9 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 			out.NotModified = true
 			return nil
 		}
+		if e := h.Get("Content-Encoding"); r.Range != "" && e != "" && e != "identity" {
+			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusPartialContent, Detail: "in an encoding that was not asked for"}
+		}
 		reading := &watched{r: body}
 		if err := take(reading); err != nil && reading.err == nil {
 			return located(refused(err), r.URL)

@@ -21,13 +21,14 @@ import (
 
 // These constants bound the parts of a large wheel that are fetched.
 const (
-	tailSize     = 64 << 10  // size in bytes of the first request, at the end
-	maxDirectory = 64 << 20  // maximum size in bytes of the central directory
-	maxParts     = 256 << 20 // maximum size in bytes of all parts
-	maxEntries   = 200_000   // maximum number of files in the wheel
-	partSize     = 8 << 20   // size in bytes of one request
-	maxGap       = 256 << 10 // maximum number of bytes between two files that are fetched in one request
-	localHeader  = 30        // size in bytes of a file's header without its name
+	tailSize         = 64 << 10  // size in bytes of the first request, at the end
+	maxDirectory     = 64 << 20  // maximum size in bytes of the central directory
+	maxParts         = 256 << 20 // maximum size in bytes of all parts
+	maxPartsUnpacked = 2 << 30   // maximum size in bytes of the files in all parts
+	maxEntries       = 200_000   // maximum number of files in the wheel
+	partSize         = 8 << 20   // size in bytes of one request
+	maxGap           = 256 << 10 // maximum number of bytes between two files that are fetched in one request
+	localHeader      = 30        // size in bytes of a file's header without its name
 	// maxHeaderExtra bounds the other fields of a header, whose size is not in the
 	// directory.
 	maxHeaderExtra = 64 << 10
@@ -59,7 +60,7 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	if l.provenance.Integrity != partsOnly {
 		f.partial(o, l)
 	}
-	files, err := archive.OpenZip(cached, cached.Size(), archive.Options{SkipLinks: true, Limits: archive.Limits{Packed: maxParts, File: maxSourceFile, Unpacked: 2 << 30, Files: maxEntries}})
+	files, err := archive.OpenZip(cached, cached.Size(), archive.Options{SkipLinks: true, Limits: archive.Limits{Packed: maxParts, File: maxSourceFile, Unpacked: maxPartsUnpacked, Files: maxEntries}})
 	if err != nil {
 		f.py.options.Cache.Drop(name)
 		return nil, f.downloadError(o, err)
@@ -204,7 +205,7 @@ func writeParts(out *os.File, r *remoteFile) error {
 		held := r.parts
 		r.parts = append([]part{{start, data}}, held...)
 		for _, s := range spans[:n] {
-			if err := copyRaw(zw, s.file); err != nil {
+			if err := copyChecked(zw, s.file); err != nil {
 				return err
 			}
 		}
@@ -226,9 +227,13 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 	starts := append(slices.Clone(offsets), r.size)
 	slices.Sort(starts)
 	var spans []span
+	var unpacked uint64
 	for i, f := range z.File {
 		if f.UncompressedSize64 > maxSourceFile || !f.Mode().IsRegular() || wanted(f.Name, int64(f.UncompressedSize64)) != archive.Now {
 			continue
+		}
+		if unpacked += f.UncompressedSize64; unpacked > maxPartsUnpacked {
+			return nil, &archive.Error{Problem: "has more documentation than " + archive.Bytes(maxPartsUnpacked), TooLarge: true}
 		}
 		next, _ := slices.BinarySearch(starts, offsets[i]+1)
 		end := starts[min(next, len(starts)-1)] // the next file's header begins here
@@ -338,9 +343,17 @@ func group(spans []span) int {
 	return n
 }
 
-// copyRaw copies a file without unpacking it.
-func copyRaw(zw *zip.Writer, f *zip.File) error {
-	body, err := f.OpenRaw()
+// copyChecked copies a file as it is packed. It first unpacks it to compare its
+// checksum: the server may have sent parts of two different wheels.
+func copyChecked(zw *zip.Writer, f *zip.File) error {
+	unpacked, err := f.Open()
+	if err == nil {
+		_, err = io.Copy(io.Discard, io.LimitReader(unpacked, int64(f.UncompressedSize64)+1))
+	}
+	var body io.Reader
+	if err == nil {
+		body, err = f.OpenRaw()
+	}
 	if err != nil {
 		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
