@@ -36,7 +36,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace mutate version accuracy relevance prose trial release clean
+.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak attack conformance trace mutate version accuracy relevance prose trial release clean
 
 all: build
 
@@ -118,6 +118,10 @@ bench-peers:
 soak:
 	$(GO) run ./test/soak -time $(SOAKTIME)
 	$(GO) run ./test/soak -client
+
+## attack: hostile archives, links and servers against docent and the library, as a table
+attack:
+	$(GO) run ./test/attack $(ATTACK)
 
 ## conformance: the official suite against conformance/everything-server and everything-client
 conformance:

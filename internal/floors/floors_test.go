@@ -23,6 +23,7 @@ var floors = []string{
 	"internal/floors",
 	"internal/bench",
 	"test/accuracy",
+	"test/attack",
 	"test/mutate",
 	"test/soak",
 	"test/relevance",
@@ -74,7 +75,7 @@ const languages = "internal/ecosystem/"
 // of docent's own, and only the packages that speak MCP stand on it.
 const library = "mcp"
 
-var aboveLibrary = []string{"internal/docserver", "internal/mcpproxy", "cmd/docent", "internal/bench", "conformance", "examples", "test/soak"}
+var aboveLibrary = []string{"internal/docserver", "internal/mcpproxy", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/soak"}
 
 // guests use the library as code outside this repository does: nothing else
 // of the house is within their reach.
@@ -201,7 +202,7 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		{
 			"a floor that does not speak MCP may not",
 			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
-			"imports mcp, but only internal/docserver, internal/mcpproxy, cmd/docent, internal/bench, conformance, examples, test/soak speak MCP",
+			"imports mcp, but only internal/docserver, internal/mcpproxy, cmd/docent, internal/bench, conformance, examples, test/attack, test/soak speak MCP",
 		},
 		{
 			"a guest may import the library",
