@@ -45,7 +45,7 @@ func (t *trial) input(n int) {
 
 func allAttacks() []attack {
 	var all []attack
-	for _, part := range [][]attack{archiveAttacks, fileAttacks, clientAttacks} {
+	for _, part := range [][]attack{archiveAttacks, fileAttacks, clientAttacks, proxyAttacks} {
 		all = append(all, part...)
 	}
 	return all
