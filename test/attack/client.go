@@ -86,21 +86,22 @@ var broken = map[string]string{
 	"a stream that breaks for ever":     head + "Content-Type: text/event-stream\r\nConnection: close\r\n\r\nid: 1\nretry: 0\ndata:\n\n",
 }
 
-// A tcpServer answers the handshake of each client, and a call with an answer of
-// its own. It counts the bytes that it has sent.
+// A tcpServer answers the handshake of each client, if it speaks MCP, and other
+// requests with an answer of its own. It counts the bytes that it has sent.
 type tcpServer struct {
 	l       net.Listener
 	answer  string
+	mcp     bool // whether it answers the handshake of MCP
 	sent    atomic.Int64
 	serving sync.WaitGroup
 }
 
-func serveTCP(answer string) (*tcpServer, error) {
+func serveTCP(answer string, speaksMCP bool) (*tcpServer, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	s := &tcpServer{l: l, answer: answer}
+	s := &tcpServer{l: l, answer: answer, mcp: speaksMCP}
 	s.serving.Go(func() {
 		for {
 			conn, err := l.Accept()
@@ -132,7 +133,7 @@ func (s *tcpServer) serve(conn net.Conn) {
 		}
 		_ = json.Unmarshal(body, &m)
 		switch {
-		case req.Method == http.MethodDelete, req.Method == http.MethodGet && req.Header.Get("Last-Event-Id") == "":
+		case s.mcp && (req.Method == http.MethodDelete || req.Method == http.MethodGet && req.Header.Get("Last-Event-Id") == ""):
 			_, err = io.WriteString(conn, "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n")
 		case m.Method == "initialize":
 			text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, m.ID)
@@ -173,7 +174,7 @@ func brokenServers(t *trial, base *http.Client) error {
 }
 
 func brokenServer(t *trial, base *http.Client, answer string, read *int) error {
-	s, err := serveTCP(answer)
+	s, err := serveTCP(answer, true)
 	if err != nil {
 		return err
 	}

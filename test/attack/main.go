@@ -45,7 +45,7 @@ func (t *trial) input(n int) {
 
 func allAttacks() []attack {
 	var all []attack
-	for _, part := range [][]attack{archiveAttacks, fileAttacks, clientAttacks, proxyAttacks} {
+	for _, part := range [][]attack{archiveAttacks, fileAttacks, downloadAttacks, clientAttacks, proxyAttacks, serverAttacks} {
 		all = append(all, part...)
 	}
 	return all
