@@ -31,15 +31,28 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 		case head != line:
 		case isType(s):
 			list = line
+		case r.isForeignGeneric(s, line): // what the value is used with, as the properties of a component
+			list = line
 		default: // a variable or constant: the type of its value
 			tail = line
 		}
-		defaults := typeParams(head)
+		var defaults map[string]string
+		if head != line || isType(s) { // otherwise these are the arguments of the value's type
+			defaults = typeParams(head)
+		}
 		params = r.collectTypes(params, withParams(list, defaults), s, defaults)
 		results = r.collectTypes(results, withParams(tail, defaults), s, defaults)
 	}
 	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
 	return calledTypes{params, results}
+}
+
+// isForeignGeneric reports whether a value is declared with type arguments for a type of
+// another package: ForwardRefExoticComponent<Props>.
+func (r *Renderer) isForeignGeneric(s *apidoc.Symbol, line string) bool {
+	_, declared, ok := strings.Cut(line, ": ")
+	outer, _, generic := strings.Cut(declared, "<")
+	return ok && generic && r.pkg.Style.FollowTypes && s.NumMembers() == 0 && r.findType(strings.TrimSpace(outer), s) == nil
 }
 
 // declarations yields the lines of a signature. Lines within parentheses are joined.
