@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -189,11 +188,4 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 		return encode(cmd.OutOrStdout(), all[0])
 	}
 	return encode(cmd.OutOrStdout(), all)
-}
-
-func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

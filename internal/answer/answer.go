@@ -23,6 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Options bound an answer and say how its reader gets more.
@@ -102,9 +103,21 @@ type About struct {
 func about(p *apidoc.Package) About {
 	v := p.Provenance
 	return About{
-		Language: string(p.Ecosystem), Name: oneLine(p.Name), Version: oneLine(p.Version), ChosenBy: oneLine(v.ChosenBy),
-		Source: oneLine(v.Source), Location: oneLine(v.Location), Integrity: oneLine(v.Integrity),
+		Language: string(p.Ecosystem), Name: short(p.Name), Version: short(p.Version), ChosenBy: short(v.ChosenBy),
+		Source: short(v.Source), Location: short(v.Location), Integrity: short(v.Integrity),
 	}
+}
+
+// maxShort bounds names, versions and titles in answers, in bytes. They are longer only
+// in packages that want to do harm.
+const maxShort = 300
+
+// short returns s on one line of at most maxShort bytes.
+func short(s string) string {
+	if s = oneLine(s); len(s) > maxShort {
+		return quote.Line(s, maxShort)
+	}
+	return s
 }
 
 // at returns "name@version", or the name alone for a package of the user's
@@ -149,10 +162,10 @@ func (r *Renderer) head() string {
 	var lines []string
 	for _, advice := range r.pkg.Advice {
 		if advice != ecosystem.Unchosen { // a notice says this
-			lines = append(lines, oneLine(advice))
+			lines = append(lines, short(advice))
 		}
 	}
-	if d := oneLine(r.pkg.Deprecated); d != "" {
+	if d := short(r.pkg.Deprecated); d != "" {
 		lines = append(lines, "Deprecated: "+d)
 	}
 	if c := oneLine(r.condition()); c != "" {

@@ -34,14 +34,14 @@ type Hints struct {
 // it leaves out, and of the package's other sections, and says in the words of
 // hints how to ask for them.
 func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
-	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown()}
+	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown(limit)}
 }
 
 func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *prose {
 	whole := &prose{renderer: NewRenderer(p), project: hints.Project}
 	for i := range asked {
 		whole.sections = append(whole.sections, apidoc.Section{
-			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level, Origin: asked[i].Origin,
+			ID: short(asked[i].ID), Title: short(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level, Origin: asked[i].Origin,
 		})
 	}
 	text := 0
@@ -52,12 +52,12 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints 
 	for {
 		a := whole.within(room, hints)
 		a.list(p, listed, hints)
-		length := len(a.markdown())
+		length := len(a.markdown(0))
 		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
 			return a
 		}
 		// The list of further sections takes at most a quarter of the limit.
-		if rest := len(a.omitted[len(a.omitted)-1]); rest > limit/4 && listed > 0 {
+		if n := len(a.omitted); n > 0 && len(a.omitted[n-1]) > limit/4 && listed > 0 {
 			listed /= 2
 			continue
 		}
@@ -121,7 +121,7 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 		switch s := &outline[(next+i)%len(outline)]; {
 		case shown[s.ID]:
 		case len(rest) < most:
-			rest = append(rest, s.ID)
+			rest = append(rest, short(s.ID))
 		default:
 			left++
 		}
@@ -172,8 +172,9 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 	return sections[:end]
 }
 
-// markdown writes the prose for reading. It ends with a newline.
-func (a *prose) markdown() string {
+// markdown returns the answer, which ends with a newline, cut to limit bytes (no bound if 0 or less) if not even
+// its head fits.
+func (a *prose) markdown(limit int) string {
 	var w writer
 	head := about(a.renderer.pkg)
 	w.notices(unchosen([]*Renderer{a.renderer}, a.project))
@@ -190,7 +191,7 @@ func (a *prose) markdown() string {
 	for _, omitted := range a.omitted {
 		w.block(omitted)
 	}
-	return w.b.String()
+	return w.within(limit)
 }
 
 // FindSections returns the section with that ID, title or file, and those below

@@ -32,7 +32,7 @@ func Clean(s string) string {
 			if !strings.HasPrefix(s[i:], "\n") {
 				b.WriteByte('\n')
 			}
-		case r == '\n' || r == '\t' || !hidden(r):
+		case r == '\n' || r == '\t' || !Hidden(r):
 			b.WriteRune(r)
 		}
 	}
@@ -69,9 +69,9 @@ func plain(s string) int {
 	}
 }
 
-// hidden reports whether a character has no width, reorders its neighbours, or
+// Hidden reports whether a character has no width, reorders its neighbours, or
 // controls a terminal.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '
 	}
