@@ -36,6 +36,9 @@ type HTTPOptions struct {
 	// no client can be asked questions. A client that closes its connection
 	// cancels its request. 2026-07-28 is always served in this way.
 	Stateless bool
+	// OnListen is called by Server.ListenAndServe with the address on which it
+	// accepts connections from then on; nil for none.
+	OnListen func(net.Addr)
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool

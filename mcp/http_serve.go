@@ -29,6 +29,9 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 	if err != nil {
 		return err
 	}
+	if opts != nil && opts.OnListen != nil {
+		opts.OnListen(l.Addr())
+	}
 	h := s.HTTPHandler(opts)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,20 +14,40 @@ import (
 )
 
 // complete returns a function that completes languages, packages and, if
-// symbols is true, symbols of the package on the command line.
+// symbols is true, symbols of the package on the command line. In a project, the
+// language may be left out.
 func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
+		known := languages(true)
 		switch {
 		case len(args) == 0:
-			return languages(true).IDs(), done
-		case len(args) == 1:
-			return packagesOf(cmd, languages(true).Find(args[0]), begun), done
+			found := slices.DeleteFunc(known.IDs(), func(id string) bool { return !strings.HasPrefix(id, begun) })
+			for _, l := range inProject(cmd, known) {
+				found = append(found, packagesOf(cmd, l, begun)...)
+			}
+			return found[:min(len(found), maxCompletions)], done
+		case len(args) == 1 && known.Find(args[0]) != nil:
+			return packagesOf(cmd, known.Find(args[0]), begun), done
 		case symbols:
-			return symbolsOf(cmd, languages(true), args, begun), done
+			return symbolsOf(cmd, known, args, begun), done
 		}
 		return nil, done
 	}
+}
+
+// inProject returns the languages of the project on the command line.
+func inProject(cmd *cobra.Command, known ecosystem.Languages) (found ecosystem.Languages) {
+	dir, _ := cmd.Flags().GetString("project")
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	for _, l := range known {
+		if dir != "" && l.HasProject(dir) {
+			found = append(found, l)
+		}
+	}
+	return found
 }
 
 // maxCompletions is the maximum number of completions offered to a shell.
@@ -52,14 +73,21 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	defer cancel()
 	s := openStore(known)
 	project, _ := cmd.Flags().GetString("project")
-	if project == "" {
-		project = workingProject(known, args[0])
+	candidates, name := ecosystem.Languages{known.Find(args[0])}, args[min(1, len(args)-1)]
+	if candidates[0] == nil {
+		candidates, name = inProject(cmd, known), args[0]
 	}
-	p, err := s.Describe(ctx, args[0], ecosystem.Query{Package: args[1], ProjectDir: project})
-	if err != nil {
-		return &apidoc.Package{}
+	for _, l := range candidates {
+		id := string(l.Info().ID)
+		dir := project
+		if dir == "" {
+			dir = workingProject(known, id)
+		}
+		if p, err := s.Describe(ctx, id, ecosystem.Query{Package: name, ProjectDir: dir}); err == nil {
+			return p
+		}
 	}
-	return p
+	return &apidoc.Package{}
 }
 
 // symbolsOf returns the symbols whose path begins with begun, the word being
@@ -82,7 +110,7 @@ func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, beg
 func completeSections(languages languageList) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
-		if len(args) < 2 {
+		if len(args) == 0 || len(args) == 1 && languages(true).Find(args[0]) != nil {
 			return nil, done
 		}
 		var found []cobra.Completion

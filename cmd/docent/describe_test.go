@@ -146,7 +146,7 @@ func TestCommandLines(t *testing.T) {
 		{"no language and no project", shop, []string{"describe", "till", "--project="}, 2, nil, []string{`"till" is none of the languages go, npm`, "\n  docent describe npm till (asks the registry)\n"}},
 		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},
 		{"no such flag", bare, []string{"describe", "--nope"}, 2, nil, []string{"unknown flag: --nope", "docent describe --help"}},
-		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`unknown command "descibe"`, "docent --help"}},
+		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`there is no command "descibe" in docent; did you mean describe?`, "docent --help"}},
 		{"a malformed question", bare, []string{"describe", "go", "http://x/y"}, 2, nil, []string{"is a URL"}},
 		{"an unknown log level", bare, []string{"serve", "--log-level", "loud"}, 2, nil, []string{`"loud" is no log level`}},
 		{"a log file that cannot be opened", bare, []string{"serve", "--log-file", filepath.Join(bare, "no", "dir")}, 1, nil, []string{"log file cannot be opened"}},

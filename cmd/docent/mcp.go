@@ -74,7 +74,7 @@ Questions of the server are asked in the terminal; without one, or with
   docent mcp info https://mcp.example.com/mcp
   docent mcp call search query='read a file' limit:=3 -- docs-server --verbose
   docent mcp tools --config .mcp.json --server files`,
-		Args: cobra.NoArgs,
+		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
 	cmd.AddCommand(

@@ -88,10 +88,10 @@ what it reads.`,
 		}, "\n"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(), newIndex(s, languages), newSkills(s, languages))
+	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(languages), newIndex(s, languages), newSkills(s, languages))
 	root.Version = version()
 	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.InitDefaultHelpCmd()
@@ -130,16 +130,18 @@ const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
 ` + exitCodes
 
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of docent",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "docent %s\n", version())
-			return ran(err)
-		},
+// onlyCommands refuses arguments of a command that has only subcommands, and suggests
+// those that the argument is close to.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
+	cmd.SuggestionsMinimumDistance = 2
+	err := fmt.Errorf("there is no command %.100q in %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+	}
+	return err
 }
 
 // ranError marks an error of a running command. Other errors from cobra are

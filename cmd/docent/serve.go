@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 
 func newServe(s streams, languages languageList) *cobra.Command {
 	var level, file, addr string
+	var port uint16
 	var over mcp.HTTPOptions
 	var offline, structured, web bool
 	cmd := &cobra.Command{
@@ -23,7 +25,8 @@ func newServe(s streams, languages languageList) *cobra.Command {
 		Short: "Serve documentation to coding agents over MCP",
 		Long: `Serve speaks the Model Context Protocol on standard input and output, in every
 published revision of it, until input ends. Nothing else is ever written to
-standard output. Logs are off unless asked for, and go to standard error.
+standard output. Logs are off unless asked for, and go to standard error: a line
+for each call and each request to a registry, and errors.
 
 With --http it listens on an address instead and serves Streamable HTTP at /mcp,
 on loopback only unless the address names a host. Whoever can reach it can ask for
@@ -35,13 +38,16 @@ A host starts it by itself. For most, this goes into their configuration:
   {"mcpServers": {"docent": {"command": "docent", "args": ["serve"]}}}`,
 		Example: `  docent serve
   docent serve --log-level debug --log-file docent.log
-  docent serve --http :8080
+  docent serve --port 8080
   docent serve --http unix:/run/docent.sock
   docent serve --http 0.0.0.0:8080 --allowed-host docs.example.com --allowed-origin https://app.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("port") {
+				addr = fmt.Sprintf("127.0.0.1:%d", port)
+			}
 			if addr == "" && (over.Stateless || over.SSE || over.AllowedHosts != nil || over.AllowedOrigins != nil) {
-				return errors.New("these flags are about HTTP: name an address with --http")
+				return errors.New("these flags are about HTTP: name an address with --http, or a --port")
 			}
 			over.CORS = len(over.AllowedOrigins) > 0
 			logger, closeLog, err := newLogger(level, file, s.err)
@@ -54,6 +60,7 @@ A host starts it by itself. For most, this goes into their configuration:
 				return ran(err)
 			}
 			if addr != "" {
+				over.OnListen = func(at net.Addr) { fmt.Fprintf(s.err, "docent: listening on %s\n", endpoint(at)) }
 				return ran(server.ListenAndServe(cmd.Context(), addr, &over))
 			}
 			err = server.ServeStdio(cmd.Context())
@@ -64,6 +71,8 @@ A host starts it by itself. For most, this goes into their configuration:
 		},
 	}
 	cmd.Flags().StringVar(&addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
+	cmd.Flags().Uint16Var(&port, "port", 0, "listen on this port of 127.0.0.1, as --http 127.0.0.1:PORT does; 0 for any free port")
+	cmd.MarkFlagsMutuallyExclusive("http", "port")
 	cmd.Flags().BoolVar(&over.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
 	cmd.Flags().BoolVar(&over.SSE, "sse", false, "serve HTTP+SSE, the transport of 2024-11-05, at /sse, too")
 	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
@@ -74,6 +83,14 @@ A host starts it by itself. For most, this goes into their configuration:
 	webDocsFlag(cmd, &web)
 	offlineFlag(cmd, &offline)
 	return cmd
+}
+
+// endpoint returns the URL of a server that listens on an address.
+func endpoint(at net.Addr) string {
+	if at.Network() == "unix" {
+		return "unix:" + at.String() + " (path /mcp)"
+	}
+	return "http://" + at.String() + "/mcp"
 }
 
 // newLogger returns the logger for the flags, nil if they ask for none.

@@ -30,7 +30,7 @@ func newSkills(s streams, languages languageList) *cobra.Command {
 		Long: `Some packages ship skills: instructions by their authors that tell coding agents
 how to use them. Describe and search quote them like other documentation. Once
 installed in a project, agents follow them, so each is installed only by name.`,
-		Args: cobra.NoArgs,
+		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
 	cmd.AddCommand(newSkillsList(s, languages), newSkillsShow(languages), newSkillsInstall(languages), newSkillsRemove())

@@ -1,9 +1,60 @@
 package main
 
 import (
+	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/mcp"
 )
+
+// versionData is the JSON of docent version.
+type versionData struct {
+	Version   string   `json:"version"`
+	Commit    string   `json:"commit,omitempty"`
+	Go        string   `json:"go"`
+	Platform  string   `json:"platform"`
+	Revisions []string `json:"revisions"` // of the Model Context Protocol
+	Languages []string `json:"languages"`
+}
+
+func newVersion(languages languageList) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of docent",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				return ran(encode(cmd.OutOrStdout(), versionData{
+					Version: version(), Commit: commit(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+					Revisions: mcp.Revisions(), Languages: languages(true).IDs(),
+				}))
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "docent %s\n", version())
+			return ran(err)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: also the commit, the release of Go, the revisions of the protocol")
+	return cmd
+}
+
+// commit returns the commit that the binary was built from, "" if it is not known.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
 
 // tag is the version of a release. The build sets it from the tag of the
 // checkout (-ldflags "-X main.tag=v1.2.3"); it is empty in any other build.

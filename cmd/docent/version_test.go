@@ -1,7 +1,11 @@
 package main
 
 import (
+	"encoding/json"
+	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -33,5 +37,44 @@ func TestVersionOf(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestVersion_JSON(t *testing.T) {
+	got := docent("version", "--json")
+	var v versionData
+	if err := json.Unmarshal([]byte(got.out), &v); err != nil || got.code != exitOK {
+		t.Fatalf("code %d, %v: %s", got.code, err, got.out)
+	}
+	if v.Version != version() || v.Go != runtime.Version() || !slices.Contains(v.Revisions, "2026-07-28") || !slices.Contains(v.Languages, "npm") || v.Platform == "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestCommands_NamesThatAreClose(t *testing.T) {
+	for line, want := range map[string]string{
+		"descibe": "did you mean describe?", "serach zod x": "did you mean search?", "mcp tols": "did you mean tools?", "skills instal x": "did you mean install?",
+	} {
+		if got := docent(strings.Fields(line)...); got.code != exitUsage || !strings.Contains(got.err, want) {
+			t.Errorf("docent %s: code %d: %s", line, got.code, got.err)
+		}
+	}
+	if got := docent("xyzzy"); got.code != exitUsage || strings.Contains(got.err, "did you mean") {
+		t.Errorf("code %d: %s", got.code, got.err)
+	}
+}
+
+func TestCompletion_WithoutALanguage(t *testing.T) {
+	t.Chdir(shop(t))
+	for line, want := range map[string][]string{
+		"describe": {"go\n", "npm\n", "till\n"}, "describe til": nil, "describe till": {"Till\tclass", "open\tfunc"}, "search npm": {"till\n"},
+	} {
+		args := append([]string{"__complete"}, append(strings.Fields(line), "")...)
+		got := docent(args...)
+		for _, w := range want {
+			if !strings.Contains(got.out, w) {
+				t.Errorf("docent %s <TAB> lacks %q:\n%s%s", line, w, got.out, got.err)
+			}
+		}
 	}
 }

@@ -23,7 +23,9 @@ type Options struct {
 	Store *store.Store
 	// Version is docent's own version, which is sent to clients.
 	Version string
-	// Logger receives errors and warnings; nil discards them.
+	// Logger receives a line for each call, each request to a registry, and errors. It
+	// gets names and words of questions, never the text of answers or credentials. Nil
+	// discards them.
 	Logger *slog.Logger
 	// WorkingDir is the directory for questions that name no project, if it is in
 	// a project; the working directory of the process if empty.
@@ -79,6 +81,7 @@ type server struct {
 	store      *store.Store
 	dir        string
 	structured bool
+	log        *slog.Logger
 	roots      roots
 }
 
@@ -93,6 +96,7 @@ func New(o Options) (*mcp.Server, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	s.log = o.Logger
 	languages := o.Store.Languages()
 	if len(languages) == 0 {
 		return nil, errors.New("the store reads no language, so there is nothing to serve")

@@ -29,11 +29,12 @@ func (s structured) ToolContent() []mcp.Content { return []mcp.Content{mcp.Text(
 
 // addTool adds a tool that answers with text, and with structured content if the
 // server's options ask for it.
-func addTool[In any](s *server, m *mcp.Server, t tool, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) error {
+func addTool[In question](s *server, m *mcp.Server, t tool, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) error {
 	described := mcp.Tool{
 		Name: t.name, Description: t.description, Annotations: readOnly, InputSchema: schemaOf(t.arguments...),
 		Repair: func(args json.RawMessage) json.RawMessage { return repair(args, t.arguments) },
 	}
+	handle = log(s.log, t.name, handle)
 	if s.structured {
 		return mcp.AddTool(m, described, func(ctx context.Context, req *mcp.Request, in In) (structured, error) {
 			a, err := handle(ctx, req, in)

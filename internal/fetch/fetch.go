@@ -169,6 +169,7 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 // Mismatch.
 func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
+	begun, size := time.Now(), int64(0)
 	encoding := ""
 	if r.Range != "" {
 		encoding = "identity" // a range counts stored bytes, so they must not be compressed
@@ -187,11 +188,13 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusPartialContent, Detail: "in an encoding that was not asked for"}
 		}
 		reading := &watched{r: body}
-		if err := take(reading); err != nil && reading.err == nil {
+		err := take(reading)
+		if size = reading.size; err != nil && reading.err == nil {
 			return located(refused(err), r.URL)
 		}
 		return reading.err
 	})
+	logRequest(ctx, r, begun, out, size, err)
 	if err != nil {
 		return nil, err
 	}
@@ -215,15 +218,17 @@ func contentRange(value string) (start, total int64) {
 	return start, total
 }
 
-// watched records read errors, to distinguish a broken connection from invalid
+// watched counts bytes and records read errors, to distinguish a broken connection from invalid
 // content.
 type watched struct {
-	r   io.Reader
-	err error
+	r    io.Reader
+	size int64
+	err  error
 }
 
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
+	w.size += int64(n)
 	if err != nil && err != io.EOF {
 		w.err = err
 	}

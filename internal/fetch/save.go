@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -90,6 +91,7 @@ type Check struct {
 // the check. The error is an *Error.
 func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) error {
 	r.ETag, r.LastModified = "", ""
+	begun, saved := time.Now(), int64(0)
 	// The hash is that of the stored bytes, so the server must not compress them.
 	err := c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
 		if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
@@ -102,12 +104,15 @@ func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) e
 			return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
 		}
 		size, err := copyChecked(f, body, check.AnyOf)
+		saved = size
 		if err == nil && check.File != nil {
 			err = refused(check.File(f, size))
 		}
 		return located(err, r.URL)
 	})
-	return located(err, r.URL)
+	err = located(err, r.URL)
+	logRequest(ctx, r, begun, &Response{}, saved, err)
+	return err
 }
 
 // refused marks an error of Check.File. Unlike a broken connection, it is not

@@ -1,0 +1,91 @@
+package docserver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// maxLogged bounds each text of a client in a log, in bytes.
+const maxLogged = 200
+
+// question is the input of a tool, for the log.
+type question interface {
+	// logged returns what a call is about: names and words, never what answers contain.
+	logged() []slog.Attr
+}
+
+func (in describeInput) logged() []slog.Attr {
+	return texts("package", in.Package, "symbol", in.Symbol, "version", in.Version, "project", in.ProjectPath)
+}
+
+func (in docInput) logged() []slog.Attr {
+	return texts("package", in.Package, "section", in.Section, "query", in.Query, "version", in.Version, "project", in.ProjectPath)
+}
+
+func (in searchInput) logged() []slog.Attr {
+	return texts("package", in.Package, "query", in.Query, "language", in.Language, "project", in.ProjectPath)
+}
+
+// texts returns attributes for pairs of a key and a text, without empty texts.
+func texts(pairs ...string) (attributes []slog.Attr) {
+	for i := 0; i < len(pairs); i += 2 {
+		if text := quote.Line(pairs[i+1], maxLogged); text != "" {
+			attributes = append(attributes, slog.String(pairs[i], text))
+		}
+	}
+	return attributes
+}
+
+// log wraps the function that answers calls of a tool, so that each call is logged, and
+// so are the requests to registries that it causes.
+func log[In question](logger *slog.Logger, tool string, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) func(context.Context, *mcp.Request, In) (*answer.Answer, error) {
+	return func(ctx context.Context, req *mcp.Request, in In) (*answer.Answer, error) {
+		begun := time.Now()
+		a, err := handle(fetch.WithLogger(ctx, logger), req, in)
+		level, result := outcome(ctx, err)
+		attributes := append([]slog.Attr{slog.String("tool", tool)}, in.logged()...)
+		attributes = append(attributes, slog.String("outcome", result), slog.Duration("time", time.Since(begun)))
+		if client := req.Client(); client.Name != "" {
+			attributes = append(attributes, texts("client", client.Name+" "+client.Version)...)
+		}
+		switch {
+		case err != nil:
+			attributes = append(attributes, slog.String("error", quote.Line(err.Error(), quote.Max)))
+		default:
+			attributes = append(attributes, slog.Int("bytes", len(a.Text)))
+		}
+		logger.LogAttrs(ctx, level, "call", attributes...)
+		return a, err
+	}
+}
+
+// outcome names the outcome of a call, and the level at which it is logged: a question
+// that has no answer is nothing that an operator has to act on.
+func outcome(ctx context.Context, err error) (slog.Level, string) {
+	if err == nil {
+		return slog.LevelInfo, "answered"
+	}
+	if ctx.Err() != nil {
+		return slog.LevelInfo, "canceled"
+	}
+	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+		return slog.LevelInfo, "no symbol"
+	}
+	if e, ok := errors.AsType[*ecosystem.Error](err); ok {
+		switch e.Reason {
+		case ecosystem.Unreadable, ecosystem.Unreachable, ecosystem.Refused:
+			return slog.LevelWarn, string(e.Reason)
+		}
+		return slog.LevelInfo, string(e.Reason)
+	}
+	return slog.LevelError, "failed"
+}
