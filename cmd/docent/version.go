@@ -15,7 +15,7 @@ import (
 type versionData struct {
 	Version   string   `json:"version"`
 	Commit    string   `json:"commit,omitempty"`
-	Go        string   `json:"go"`
+	Toolchain string   `json:"toolchain"` // that built it
 	Platform  string   `json:"platform"`
 	Revisions []string `json:"revisions"` // of the Model Context Protocol
 	Languages []string `json:"languages"`
@@ -30,7 +30,7 @@ func newVersion(languages languageList) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return ran(encode(cmd.OutOrStdout(), versionData{
-					Version: version(), Commit: commit(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+					Version: version(), Commit: commit(), Toolchain: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 					Revisions: mcp.Revisions(), Languages: languages(true).IDs(),
 				}))
 			}
@@ -38,7 +38,7 @@ func newVersion(languages languageList) *cobra.Command {
 			return ran(err)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: also the commit, the release of Go, the revisions of the protocol")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: also the commit, the toolchain, the revisions of the protocol")
 	return cmd
 }
 

@@ -46,7 +46,7 @@ func TestVersion_JSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.out), &v); err != nil || got.code != exitOK {
 		t.Fatalf("code %d, %v: %s", got.code, err, got.out)
 	}
-	if v.Version != version() || v.Go != runtime.Version() || !slices.Contains(v.Revisions, "2026-07-28") || !slices.Contains(v.Languages, "npm") || v.Platform == "" {
+	if v.Version != version() || v.Toolchain != runtime.Version() || !slices.Contains(v.Revisions, "2026-07-28") || !slices.Contains(v.Languages, "npm") || v.Platform == "" {
 		t.Errorf("%+v", v)
 	}
 }
