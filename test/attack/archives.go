@@ -131,6 +131,9 @@ func consistent(files *archive.FS) error {
 		if err != nil || !fs.ValidPath(name) {
 			return fmt.Errorf("%q is listed: %w", name, err)
 		}
+		if _, err := files.Stat(name); err != nil {
+			return fmt.Errorf("%q is listed: %w", name, err)
+		}
 		if e.IsDir() {
 			return nil
 		}
