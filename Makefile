@@ -24,8 +24,6 @@ ASK_PIP := cd / && env -i PATH="$$PATH" HOME=/nonexistent python3 -c \
 # What the program cargo says is the index of its default registry.
 ASK_CARGO := grep -aoE 'sparse\+https://[a-z0-9.-]+\.[a-z]+/' "$$(rustup which cargo 2>/dev/null || command -v cargo)" 2>/dev/null | head -n 1 | cut -c8-
 
-PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 
@@ -61,14 +59,22 @@ test-live:
 fuzz:
 	@GO='$(GO)' FUZZTIME='$(FUZZTIME)' sh .ci/fuzz
 
-## lint: gofmt, go vet and golangci-lint
-lint: $(GOLANGCI)
+ACTIONLINT_VERSION := v1.7.12
+ACTIONLINT := $(BIN)/actionlint-$(ACTIONLINT_VERSION)
+
+## lint: gofmt, go vet, golangci-lint, and actionlint for the workflows
+lint: $(GOLANGCI) $(ACTIONLINT)
 	$(GO) vet ./...
 	$(GOLANGCI) run ./...
+	$(ACTIONLINT) -shellcheck= -pyflakes=
 
 $(GOLANGCI):
 	GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv $(BIN)/golangci-lint $@
+
+$(ACTIONLINT):
+	GOBIN=$(BIN) $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+	mv $(BIN)/actionlint $@
 
 ## vendor: other people's modules, kept here so that nothing is downloaded; comments
 ## there that name a public host are made to name none
@@ -144,25 +150,18 @@ mutate:
 version:
 	@echo $(if $(VERSION),$(VERSION),devel)
 
-## release: the command for every platform, with checksums, in dist/; it knows the
-## registries that npm and cargo and the index that pip name here, for users who have none configured
+## release: everything that a release publishes, in dist/, and a test of each file. The
+## binaries know the registries that npm and cargo and the index that pip name here, for
+## users who have none configured. RELEASE_TEST=0 leaves out the tests
 release:
-	rm -rf $(DIST) && mkdir -p $(DIST)
-	@set -e; registry=$$($(ASK_NPM) | grep -xE 'https://[^[:space:]"]+') || \
+	@registry=$$($(ASK_NPM) | grep -xE 'https://[^[:space:]"]+') || \
 		echo 'npm is not here to name its registry: users without npm will have to set NPM_CONFIG_REGISTRY'; \
 	index=$$($(ASK_PIP) | grep -xE 'https://[^[:space:]"]+') || \
 		echo 'pip is not here to name its index: users without pip and uv will have to set PIP_INDEX_URL'; \
 	crates=$$($(ASK_CARGO) | grep -xE 'https://[^[:space:]"]+') || \
 		echo 'cargo is not here to name its registry: users without cargo will have to configure one'; \
-	for p in $(PLATFORMS); do \
-		os=$${p%/*} arch=$${p#*/} ext=; \
-		[ $$os = windows ] && ext=.exe; \
-		out=$(DIST)/docent-$(if $(VERSION),$(VERSION),devel)-$$os-$$arch$$ext; \
-		echo "$$out"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=auto -trimpath \
-			-ldflags "-s -w $(LDFLAGS) $${registry:+-X $(STAMPED)=$$registry} $${index:+-X $(STAMPED_PYTHON)=$$index} $${crates:+-X $(STAMPED_RUST)=$$crates}" -o $$out ./cmd/docent; \
-	done
-	@cd $(DIST) && if command -v sha256sum >/dev/null; then sha256sum docent-*; else shasum -a 256 docent-*; fi > SHA256SUMS
+	VERSION='$(shell git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null)' DIST='$(DIST)' \
+	RELEASE_LDFLAGS="$${registry:+-X $(STAMPED)=$$registry} $${index:+-X $(STAMPED_PYTHON)=$$index} $${crates:+-X $(STAMPED_RUST)=$$crates}" sh release/run
 
 clean:
 	rm -rf $(BIN) $(DIST)
