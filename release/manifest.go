@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -39,7 +40,7 @@ var manifestJSON []byte
 func readManifest() (*Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(manifestJSON, &m); err != nil {
-		return nil, fmt.Errorf("manifest.json: %w", err)
+		return nil, errors.Join(errors.New("manifest.json cannot be read"), err)
 	}
 	return &m, nil
 }

@@ -133,6 +133,11 @@ var thirdParty = []struct {
 		in:     []string{"cmd/docent"},
 	},
 	{
+		path:   "github.com/spf13/pflag",
+		reason: "the flags of cobra's commands, which the manual page lists",
+		in:     []string{"cmd/docent"},
+	},
+	{
 		path:   "golang.org/x/sys",
 		reason: "file locks on Windows, which the standard library keeps to itself",
 		in:     []string{"internal/cachedir", "mcp/auth"},
