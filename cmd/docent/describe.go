@@ -20,6 +20,7 @@ func newDescribe(languages languageList) *cobra.Command {
 	q := question{languages: languages}
 	var maxTokens int
 	var section string
+	var symbols []string
 	var types, examples bool
 	const usage = "docent describe [LANG] PACKAGE[@VERSION] [SYMBOL...]"
 	cmd := &cobra.Command{
@@ -50,6 +51,7 @@ some.`,
 			if err != nil {
 				return ran(err)
 			}
+			args = append(args, symbols...)
 			about := q.about(cmd, l, args)
 			if maxTokens == 0 {
 				maxTokens = -1
@@ -82,6 +84,7 @@ some.`,
 		},
 	}
 	q.flags(cmd)
+	cmd.Flags().StringArrayVar(&symbols, "symbol", nil, "a symbol to describe, as the arguments after PACKAGE name them; may be repeated")
 	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
 	cmd.Flags().BoolVar(&types, "types", true, "show interfaces and type aliases, too")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")

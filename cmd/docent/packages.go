@@ -53,6 +53,7 @@ type question struct {
 	languages languageList
 
 	project  string
+	version  string
 	platform string
 	features string
 	json     bool
@@ -64,6 +65,7 @@ func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
+	f.StringVar(&q.version, "version", "", "version of the package, as PACKAGE@VERSION names it (default the project's, else the newest)")
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
 	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, with commas between; all for all")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
@@ -85,7 +87,7 @@ func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lo
 	if !cmd.Flags().Changed("project") {
 		project = workingProject(l.Languages(), args[0])
 	}
-	return lookup.Package{Language: args[0], Name: args[1], Project: project, Platform: q.platform, Features: q.features}
+	return lookup.Package{Language: args[0], Name: args[1], Version: q.version, Project: project, Platform: q.platform, Features: q.features}
 }
 
 // workingProject returns the working directory if it is in a project of the

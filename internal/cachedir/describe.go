@@ -24,9 +24,9 @@ func (c *Cache) Describe() (value, problem string) {
 	case err == nil:
 		remaining, _, _ := entries(root, time.Time{})
 		root.Close()
-		value += ", " + size(sum(remaining)) + " of at most " + size(c.max) + parts(remaining)
+		value += ", " + Size(sum(remaining)) + " of at most " + Size(c.max) + parts(remaining)
 	case errors.Is(err, fs.ErrNotExist):
-		value += ", not there yet; at most " + size(c.max)
+		value += ", not there yet; at most " + Size(c.max)
 	}
 	if err := c.tryWrite(); err != nil {
 		problem = "nothing can be kept there (" + reason(err) + "): make it a directory that only you can write, or name another one with DOCENT_CACHE"
@@ -43,7 +43,7 @@ func parts(remaining []entry) string {
 	}
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
-		list = append(list, name+" "+size(sizes[name]))
+		list = append(list, name+" "+Size(sizes[name]))
 	}
 	if len(list) == 0 {
 		return ""
@@ -87,8 +87,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// size formats a number of bytes.
-func size(n int64) string {
+// Size formats a number of bytes for people.
+func Size(n int64) string {
 	switch {
 	case n >= 1<<30:
 		return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
