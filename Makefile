@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak attack conformance trace mutate version accuracy relevance prose trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak attack conformance trace mutate version accuracy relevance prose trial release clean
 
 all: build
 
@@ -132,6 +132,11 @@ attack:
 ## conformance: the official suite against conformance/everything-server and everything-client
 conformance:
 	$(GO) run ./conformance/run
+
+## hosts: asks Claude Code, Codex, Gemini CLI, OpenCode and Copilot CLI, installed with npm, whether
+## they see docent after `docent setup` and no longer after `docent remove`
+hosts:
+	@GO='$(GO)' test/hosts/run.sh
 
 ## interop: other people's clients against a server made with mcp, and its client against their servers
 interop:

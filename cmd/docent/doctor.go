@@ -20,7 +20,9 @@ func newDoctor(languages languageList) *cobra.Command {
 		Short: "Print what docent finds on this machine, and what is amiss",
 		Long: `Doctor prints what packages would be looked for with: toolchains, caches,
 registries, proxies, whether credentials are present (never their values), and
-the project. It runs nothing and asks no network. It exits with 1 if something is amiss.`,
+the project. It asks no network. It starts the servers called docent in the user's
+configuration of hosts, to see whether they answer, and runs nothing else. It exits
+with 1 if something is amiss.`,
 		Example: `  docent doctor
   docent doctor --project ~/src/app`,
 		Args: cobra.NoArgs,
@@ -46,6 +48,7 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 				facts = append(facts, l.Doctor(dir)...)
 				manifests = append(manifests, l.Info().Manifests...)
 			}
+			facts = append(facts, hostFacts(cmd.Context())...)
 			if given && project != "" && projects == 0 {
 				facts = append(facts, ecosystem.Fact{
 					Name: "project", Value: project, Problem: noneOf(manifests) + " is there or in any directory above",

@@ -92,6 +92,7 @@ what it reads.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
 	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(languages), newIndex(s, languages), newSkills(s, languages), newCache(), newMan())
+	root.AddCommand(newSetup(s), newRemove(s))
 	root.Version = version()
 	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.InitDefaultHelpCmd()

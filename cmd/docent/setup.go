@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/setup"
+)
+
+// setupFlags are the flags of docent setup and docent remove.
+type setupFlags struct {
+	hosts             []string
+	project           string
+	user, yes, dryRun bool
+	noRule            bool
+}
+
+func (f *setupFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.hosts, "host", nil, "a host; repeat it for several (default all hosts on this machine)")
+	flags.StringVar(&f.project, "project", "", "change the files of the project in this directory")
+	flags.BoolVar(&f.user, "user", false, "change the files of the user (default)")
+	flags.BoolVar(&f.yes, "yes", false, "do not ask")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show the changes only")
+	cmd.MarkFlagsMutuallyExclusive("project", "user")
+	cmd.MarkFlagsMutuallyExclusive("yes", "dry-run")
+	_ = cmd.MarkFlagDirname("project")
+	_ = cmd.RegisterFlagCompletionFunc("host", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return setup.Names(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func newSetup(s streams) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:   "setup",
+		Short: "Add docent to the coding agents on this machine",
+		Long: `Setup finds the hosts of coding agents on this machine, shows what it will change
+in their configuration, asks once, and writes two things: the entry for docent's
+server, and a rule that has the agent look up packages before it writes code. An
+entry called docent with other settings is replaced. Everything else in the files
+stays as it is. Without a terminal, --yes is needed.
+
+"docent remove" takes back what was written, and restores an entry that was replaced.`,
+		Example: `  docent setup
+  docent setup --host claude-code --host codex --yes
+  docent setup --project . --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s, setup.Setup) },
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&f.noRule, "no-rule", false, "write the entry for the server only")
+	return cmd
+}
+
+func newRemove(s streams) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:   "remove",
+		Short: "Remove docent from the coding agents on this machine",
+		Long: `Remove takes back what "docent setup" has written to the configuration of hosts:
+the entry for docent's server and the rule. What else has changed in the files
+since then stays. It shows the changes and asks once; without a terminal, --yes is
+needed.`,
+		Example: `  docent remove
+  docent remove --host cursor --yes`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s, setup.Remove) },
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *setupFlags) run(cmd *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
+	if !f.yes && !f.dryRun && !s.inTerminal {
+		return errors.New("there is no terminal to ask in: use --yes to make the changes, or --dry-run to see them")
+	}
+	project := f.project
+	if project != "" {
+		var err error
+		if project, err = filepath.Abs(project); err != nil {
+			return ran(err)
+		}
+		if info, err := os.Stat(project); err != nil || !info.IsDir() {
+			return fmt.Errorf("--project %s is not a directory", f.project)
+		}
+	}
+	m := setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)}
+	program, err := ownCommand(m.Env)
+	if err != nil {
+		return ran(err)
+	}
+	p, err := makePlan(m, setup.Options{Hosts: f.hosts, Project: project, NoRule: f.noRule, Command: program})
+	if err != nil {
+		return ran(err)
+	}
+	return ran(f.carryOut(s, m, p))
+}
+
+// carryOut shows a plan, asks, and carries it out.
+func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		fmt.Fprintf(s.out, "%s:\n%s\n", strings.Join(c.Hosts, ", "), c.Diff())
+	}
+	for _, note := range p.Notes {
+		fmt.Fprintln(s.err, note)
+	}
+	var failure error
+	if p.Failed {
+		failure = &silentError{exitFailure}
+	}
+	if len(p.Changes) == 0 {
+		fmt.Fprintln(s.out, "Nothing to change.")
+		return failure
+	}
+	if f.dryRun {
+		return failure
+	}
+	if !f.yes {
+		fmt.Fprint(s.out, "Make these changes? [y/N] ")
+		answer, _ := bufio.NewReader(s.in).ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "y", "yes":
+		default:
+			fmt.Fprintln(s.out, "Nothing was changed.")
+			return failure
+		}
+	}
+	backups, err := p.Apply(m)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "Changed files: %d. Start the hosts again to use the changes.\n", len(p.Changes))
+	for _, backup := range backups {
+		fmt.Fprintf(s.out, "Backup: %s\n", backup)
+	}
+	return failure
+}
+
+// ownCommand returns what starts this program: its name if that is in PATH, else
+// its path.
+func ownCommand(env environ.Env) (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	own, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if found := env.LookPath("docent"); found != "" {
+		if info, err := os.Stat(found); err == nil && os.SameFile(info, own) {
+			return "docent", nil
+		}
+	}
+	return path, nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// hostHome makes a home directory with Cursor in it and returns its
+// configuration file.
+func hostHome(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the directories of this system are others")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("PATH", filepath.Join(home, "bin"))
+	for _, name := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"} {
+		t.Setenv(name, "")
+	}
+	config := filepath.Join(home, ".cursor/mcp.json")
+	if err := os.MkdirAll(filepath.Dir(config), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, []byte("{\n  // mine\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return config
+}
+
+func TestSetup_Command(t *testing.T) {
+	config := hostHome(t)
+	original, _ := os.ReadFile(config)
+	same := func() bool {
+		data, err := os.ReadFile(config)
+		return err == nil && bytes.Equal(data, original)
+	}
+	if got := docent("setup"); got.code != exitUsage || !strings.Contains(got.err, "--yes") || !same() {
+		t.Errorf("without a terminal: %+v", got)
+	}
+	if got := docent("setup", "--dry-run"); got.code != 0 || !strings.Contains(got.out, `+    "docent": {`) || !same() {
+		t.Errorf("dry run: %+v", got)
+	}
+	answer := func(text string) outcome {
+		var out, err bytes.Buffer
+		code := run(context.Background(), []string{"setup"}, streams{in: strings.NewReader(text), out: &out, err: &err, inTerminal: true}, languages)
+		return outcome{code, out.String(), err.String()}
+	}
+	if got := answer("n\n"); got.code != 0 || !strings.Contains(got.out, "Nothing was changed") || !same() {
+		t.Errorf("refused: %+v", got)
+	}
+	if got := answer("y\n"); got.code != 0 || same() {
+		t.Errorf("accepted: %+v", got)
+	}
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(config); !strings.Contains(string(data), own) || !strings.Contains(string(data), "// mine") {
+		t.Errorf("got\n%s", data)
+	}
+	if got := docent("setup", "--yes"); got.code != 0 || !strings.Contains(got.out, "Nothing to change") {
+		t.Errorf("again: %+v", got)
+	}
+	if got := docent("remove", "--yes"); got.code != 0 || !same() {
+		t.Errorf("removed: %+v", got)
+	}
+	if got := docent("remove", "--yes"); got.code != 0 || !strings.Contains(got.out, "Nothing to change") {
+		t.Errorf("removed again: %+v", got)
+	}
+	if got := docent("setup", "--yes", "--host", "emacs"); got.code != exitFailure || !strings.Contains(got.err, "cursor") {
+		t.Errorf("unknown host: %+v", got)
+	}
+	if got := docent("setup", "--yes", "--project", filepath.Join(config, "x")); got.code != exitUsage {
+		t.Errorf("no project: %+v", got)
+	}
+}
+
+func TestDoctor_Hosts(t *testing.T) {
+	config := hostHome(t)
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ entry, want string }{
+		{``, "docent is not set up in " + config},
+		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "answers, with 11 tools"},
+		{`"docent": {"command": "/nonexistent/docent", "args": ["serve"]}`, "! docent in " + config + " does not start: "},
+		{`"docent": {"command": "docent", "disabled": true}`, "docent is switched off"},
+		{`"docent": [`, "cannot be read"},
+	} {
+		if err := os.WriteFile(config, []byte(`{"mcpServers": {`+tt.entry+`}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := docent("doctor"); !strings.Contains(got.out, tt.want) {
+			t.Errorf("%s: not %q in\n%s", tt.entry, tt.want, got.out)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package setup
+
+// host describes where one MCP host keeps servers and rules.
+//
+// Paths are templates. They begin with a directory of base, with "{NAME}", the
+// directory that a variable of the environment names, or, in projects, with a
+// name below the project's directory. The path used is the first whose variable
+// is set, else the first that exists, else the first.
+type host struct {
+	name, title string
+	commands    []string // programs that show that the host is installed
+	dirs        []string // directories that show it
+	user        paths    // configuration of the user
+	project     paths    // configuration of a project
+	format      format
+	key         []string // the object that holds the servers
+	entry       []field
+	userRule    rulePlace
+	projectRule rulePlace
+	source      string // where the host documents this
+}
+
+// paths are templates of paths: those of one operating system, else those of
+// others.
+type paths struct {
+	others, darwin, windows []string
+}
+
+// rulePlace is a file for the rule: a file of docent's own, or a section of a
+// file that others write, too.
+type rulePlace struct {
+	paths paths
+	own   bool
+	head  string // front matter of a file of its own
+}
+
+// field is one setting of an entry. The values command and arguments stand for
+// the command of docent; argv for both in one list.
+type field struct {
+	name  string
+	value any
+}
+
+type placeholder int
+
+const (
+	command placeholder = iota
+	arguments
+	argv
+)
+
+func every(templates ...string) paths { return paths{others: templates} }
+
+func section(templates ...string) rulePlace { return rulePlace{paths: every(templates...)} }
+
+func ownFile(head string, templates ...string) rulePlace {
+	return rulePlace{paths: every(templates...), own: true, head: head}
+}
+
+// hosts returns all hosts, in the order in which they are offered.
+func hosts() []host {
+	plain := []field{{"command", command}, {"args", arguments}}
+	stdio := []field{{"type", "stdio"}, {"command", command}, {"args", arguments}}
+	local := []field{{"type", "local"}, {"command", argv}, {"enabled", true}}
+	return []host{
+		{
+			name: "claude-code", title: "Claude Code",
+			commands: []string{"claude"}, dirs: []string{"{CLAUDE_CONFIG_DIR}", "~/.claude"},
+			user: every("{CLAUDE_CONFIG_DIR}/.claude.json", "~/.claude.json"), project: every(".mcp.json"),
+			format: jsonFormat, key: []string{"mcpServers"},
+			entry:       []field{{"type", "stdio"}, {"command", command}, {"args", arguments}, {"env", map[string]any{}}},
+			userRule:    ownFile("", "{CLAUDE_CONFIG_DIR}/rules/docent.md", "~/.claude/rules/docent.md"),
+			projectRule: ownFile("", ".claude/rules/docent.md"),
+			source:      "https://code.claude.com/docs/en/mcp",
+		},
+		{
+			name: "claude-desktop", title: "Claude Desktop",
+			dirs:   []string{"{config}/Claude"},
+			user:   every("{config}/Claude/claude_desktop_config.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
+		},
+		{
+			name: "cursor", title: "Cursor",
+			commands: []string{"cursor", "cursor-agent"}, dirs: []string{"~/.cursor"},
+			user: every("~/.cursor/mcp.json"), project: every(".cursor/mcp.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			projectRule: ownFile("---\ndescription: Documentation of packages\nalwaysApply: true\n---\n\n", ".cursor/rules/docent.mdc"),
+			source:      "https://cursor.com/docs/context/mcp",
+		},
+		{
+			name: "vscode", title: "VS Code",
+			commands: []string{"code"}, dirs: []string{"{config}/Code/User"},
+			user: every("{config}/Code/User/mcp.json"), project: every(".vscode/mcp.json"),
+			format: jsonFormat, key: []string{"servers"}, entry: stdio,
+			projectRule: section("AGENTS.md"),
+			source:      "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
+		},
+		{
+			name: "codex", title: "Codex",
+			commands: []string{"codex"}, dirs: []string{"{CODEX_HOME}", "~/.codex"},
+			user: every("{CODEX_HOME}/config.toml", "~/.codex/config.toml"), project: every(".codex/config.toml"),
+			format: tomlFormat, key: []string{"mcp_servers"}, entry: plain,
+			userRule: section("{CODEX_HOME}/AGENTS.md", "~/.codex/AGENTS.md"), projectRule: section("AGENTS.md"),
+			source: "https://developers.openai.com/codex/mcp",
+		},
+		{
+			name: "gemini", title: "Gemini CLI",
+			commands: []string{"gemini"}, dirs: []string{"~/.gemini"},
+			user: every("~/.gemini/settings.json"), project: every(".gemini/settings.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			userRule: section("~/.gemini/GEMINI.md"), projectRule: section("GEMINI.md"),
+			source: "https://geminicli.com/docs/tools/mcp-server",
+		},
+		{
+			name: "antigravity", title: "Antigravity",
+			commands: []string{"antigravity", "agy"}, dirs: []string{"~/.gemini/config", "~/.gemini/antigravity"},
+			user:   every("~/.gemini/config/mcp_config.json", "~/.gemini/antigravity/mcp_config.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			userRule: section("~/.gemini/GEMINI.md"),
+			source:   "https://antigravity.google/docs/mcp",
+		},
+		{
+			name: "opencode", title: "OpenCode",
+			commands: []string{"opencode"}, dirs: []string{"{xdg}/opencode"},
+			user:    every("{xdg}/opencode/opencode.jsonc", "{xdg}/opencode/opencode.json"),
+			project: every("opencode.json", "opencode.jsonc"),
+			format:  jsonFormat, key: []string{"mcp"}, entry: local,
+			userRule: section("{xdg}/opencode/AGENTS.md"), projectRule: section("AGENTS.md"),
+			source: "https://opencode.ai/docs/mcp-servers",
+		},
+		{
+			name: "copilot", title: "Copilot CLI",
+			commands: []string{"copilot"}, dirs: []string{"{COPILOT_HOME}", "~/.copilot"},
+			user:   every("{COPILOT_HOME}/mcp-config.json", "~/.copilot/mcp-config.json"),
+			format: jsonFormat, key: []string{"mcpServers"},
+			entry:    []field{{"type", "local"}, {"command", command}, {"args", arguments}, {"tools", []string{"*"}}},
+			userRule: section("{COPILOT_HOME}/copilot-instructions.md", "~/.copilot/copilot-instructions.md"),
+			source:   "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+		},
+		{
+			name: "windsurf", title: "Windsurf",
+			commands: []string{"windsurf"}, dirs: []string{"~/.codeium/windsurf"},
+			user:   every("~/.codeium/windsurf/mcp_config.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			userRule:    section("~/.codeium/windsurf/memories/global_rules.md"),
+			projectRule: ownFile("---\ntrigger: always_on\n---\n\n", ".windsurf/rules/docent.md"),
+			source:      "https://docs.windsurf.com/windsurf/cascade/mcp",
+		},
+		{
+			name: "zed", title: "Zed",
+			commands: []string{"zed"}, dirs: []string{"{zed}"},
+			user: every("{zed}/settings.json"), project: every(".zed/settings.json"),
+			format: jsonFormat, key: []string{"context_servers"}, entry: plain,
+			projectRule: section("AGENTS.md"),
+			source:      "https://zed.dev/docs/ai/mcp",
+		},
+		{
+			name: "goose", title: "Goose",
+			commands: []string{"goose"}, dirs: []string{"{goose}"},
+			user:   every("{goose}/config.yaml"),
+			format: yamlFormat, key: []string{"extensions"},
+			entry: []field{
+				{"enabled", true}, {"type", "stdio"}, {"name", "docent"}, {"description", "Documentation of packages"},
+				{"cmd", command}, {"args", arguments}, {"envs", map[string]any{}}, {"timeout", 300},
+			},
+			userRule: section("{goose}/.goosehints"), projectRule: section("AGENTS.md"),
+			source: "https://block.github.io/goose/docs/guides/config-files",
+		},
+		{
+			name: "kiro", title: "Kiro",
+			commands: []string{"kiro", "kiro-cli"}, dirs: []string{"~/.kiro"},
+			user: every("~/.kiro/settings/mcp.json"), project: every(".kiro/settings/mcp.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			userRule: ownFile("", "~/.kiro/steering/docent.md"), projectRule: ownFile("", ".kiro/steering/docent.md"),
+			source: "https://kiro.dev/docs/mcp/configuration",
+		},
+		{
+			name: "kilo", title: "Kilo",
+			commands: []string{"kilo"}, dirs: []string{"{xdg}/kilo"},
+			user: every("{xdg}/kilo/kilo.jsonc", "{xdg}/kilo/kilo.json"), project: every(".kilo/kilo.jsonc", ".kilo/kilo.json", "kilo.jsonc", "kilo.json"),
+			format: jsonFormat, key: []string{"mcp"}, entry: local,
+			projectRule: section("AGENTS.md"),
+			source:      "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
+		},
+		{
+			name: "amp", title: "Amp",
+			commands: []string{"amp"}, dirs: []string{"~/.config/amp"},
+			user: every("~/.config/amp/settings.json"), project: every(".amp/settings.json"),
+			format: jsonFormat, key: []string{"amp.mcpServers"}, entry: plain,
+			userRule: section("~/.config/amp/AGENTS.md"), projectRule: section("AGENTS.md"),
+			source: "https://ampcode.com/manual",
+		},
+		{
+			name: "junie", title: "JetBrains Junie",
+			commands: []string{"junie"}, dirs: []string{"~/.junie"},
+			user: every("~/.junie/mcp/mcp.json"), project: every(".junie/mcp/mcp.json"),
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			projectRule: section(".junie/AGENTS.md", ".junie/guidelines.md"),
+			source:      "https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html",
+		},
+	}
+}
+
+// base maps the directories with which templates begin to paths, first of the
+// operating system, else of others.
+var base = map[string]map[string][]string{
+	"{config}": {
+		"darwin":  {"~/Library/Application Support"},
+		"windows": {"{APPDATA}", "~/AppData/Roaming"},
+		"":        {"{XDG_CONFIG_HOME}", "~/.config"},
+	},
+	"{xdg}": {"": {"{XDG_CONFIG_HOME}", "~/.config"}},
+	"{zed}": {
+		"darwin":  {"~/.config/zed"},
+		"windows": {"{APPDATA}/Zed", "~/AppData/Roaming/Zed"},
+		"":        {"{XDG_CONFIG_HOME}/zed", "~/.config/zed"},
+	},
+	"{goose}": {
+		"windows": {"{APPDATA}/Block/goose/config", "~/AppData/Roaming/Block/goose/config"},
+		"":        {"{XDG_CONFIG_HOME}/goose", "~/.config/goose"},
+	},
+}

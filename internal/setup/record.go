@@ -1,0 +1,95 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// written is what setup has written to a file: New at Start in place of Old.
+type written struct {
+	Created bool     `json:"created,omitempty"` // the file did not exist
+	Dirs    []string `json:"dirs,omitempty"`    // directories created for it, innermost first
+	Start   int      `json:"start"`
+	Old     string   `json:"old"`
+	New     string   `json:"new"`
+	// Container reports that the object that holds the servers was added, too.
+	Container bool `json:"container,omitempty"`
+}
+
+// record maps the paths of files to what setup has written to them.
+type record map[string]written
+
+func loadRecord(stateDir string) (record, error) {
+	path := filepath.Join(stateDir, "setup.json")
+	data, err := readFile(path)
+	r := record{}
+	if err != nil || len(data) == 0 {
+		return r, err
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%s, which says what docent setup has written, cannot be read: %w", path, quote.Error(err))
+	}
+	return r, nil
+}
+
+func (r record) save(stateDir string) error {
+	path := filepath.Join(stateDir, "setup.json")
+	if err := os.MkdirAll(stateDir, 0o700); err != nil {
+		return err
+	}
+	before, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(path, before, data, 0o600)
+}
+
+// changeOf returns the one range in which before and after differ.
+func changeOf(before, after []byte) written {
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	return written{Start: head, Old: string(before[head : len(before)-tail]), New: string(after[head : len(after)-tail])}
+}
+
+// undo returns data with Old in place of New, and whether New is still there, as
+// it was written.
+func (w written) undo(data []byte) ([]byte, bool) {
+	at := w.Start
+	if at > len(data) || !bytes.HasPrefix(data[at:], []byte(w.New)) {
+		if w.New == "" || bytes.Count(data, []byte(w.New)) != 1 {
+			return nil, false
+		}
+		at = bytes.Index(data, []byte(w.New))
+	}
+	return splice{at, at + len(w.New), w.Old}.apply(data), true
+}
+
+// undoEntry takes back what was written to a configuration file. Whatever the
+// user has changed since then in other places stays.
+func undoEntry(t *target, data []byte, w written) ([]byte, error) {
+	e := t.host.format.editor()
+	if candidate, ok := w.undo(data); ok {
+		before, err1 := e.decode(bytes.TrimPrefix(data, byteOrderMark))
+		after, err2 := e.decode(bytes.TrimPrefix(candidate, byteOrderMark))
+		if err1 == nil && err2 == nil && reflect.DeepEqual(withoutEntry(before, t.host.key), withoutEntry(after, t.host.key)) {
+			return candidate, nil
+		}
+	}
+	return removeEntry(t.host.format, data, t.host.key, w.Container)
+}

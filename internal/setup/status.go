@@ -1,0 +1,96 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Status is how docent is set up in a host that is on the machine.
+type Status struct {
+	Host, Title string
+	Path        string   // configuration file
+	Command     []string // command and arguments of docent's entry, nil if there is none
+	Env         []string // variables of the entry, NAME=value
+	Disabled    bool
+	Rule        string // rule file, "" if the host has none
+	RuleState   string // "current", "out of date" or "missing"
+	Err         error  // why the configuration cannot be read
+}
+
+// Inspect returns the status of all hosts on the machine for the user.
+func Inspect(m Machine) []Status {
+	var list []Status
+	for _, h := range hosts() {
+		if !m.installed(&h) {
+			continue
+		}
+		s := Status{Host: h.name, Title: h.title, Path: m.choose(h.user, "")}
+		s.readEntry(&h)
+		if h.userRule.paths.others != nil {
+			s.Rule = m.choose(h.userRule.paths, "")
+			s.RuleState = h.userRule.state(s.Rule)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (s *Status) readEntry(h *host) {
+	data, err := readFile(s.Path)
+	if err != nil || data == nil {
+		s.Err = err
+		return
+	}
+	tree, err := h.format.editor().decode(bytes.TrimPrefix(data, byteOrderMark))
+	if err != nil {
+		s.Err = fmt.Errorf("%s cannot be read: %w", s.Path, quote.Error(err))
+		return
+	}
+	entry, ok := lookUp(tree, append(slices.Clone(h.key), serverName)).(map[string]any)
+	if !ok {
+		return
+	}
+	for _, f := range h.entry {
+		switch f.value {
+		case command, arguments, argv:
+			s.Command = append(s.Command, stringsOf(entry[f.name])...)
+		}
+	}
+	s.Disabled = entry["disabled"] == true || entry["enabled"] == false
+	for _, name := range []string{"env", "envs", "environment"} {
+		variables, _ := entry[name].(map[string]any)
+		for name, value := range variables {
+			s.Env = append(s.Env, fmt.Sprintf("%s=%v", name, value))
+		}
+	}
+	slices.Sort(s.Env)
+}
+
+func stringsOf(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var list []string
+		for _, item := range v {
+			list = append(list, fmt.Sprint(item))
+		}
+		return list
+	}
+	return nil
+}
+
+// state compares the rule in a file with the rule of today.
+func (r *rulePlace) state(path string) string {
+	data, err := readFile(path)
+	if err != nil || data == nil || !r.own && !bytes.Contains(data, []byte(sectionStart)) {
+		return "missing"
+	}
+	if want, err := r.set(data); err != nil || !bytes.Equal(want, data) {
+		return "out of date"
+	}
+	return "current"
+}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package setup
+
+import (
+	"io/fs"
+	"os"
+)
+
+// setOwner does nothing: a file of a user's directory belongs to the user.
+func setOwner(*os.File, fs.FileInfo) error { return nil }
