@@ -30,6 +30,9 @@ type Options struct {
 	// WorkingDir is the directory for questions that name no project, if it is in
 	// a project; the working directory of the process if empty.
 	WorkingDir string
+	// SingleClient is true if the server has only one client, as on standard input, so
+	// that the folders of a client without a session can be remembered.
+	SingleClient bool
 	// Web adds sections from the web to the prose of packages; nil for none.
 	Web lookup.Web
 	// Structured adds structured content, with an output schema, to every answer.
@@ -90,6 +93,7 @@ type server struct {
 func New(o Options) (*mcp.Server, error) {
 	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, structured: o.Structured}
 	s.lookup.Web = o.Web
+	s.roots.single = o.SingleClient
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}

@@ -74,8 +74,11 @@ func outcome(ctx context.Context, err error) (slog.Level, string) {
 	if err == nil {
 		return slog.LevelInfo, "answered"
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return slog.LevelInfo, "canceled"
+	case errors.Is(err, mcp.ErrInputRequired):
+		return slog.LevelInfo, "client asked for its roots"
 	}
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return slog.LevelInfo, "no symbol"

@@ -2,6 +2,7 @@ package docserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -22,7 +23,11 @@ func (s *server) project(ctx context.Context, req *mcp.Request, language, projec
 	if dir, err := directory(projectPath); err != nil || dir != "" {
 		return dir, err
 	}
-	for _, dir := range s.roots.dirsOf(ctx, req) {
+	dirs, err := s.roots.dirsOf(ctx, req)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range dirs {
 		if s.hasProject(language, dir) {
 			return dir, nil
 		}
@@ -72,6 +77,8 @@ func directory(projectPath string) (string, error) {
 
 // roots caches the folders on which clients work.
 type roots struct {
+	single bool // whether the server has only one client
+
 	mu    sync.Mutex
 	known map[string]rootList
 }
@@ -88,40 +95,46 @@ const (
 	maxClients = 1000
 )
 
-// dirsOf returns the folders on which the client of a request works. It returns
-// none if asking for them would cost the client another request.
-func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) []string {
-	if req == nil || req.ClientCapabilities().Roots == nil || req.AsksByResult() {
-		return nil
+// dirsOf returns the folders on which the client of a request works, none if it does
+// not tell. Where questions end a request, the error is mcp.ErrInputRequired, and the
+// answer comes with another request. Such a client is asked once if it can be told apart
+// from others, else with each request that names no project.
+func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) {
+	if req == nil || req.ClientCapabilities().Roots == nil {
+		return nil, nil
 	}
-	session := "" // one principal may have several sessions with different folders
-	if req.Principal() == "" {
-		session = req.Caller()
+	client := "" // one principal may have several sessions with different folders
+	switch {
+	case req.Principal() != "":
+	case req.Caller() != "":
+		client = req.Caller()
+	case r.single:
+		client = "the only one"
 	}
 	r.mu.Lock()
-	known, ok := r.known[session]
+	known, ok := r.known[client]
 	r.mu.Unlock()
-	if ok && session != "" && time.Since(known.asked) < rootsAge {
-		return known.dirs
+	if ok && client != "" && (time.Since(known.asked) < rootsAge || req.AsksByResult()) {
+		return known.dirs, nil
 	}
 	listed, err := req.Roots(ctx)
-	if err != nil {
-		return nil
+	if errors.Is(err, mcp.ErrInputRequired) {
+		return nil, err
 	}
 	var dirs []string
-	for _, root := range listed {
+	for _, root := range listed { // none if the client failed to answer
 		if dir, err := directory(root.URI); err == nil && dir != "" {
 			dirs = append(dirs, dir)
 		}
 	}
-	if session == "" {
-		return dirs
+	if client == "" || err != nil && !req.AsksByResult() {
+		return dirs, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.known == nil || len(r.known) >= maxClients {
 		r.known = map[string]rootList{}
 	}
-	r.known[session] = rootList{dirs, time.Now()}
-	return dirs
+	r.known[client] = rootList{dirs, time.Now()}
+	return dirs, nil
 }
