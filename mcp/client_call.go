@@ -378,7 +378,8 @@ func appendCompact(b, value []byte) []byte {
 }
 
 // CallTool calls a tool and decodes its structured result as encoding/json would
-// or, if there is none, the text of its result as JSON. With string as Out it
+// or, if there is none, the text of its result as JSON. Unlike there, two members for one
+// field are an error. With string as Out it
 // returns the text. A tool that fails at its work is a *ToolError.
 func CallTool[Out any](ctx context.Context, c *Client, name string, args any, opts *CallOptions) (Out, error) {
 	var out Out
@@ -427,7 +428,7 @@ func decodeInto[Out any](data []byte, out *Out) error {
 	if as.plain != nil && as.plain.decode(data, reflect.ValueOf(out).Elem()) {
 		return nil
 	}
-	return gojson.Unmarshal(data, out, as.opts)
+	return gojson.Unmarshal(data, out, as.opts, gojson.MatchCaseInsensitiveNames(true)) // as encoding/json does
 }
 
 // A ToolError is the result of a tool that failed at its work.
