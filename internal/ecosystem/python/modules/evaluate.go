@@ -294,11 +294,12 @@ func (e *evaluation) snapshot() value {
 			made.keys, made.values = append(made.keys, b.name), append(made.values, &object{found: b})
 		}
 	}
+	defer e.collect()()
 	for _, s := range e.file.scope.stars {
 		if s.typing || s.line > e.line {
 			continue
 		}
-		for _, n := range e.namesOf(e.file, s) {
+		for _, n := range e.namesOf(nil, e.file, s) {
 			if e.file.scope.names[n] == nil {
 				made.keys, made.values = append(made.keys, n), append(made.values, &object{entity: e.lookup(e.file.mod, n, false)})
 			}

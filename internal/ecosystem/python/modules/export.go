@@ -19,15 +19,9 @@ func (r *Reader) exports(m *module) []string {
 		return m.exported
 	}
 	m.exporting = 1
-	names := r.findExports(m)
-	seen := map[string]bool{}
-	m.exported = slices.DeleteFunc(names, func(n string) bool {
-		if seen[n] {
-			return true
-		}
-		seen[n] = true
-		return false
-	})
+	end := r.collect()
+	m.exported = unique(r.findExports(m))
+	end()
 	m.exporting = 2
 	return m.exported
 }
@@ -51,7 +45,7 @@ func (r *Reader) findExports(m *module) []string {
 	}
 	for _, f := range m.files() {
 		m.dynamic = m.dynamic || len(f.scope.all) > 0
-		listed = append(listed, r.natural(f, false)...)
+		listed = r.natural(listed, f, false)
 	}
 	return listed
 }
@@ -67,11 +61,10 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural returns the public names of a file without __all__. If everything is
-// true, it returns the names that "import *" binds: it adds imported names and
-// leaves out modules, which users do not import from there.
-func (r *Reader) natural(f *file, everything bool) []string {
-	var names []string
+// natural appends the public names of a file without __all__. If everything is
+// true, these are the names that "import *" binds: with imported names and
+// without modules, which users do not import from there.
+func (r *Reader) natural(names []string, f *file, everything bool) []string {
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
 		// A name that only type checkers see is public if it is marked as public:
@@ -85,7 +78,7 @@ func (r *Reader) natural(f *file, everything bool) []string {
 	}
 	for _, s := range f.scope.stars {
 		if !s.typing || lazy || f.stub {
-			names = append(names, r.namesOf(f, s)...)
+			names = r.namesOf(names, f, s)
 		}
 	}
 	if lazy && !f.stub && !f.replaced {

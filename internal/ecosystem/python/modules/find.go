@@ -236,6 +236,7 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 		return nil
 	}
 	r.bytes += len(data)
+	r.meter.Grant(int64(len(data)))
 	parsed := readSource(name, data)
 	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps}
 	f.scope = &scope{file: f, names: map[string]*binding{}}

@@ -11,9 +11,12 @@ import (
 )
 
 // maxIndexed bounds the names of one index, maxIndexedModules its modules.
+// indexSteps is the number of steps that a name counts: the modules of a ring of
+// star imports each export all names of the ring.
 const (
 	maxIndexed        = 200_000
 	maxIndexedModules = 5000
+	indexSteps        = 100
 )
 
 // Index returns a symbol for each public module of the distribution, with its
@@ -50,7 +53,9 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 			s.File = m.code.name
 		}
 		for _, n := range r.exports(m) {
-			names++
+			if names++; !r.meter.Step(indexSteps) {
+				break
+			}
 			s.Members = append(s.Members, r.outline(m, n, outlined))
 		}
 		out.Symbols = append(out.Symbols, s)

@@ -30,6 +30,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Source gives the location of the modules of one distribution, or of the
@@ -91,6 +92,7 @@ type Reader struct {
 	Raw bool
 
 	ctx      context.Context
+	meter    *work.Meter
 	importer Importer
 	main     *dist
 	dists    []*dist
@@ -98,7 +100,7 @@ type Reader struct {
 	tops     map[string]*dist
 
 	lookups    map[lookupKey]*lookupState
-	imports    map[[2]*module]int // results of running
+	reaches    map[*module]*reach // modules that the star imports of a package lead to
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // keyed by module name
@@ -110,7 +112,11 @@ type Reader struct {
 	missing   map[string]bool // top-level modules; the value is true for those that are not installed
 	roots     map[string]string
 	depth     int
-	cycles    int // number of cycles of star imports encountered
+	// collected holds what the current collection of names of star imports has
+	// visited. blocked counts the modules that were left out because a collection
+	// around it has not finished them.
+	collected map[any]bool
+	blocked   int
 
 	doc    *documenter
 	parsed map[string]*docstring.Doc
@@ -123,9 +129,9 @@ type Reader struct {
 // Open returns a reader of a distribution.
 func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	r := &Reader{
-		ctx: ctx, importer: imp,
+		ctx: ctx, meter: work.Of(ctx), importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
-		lookups: map[lookupKey]*lookupState{}, imports: map[[2]*module]int{}, lazyTables: map[*file]map[string]lazyTarget{},
+		lookups: map[lookupKey]*lookupState{}, reaches: map[*module]*reach{}, lazyTables: map[*file]map[string]lazyTarget{},
 		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, reach: noReach, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
@@ -146,13 +152,13 @@ func Tells(src *Source) bool {
 	return m != nil && (m.code != nil || m.stub != nil || m.pkg)
 }
 
-// check reports whether reading may go on. If it may not, check records why in
-// err.
+// check counts a step and reports whether reading may go on. If it has ended with
+// an error, check records that in err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
 	}
-	return r.err == nil
+	return r.err == nil && r.meter.Step(1)
 }
 
 func (r *Reader) warn(format string, args ...any) {

@@ -94,6 +94,10 @@ type lookupState struct {
 
 const noReach = math.MaxInt
 
+// lookupSteps is the number of steps that a lookup counts, whose result stays in
+// memory.
+const lookupSteps = 4
+
 // lookup returns the meaning of a name in a module, nil if the module does not
 // have it. preferStub is true for a name that a stub uses.
 func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
@@ -110,7 +114,7 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 		first = state.step + 1 // a cycle: the step that led here finds nothing new
 		r.reach = min(r.reach, state.depth)
 	}
-	if r.depth++; r.depth > maxFollowed || !r.check() {
+	if r.depth++; r.depth > maxFollowed || !r.check() || !r.meter.Step(lookupSteps) {
 		r.depth--
 		return nil
 	}

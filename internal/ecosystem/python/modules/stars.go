@@ -13,16 +13,43 @@ type star struct {
 	before           int // the number of names that the scope has bound before it
 }
 
-// namesOf returns the names that a star import of a file binds.
-func (r *Reader) namesOf(f *file, s star) []string {
+// namesOf appends the names that a star import of a file binds. Within one
+// collection, each module and each part of one gives its names once.
+func (r *Reader) namesOf(names []string, f *file, s star) []string {
 	m := r.module(f.mod.dist, s.module)
-	switch {
-	case m == nil || m == f.mod:
-		return nil
-	case r.running(m, f) >= 0:
-		return r.namesUntil(m.code, r.running(m, f))
+	if m == nil || m == f.mod || !r.check() {
+		return names
 	}
-	return r.starred(m)
+	if i := r.running(m, f); i >= 0 {
+		return r.namesUntil(names, m.code, i)
+	}
+	return r.starred(names, m)
+}
+
+// collect begins a collection of names, which ends when the returned function is
+// called.
+func (r *Reader) collect() (end func()) {
+	outer := r.collected
+	r.collected = map[any]bool{}
+	return func() { r.collected = outer }
+}
+
+// visit reports whether the current collection has not visited a module or a part
+// of one before.
+func (r *Reader) visit(key any) bool {
+	if r.collected[key] {
+		return false
+	}
+	r.collected[key] = true
+	return true
+}
+
+// reach is the search for the modules to which the star imports of a package lead.
+// It goes on when it is asked for a module that it has not found yet.
+type reach struct {
+	found map[*module]int // index of the first star import that leads to a module
+	next  int             // index of the star import that is searched next
+	queue []*module
 }
 
 // running returns the index of the star import in a package that leads to a file of a
@@ -33,47 +60,70 @@ func (r *Reader) running(m *module, f *file) int {
 	if f.stub || m.code == nil || !strings.HasPrefix(f.mod.name, m.name+".") {
 		return -1
 	}
-	key := [2]*module{m, f.mod}
-	if i, ok := r.imports[key]; ok {
-		return i
-	}
-	seen := map[*module]bool{m: true}
-	index := slices.IndexFunc(m.code.scope.stars, func(s star) bool {
-		return !s.typing && r.leads(r.module(m.dist, s.module), f.mod, seen)
-	})
+	index := r.leads(m, f.mod)
 	if index >= 0 && len(m.code.scope.all) > 0 && m.code.scope.all[0].Line < m.code.scope.stars[index].line {
-		index = -1 // __all__ is complete before this import
+		return -1 // __all__ is complete before this import
 	}
-	r.imports[key] = index
 	return index
 }
 
-// leads reports whether star imports of a module lead to another one.
-func (r *Reader) leads(from, to *module, seen map[*module]bool) bool {
-	queue := []*module{from}
-	for len(queue) > 0 {
-		m := queue[0]
-		queue = queue[1:]
-		if m == to {
-			return true
+// leads returns the index of the first star import of a package that leads to
+// another module, also through star imports of other modules, or -1.
+func (r *Reader) leads(m, to *module) int {
+	search := r.reaches[m]
+	if search == nil {
+		search = &reach{found: map[*module]int{m: -1}}
+		r.reaches[m] = search
+	}
+	for {
+		if index, ok := search.found[to]; ok {
+			return index
 		}
-		if m == nil || m.code == nil || seen[m] {
-			continue
-		}
-		seen[m] = true
-		for _, s := range m.code.scope.stars {
-			if !s.typing {
-				queue = append(queue, r.module(m.dist, s.module))
+		stars := m.code.scope.stars
+		switch {
+		case len(search.queue) > 0:
+			next := search.queue[0]
+			search.queue = search.queue[1:]
+			if next.code == nil {
+				continue
 			}
+			for _, s := range next.code.scope.stars {
+				r.enqueue(search, m, next, s)
+			}
+		case search.next < len(stars):
+			search.next++
+			r.enqueue(search, m, m, stars[search.next-1])
+		default:
+			return -1
 		}
 	}
-	return false
 }
 
-// namesUntil returns the public names that a file has bound before one of its star
-// imports.
-func (r *Reader) namesUntil(f *file, index int) []string {
-	var names []string
+// enqueue adds the module of a star import to a search.
+func (r *Reader) enqueue(search *reach, m, from *module, s star) {
+	if s.typing || !r.check() {
+		return
+	}
+	to := r.module(from.dist, s.module)
+	if _, ok := search.found[to]; ok || to == nil {
+		return
+	}
+	search.found[to] = search.next - 1
+	search.queue = append(search.queue, to)
+}
+
+// until is the part of a file before one of its star imports.
+type until struct {
+	file  *file
+	index int
+}
+
+// namesUntil appends the public names that a file has bound before one of its
+// star imports.
+func (r *Reader) namesUntil(names []string, f *file, index int) []string {
+	if !r.visit(until{f, index}) {
+		return names
+	}
 	for _, b := range f.scope.order[:min(f.scope.stars[index].before, len(f.scope.order))] {
 		if !strings.HasPrefix(b.name, "_") && !b.typing {
 			names = append(names, b.name)
@@ -81,7 +131,7 @@ func (r *Reader) namesUntil(f *file, index int) []string {
 	}
 	for _, s := range f.scope.stars[:index] {
 		if !s.typing {
-			names = append(names, r.namesOf(f, s)...)
+			names = r.namesOf(names, f, s)
 		}
 	}
 	return names
@@ -132,41 +182,53 @@ func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 // 484).
 func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
-// starred returns the names that "from m import *" binds.
-func (r *Reader) starred(m *module) []string {
-	if m.exporting == 1 {
-		r.cycles++
-		return nil
+// starred appends the names that "from m import *" binds, without those that the
+// current collection has found before.
+func (r *Reader) starred(names []string, m *module) []string {
+	first := len(r.collected) == 0
+	if !r.visit(m) {
+		return names
+	}
+	if m.exporting == 1 || m.starring { // in a collection around this one
+		r.blocked++
+		return names
 	}
 	for _, f := range m.files() {
 		if len(f.scope.all) > 0 {
-			return r.exports(m)
+			return append(names, r.exports(m)...)
 		}
 	}
-	switch {
-	case m.starred:
-		return m.stars
-	case m.starring:
-		r.cycles++
-		return nil
+	if m.starred {
+		return append(names, m.stars...)
 	}
 	m.starring = true
-	cycles := r.cycles
-	var names []string
+	defer func() { m.starring = false }()
+	blocked, start := r.blocked, len(names)
 	for _, f := range m.files() {
 		if f.stub && m.code != nil {
 			continue
 		}
-		names = append(names, r.natural(f, true)...)
+		names = r.natural(names, f, true)
 	}
-	if len(names) > maxBindings {
-		names = names[:maxBindings]
+	if len(names) > start+maxBindings {
+		names = names[:start+maxBindings]
 	}
-	m.starring = false
-	if r.cycles == cycles { // no cycle made the result incomplete
-		m.stars, m.starred = names, true
+	if first && r.blocked == blocked && !r.meter.Spent() { // the names are complete
+		m.stars, m.starred = unique(slices.Clone(names[start:])), true
 	}
 	return names
+}
+
+// unique removes repeated names.
+func unique(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(n string) bool {
+		if seen[n] {
+			return true
+		}
+		seen[n] = true
+		return false
+	})
 }
 
 // gives reports whether "from m import *" binds a name.

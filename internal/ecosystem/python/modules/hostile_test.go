@@ -1,0 +1,189 @@
+package modules
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/work"
+)
+
+// shape is a structure that costs much. text returns files of about size bytes,
+// as the function files reads them.
+type shape struct {
+	name string
+	text func(size int) string
+}
+
+// fill repeats what f writes for 0, 1, 2 … until the text has a size.
+func fill(size int, f func(i int) string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size; i++ {
+		b.WriteString(f(i))
+	}
+	return b.String()
+}
+
+func fillN(n int, f func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(f(i))
+	}
+	return b.String()
+}
+
+func count(size, each int) int { return max(size/each, 2) }
+
+var sp = fmt.Sprintf
+
+// one returns a shape of one file: what f writes between two texts.
+func one(before string, f func(i int) string, after string) func(size int) string {
+	return func(size int) string { return "-- pkg/__init__.py\n" + before + fill(size, f) + after + "\n" }
+}
+
+// nest writes n levels of open, the middle, and n levels of end.
+func nest(before string, open func(i int) string, middle string, end string) func(size int) string {
+	return func(size int) string {
+		n := count(size, len(open(1000))+len(end))
+		return "-- pkg/__init__.py\n" + before + fillN(n, open) + middle + strings.Repeat(end, n) + "\n"
+	}
+}
+
+// modular returns a shape of n modules m0, m1 … each of about a number of bytes,
+// of which the package imports the first with a star.
+func modular(each int, f func(i, n int) string) func(size int) string {
+	return func(size int) string {
+		n := count(size, each)
+		return "-- pkg/__init__.py\nfrom .m0 import *\n" + fillN(n, func(i int) string { return sp("-- pkg/m%d.py\n", i) + f(i, n) })
+	}
+}
+
+func always(text string) func(int) string { return func(int) string { return text } }
+
+var shapes = []shape{
+	{"star imports of two", modular(70, func(i, n int) string {
+		return sp("from .m%d import *\nfrom .m%d import *\nx%d = 1\n", (2*i+1)%n, (2*i+2)%n, i)
+	})},
+	{"star imports in a ring", modular(50, func(i, n int) string { return sp("from .m%d import *\nx%d = 1\n", (i+1)%n, i) })},
+	{"star imports of the next two", modular(70, func(i, n int) string {
+		return sp("from .m%d import *\nfrom .m%d import *\nx%d = 1\n", (i+1)%n, (i+2)%n, i)
+	})},
+	{"star imports of the next twice, not in a ring", modular(70, func(i, _ int) string {
+		return sp("from .m%d import *\nfrom .m%d import *\nx%d = 1\n", i+1, i+1, i)
+	})},
+	{"star imports of the package", modular(50, func(i, n int) string { return sp("from . import *\nfrom .m%d import *\nx%d = 1\n", (i+1)%n, i) })},
+	{"star imports and stubs", func(size int) string {
+		n := count(size, 140)
+		return "-- pkg/__init__.py\nfrom .m0 import *\n" + fillN(n, func(i int) string {
+			return sp("-- pkg/m%d.py\nfrom .m%d import *\nfrom .m%d import *\nx%d = 1\n-- pkg/m%d.pyi\nfrom .m%d import *\nfrom .m%d import *\n", i, (2*i+1)%n, (2*i+2)%n, i, i, (2*i+1)%n, (2*i+3)%n)
+		})
+	}},
+	{"__all__ of each other", modular(110, func(i, n int) string {
+		return sp("from . import m%d, m%d\nx%d = 1\n__all__ = ['x%d'] + m%d.__all__ + m%d.__all__\n", (2*i+1)%n, (2*i+2)%n, i, i, (2*i+1)%n, (2*i+2)%n)
+	})},
+	{"unknown names of star imports", modular(120, func(i, n int) string {
+		return sp("from .m%d import *\nfrom .m%d import *\nclass C%d(Gone%d): pass\ny%d = gone%d\n", (2*i+1)%n, (2*i+2)%n, i, i, i, i)
+	})},
+	{"names imported of two", modular(90, func(i, n int) string {
+		return sp("from .m%d import x\nfrom .m%d import x as x\nfrom .m%d import y as x\n", (2*i+1)%n, (2*i+2)%n, (i+1)%n)
+	})},
+	{"names imported in a ring", modular(45, func(i, n int) string { return sp("from .m%d import x, y\nz%d = x\n", (i+1)%n, i) })},
+	{"try of imports", modular(110, func(i, n int) string {
+		return sp("try:\n from .m%d import *\nexcept ImportError:\n from .m%d import *\nx%d = 1\n", (2*i+1)%n, (2*i+2)%n, i)
+	})},
+}
+
+// hostileSize is the size of the structures, in bytes, maxAllocated what reading
+// one may allocate.
+const (
+	hostileSize  = 64 << 10
+	maxAllocated = 200 << 20
+)
+
+// cost calls f with a reader of a text, and returns what that takes.
+func cost(t *testing.T, ctx context.Context, text string, f func(*Reader) error) (steps, limit int64, allocated uint64, err error) {
+	t.Helper()
+	root := files(text)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
+		m := work.Of(ctx)
+		defer func() { steps, limit = m.Used(), m.Limit() }()
+		return f(Open(ctx, &Source{Module: "pkg", Root: root, Modules: []string{"pkg"}, Python: "3.11", Platform: "linux/amd64"}, nil))
+	})
+	runtime.ReadMemStats(&after)
+	return steps, limit, after.TotalAlloc - before.TotalAlloc, err
+}
+
+func readPkg(r *Reader) error {
+	_, err := r.Read("pkg")
+	return err
+}
+
+func indexPkg(r *Reader) error {
+	_, err := r.Index("pkg")
+	return err
+}
+
+func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
+	for _, s := range shapes {
+		t.Run(s.name, func(t *testing.T) {
+			steps, limit, allocated, err := cost(t, t.Context(), s.text(hostileSize), readPkg)
+			if allocated > maxAllocated {
+				t.Errorf("%d MB are allocated", allocated>>20)
+			}
+			if quadratic[s.name] {
+				return
+			}
+			if err != nil || steps > limit {
+				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
+			}
+			quarter, _, _, _ := cost(t, t.Context(), s.text(hostileSize/4), readPkg)
+			if steps > 8*quarter+10_000 {
+				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
+			}
+		})
+	}
+}
+
+func TestIndex_BoundsTheCostOfHostileShapes(t *testing.T) {
+	for _, s := range shapes {
+		if _, _, allocated, err := cost(t, t.Context(), s.text(hostileSize), indexPkg); allocated > maxAllocated || err != nil {
+			t.Errorf("%s: %d MB are allocated, %v", s.name, allocated>>20, err)
+		}
+	}
+}
+
+// quadratic are the shapes in which each of the names is looked for in each of the
+// modules.
+var quadratic = map[string]bool{
+	"star imports of two": true, "star imports of the next two": true, "star imports of the next twice, not in a ring": true,
+	"star imports in a ring": true, "star imports of the package": true, "star imports and stubs": true, "unknown names of star imports": true, "try of imports": true,
+}
+
+// mixed returns several of the shapes in one text. They declare the same modules,
+// of which the last remains.
+func mixed(seed uint64) string {
+	random := rand.New(rand.NewPCG(seed, 0))
+	parts := 1 + random.IntN(4)
+	var b strings.Builder
+	for range parts {
+		b.WriteString(shapes[random.IntN(len(shapes))].text(hostileSize/parts) + "\n")
+	}
+	return b.String()
+}
+
+// FuzzRead_HostileShapes reads structures that a seed generates.
+func FuzzRead_HostileShapes(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		if _, _, allocated, _ := cost(t, t.Context(), mixed(seed), readPkg); allocated > 2*maxAllocated {
+			t.Errorf("%d MB are allocated", allocated>>20)
+		}
+	})
+}
