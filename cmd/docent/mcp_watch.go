@@ -100,7 +100,7 @@ func (m *mcpCommand) printWatched(p *printer, w watched) {
 			p.err = err
 			return
 		}
-		p.printf("%s\n", line)
+		p.printf("%s\n", escapeHidden(line))
 		return
 	}
 	stamp := now.Format(time.TimeOnly)

@@ -3,6 +3,7 @@ package answer
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -75,6 +76,22 @@ func TestParagraphsAreThoseOfTheLines(t *testing.T) {
 		end()
 		if got := paragraphs(md); !slices.Equal(got, want) {
 			t.Errorf("the paragraphs of %q are %q, want %q", md, got, want)
+		}
+	}
+}
+
+func TestOverview_IsMadeOnceForAllWhoWait(t *testing.T) {
+	r := NewRenderer(hostile(1000))
+	const callers = 8
+	answers := make([]*Answer, callers)
+	var wait sync.WaitGroup
+	for i := range callers {
+		wait.Go(func() { answers[i] = r.Overview(nil, Options{}) })
+	}
+	wait.Wait()
+	for _, a := range answers {
+		if a != answers[0] {
+			t.Fatal("callers at the same time got overviews of their own")
 		}
 	}
 }

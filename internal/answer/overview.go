@@ -3,6 +3,7 @@ package answer
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -30,21 +31,24 @@ var wholeDepths = []depth{
 // has read them, are shown with it if all fit together. Callers must not change the
 // answer, which may be cached.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
-	r.mu.Lock()
-	index := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
-	if index >= 0 {
-		defer r.mu.Unlock()
-		return r.overviews[index].answer
-	}
-	r.mu.Unlock()
-	a := &Answer{Packages: []About{about(r.pkg)}, Text: r.overview(below, o)}
+	return r.cachedOverview(below, o)()
+}
+
+// cachedOverview returns the function that makes an overview, once for all who wait
+// for it, since that takes much memory for a large package.
+func (r *Renderer) cachedOverview(below []*Renderer, o Options) func() *Answer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	index := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
+	if index >= 0 {
+		return r.overviews[index].answer
+	}
 	if len(r.overviews) == maxOverviews {
 		r.overviews = slices.Delete(r.overviews, 0, 1)
 	}
-	r.overviews = append(r.overviews, cachedOverview{o, len(below), a})
-	return a
+	answer := sync.OnceValue(func() *Answer { return &Answer{Packages: []About{about(r.pkg)}, Text: r.overview(below, o)} })
+	r.overviews = append(r.overviews, cachedOverview{o, len(below), answer})
+	return answer
 }
 
 // WithBelow is a package with those below it that the caller has read.

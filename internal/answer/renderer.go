@@ -46,7 +46,7 @@ type Renderer struct {
 type cachedOverview struct {
 	options Options
 	below   int // the number of packages below that the caller had read
-	answer  *Answer
+	answer  func() *Answer
 }
 
 // maxOverviews is the number of overviews that a Renderer caches.
