@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // MaxSize is the size of the largest source that is read, in bytes.
@@ -115,17 +117,21 @@ func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.T
 
 // Parse parses a source. It returns an error only if the source is too large,
 // or ErrTooMuch. Syntax that the parser does not know becomes a warning.
-func Parse(src string, lang Language) (*File, error) {
+func Parse(src string, lang Language) (*File, error) { return ParseMetered(nil, src, lang) }
+
+// ParseMetered is like [Parse] and counts its steps with m.
+func ParseMetered(m *work.Meter, src string, lang Language) (*File, error) {
 	if len(src) > MaxSize {
 		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)
 	}
 	f := &File{Language: lang, Source: src}
 	lx := lexers.Get().(*lexer)
 	defer lx.release()
+	lx.meter = m
 	if lx.lex(f); lx.full {
 		return nil, ErrTooMuch
 	}
-	p := parser{f: f, src: f.Source, toks: lx.toks, ambient: lang == Declarations}
+	p := parser{f: f, src: f.Source, toks: lx.toks, ambient: lang == Declarations, meter: m}
 	if p.file(); p.full() {
 		return nil, ErrTooMuch
 	}

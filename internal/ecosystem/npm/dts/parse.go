@@ -2,6 +2,8 @@ package dts
 
 import (
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // parser walks the tokens of one file. At a syntax error it jumps to the end of
@@ -28,7 +30,11 @@ type parser struct {
 	depth int
 	nodes int
 	slab  []Node
+	meter *work.Meter
 }
+
+// stepNodes is the number of nodes that are counted at once.
+const stepNodes = 64
 
 func (p *parser) full() bool { return p.nodes > maxNodes }
 
@@ -137,7 +143,9 @@ func (p *parser) node(k Kind) *Node {
 		// small chunk.
 		p.slab = make([]Node, 0, max(16, min(512, (len(p.toks)-p.i)/2)))
 	}
-	p.nodes++
+	if p.nodes++; p.nodes%stepNodes == 0 {
+		p.meter.Step(stepNodes)
+	}
 	p.slab = p.slab[:len(p.slab)+1]
 	n := &p.slab[len(p.slab)-1]
 	n.Kind, n.Pos = k, p.toks[p.i].pos

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // token is one lexical token of the source.
@@ -37,14 +39,18 @@ type lexer struct {
 	toks  []token
 	opens []int32
 	full  bool // whether the source has more than maxTokens tokens
+	meter *work.Meter
 }
+
+// stepTokens is the number of tokens, or of white space, that are counted at once.
+const stepTokens = 256
 
 var lexers = sync.Pool{New: func() any { return new(lexer) }}
 
 // release returns the lexer to the pool, unless it holds the memory of a huge
 // file.
 func (l *lexer) release() {
-	l.src = ""
+	l.src, l.meter = "", nil
 	if cap(l.toks) <= 1<<20 {
 		lexers.Put(l)
 	}
@@ -93,7 +99,10 @@ func (l *lexer) lex(f *File) {
 		i = lineEnd(src, i)
 	}
 	nl, doc, noRegex := true, int32(0), 0
-	for i < len(src) {
+	for step := 1; i < len(src); step++ {
+		if step%stepTokens == 0 {
+			l.meter.Step(stepTokens)
+		}
 		if l.full = len(l.toks) >= maxTokens; l.full {
 			break
 		}

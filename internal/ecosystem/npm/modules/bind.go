@@ -166,7 +166,8 @@ func (r *Reader) load(p *pkg, name string) *module {
 	src, err := r.readFile(p, name)
 	var f *dts.File
 	if err == nil {
-		f, err = dts.Parse(src, lang)
+		r.meter.Grant(int64(len(src)))
+		f, err = dts.ParseMetered(r.meter, src, lang)
 	}
 	if errors.Is(err, dts.ErrTooMuch) {
 		r.err = errTooMuch

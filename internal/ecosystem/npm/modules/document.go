@@ -224,6 +224,9 @@ func (w *documenter) claim(symbols []*symbol, prefix string) {
 	}
 }
 
+// symbolSteps is the number of steps that a documented symbol or member counts.
+const symbolSteps = 32
+
 // maxNested limits how deep a namespace is documented.
 const maxNested = 40
 
@@ -265,6 +268,7 @@ func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) 
 // symbol documents one symbol under a path.
 func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	w.r.symbols++
+	w.r.meter.Step(symbolSteps)
 	out := apidoc.Symbol{Path: path, Kind: KindUnknown}
 	t := w.r.target(s)
 	if t == nil || t.namespaceOf == nil && len(t.decls) == 0 {
@@ -454,6 +458,7 @@ func (w *documenter) signature(decls []decl) string {
 		s := w.docOf(decls[0].node)
 		if !s.signed {
 			s.signed, s.signature = true, markup.Clean(declared(decls[0].node))
+			w.r.meter.Step(len(s.signature) / 8)
 		}
 		return s.signature
 	}
@@ -468,7 +473,9 @@ func (w *documenter) signature(decls []decl) string {
 		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}
-		if s := declared(d.node); !seen[s] {
+		s := declared(d.node)
+		w.r.meter.Step(len(s) / 8)
+		if !seen[s] {
 			seen[s] = true
 			lines = append(lines, s)
 		}
@@ -575,6 +582,7 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
 		return s
 	}
 	s.read = true
+	w.r.meter.Step(len(raw) / 8)
 	doc := dts.ReadDoc(raw)
 	s.text, s.deprecated = markup.Clean(fromHTML(doc.Markdown)), markup.Clean(doc.Deprecated)
 	if len(doc.Examples) > 0 {
@@ -650,6 +658,9 @@ func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 
 // add appends a member to a symbol.
 func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbol) {
+	if !w.r.meter.Step(symbolSteps) {
+		return
+	}
 	to.Members = append(to.Members, apidoc.Symbol{})
 	w.member(&to.Members[len(to.Members)-1], p, prefix, owner)
 }

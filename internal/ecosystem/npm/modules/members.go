@@ -19,6 +19,16 @@ type memberList struct {
 	private, privateStatic map[string]bool
 }
 
+// partial is a list of members that a limit has cut, and the depth of the
+// evaluator that began it.
+type partial struct {
+	list  *memberList
+	depth int
+}
+
+// listedSteps is the number of steps that each listed member counts.
+const listedSteps = 8
+
 // membersOf lists the members of a class or interface, with inherited ones.
 func (r *Reader) membersOf(sym *symbol) *memberList {
 	e := evaluator{r: r}
@@ -28,6 +38,11 @@ func (r *Reader) membersOf(sym *symbol) *memberList {
 func (e *evaluator) members(sym *symbol) *memberList {
 	if sym.members != nil {
 		return sym.members
+	}
+	// A list that a limit has cut is no better at a greater depth.
+	if known := e.partial[sym]; known.list != nil && known.depth <= e.depth {
+		e.cut++
+		return known.list
 	}
 	if sym.listing || !e.enter() {
 		return &memberList{}
@@ -47,9 +62,15 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		}
 	}
 	e.implement(l, sym)
+	e.r.meter.Step(listedSteps * (len(l.props.order) + len(l.statics.order)))
 	// An evaluator that had taken steps before may have reached its limit early.
 	if e.cut == cut || fresh {
 		sym.members = l
+	} else {
+		if e.partial == nil {
+			e.partial = map[*symbol]partial{}
+		}
+		e.partial[sym] = partial{l, e.depth - 1}
 	}
 	return l
 }
@@ -263,14 +284,18 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 			e.inheritClass(l, context.at(b))
 			continue
 		}
+		sym := e.symbolOf(context.at(b))
+		var list *memberList
+		if sym != nil { // before its properties, which are deeper
+			list = e.unnamedOf(sym, context.at(b))
+		}
 		base, known := e.props(context.at(b))
 		l.inherit(&l.props, base, l.private)
-		sym := e.symbolOf(context.at(b))
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
 			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
 		}
 		if sym != nil {
-			l.inheritUnnamed(e.unnamedOf(sym, context.at(b)), dts.CallSig, dts.NewSig, dts.IndexSig)
+			l.inheritUnnamed(list, dts.CallSig, dts.NewSig, dts.IndexSig)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 type memo struct {
 	envs  map[env]*env
 	free  map[*dts.Node]*env // opaque bindings by declaration
-	parts map[place]*work[[]typeRef]
-	props map[place]*work[props]
+	parts map[place]*evaluated[[]typeRef]
+	props map[place]*evaluated[props]
 	// templates are the parsed template literal types.
 	templates map[*dts.Node]*templateParts
 	// lists are the parameters of functions as tuples.
@@ -31,8 +31,8 @@ type place struct {
 	env  *env
 }
 
-// work is the state and result of an evaluation.
-type work[T any] struct {
+// evaluated is the state and result of an evaluation.
+type evaluated[T any] struct {
 	result      T
 	known, done bool
 }
@@ -65,7 +65,7 @@ func (m *memo) forget() {
 		*m = memo{
 			aliased: known,
 			envs:    map[env]*env{}, free: map[*dts.Node]*env{},
-			parts: map[place]*work[[]typeRef]{}, props: map[place]*work[props]{}, imports: map[*dts.Node]*symbol{},
+			parts: map[place]*evaluated[[]typeRef]{}, props: map[place]*evaluated[props]{}, imports: map[*dts.Node]*symbol{},
 			templates: map[*dts.Node]*templateParts{}, lists: map[*dts.Node]*dts.Node{}, dynamic: map[*symbol]bool{},
 		}
 	}
@@ -152,7 +152,7 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 
 // remember returns the cached result of find for t, or calls find. If t depends
 // on itself, the inner result is unknown.
-func remember[T any](e *evaluator, cache map[place]*work[T], t typeRef, find func(typeRef) (T, bool)) (T, bool) {
+func remember[T any](e *evaluator, cache map[place]*evaluated[T], t typeRef, find func(typeRef) (T, bool)) (T, bool) {
 	if !memorable(t) {
 		return find(t)
 	}
@@ -160,7 +160,7 @@ func remember[T any](e *evaluator, cache map[place]*work[T], t typeRef, find fun
 	if w := cache[key]; w != nil {
 		return w.result, w.done && w.known
 	}
-	w := &work[T]{}
+	w := &evaluated[T]{}
 	cache[key] = w
 	cut := e.cut
 	w.result, w.known = find(t)

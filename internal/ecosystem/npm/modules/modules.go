@@ -33,6 +33,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Package is an open package at one version.
@@ -61,9 +62,10 @@ var errTooMuch = errors.New("the package is too large to be read")
 // Reader reads the entry points of one package. It parses each file at most
 // once. It is not safe for concurrent use.
 type Reader struct {
-	ctx  context.Context
-	open Opener
-	main *pkg
+	ctx   context.Context
+	meter *work.Meter
+	open  Opener
+	main  *pkg
 
 	packages map[*Package]*pkg
 	files    map[fileKey]*module
@@ -119,7 +121,7 @@ type pkg struct {
 // Open reads package.json.
 func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 	r := &Reader{
-		ctx: ctx, open: open,
+		ctx: ctx, meter: work.Of(ctx), open: open,
 		packages: map[*Package]*pkg{},
 		files:    map[fileKey]*module{},
 		ambient:  map[string]*module{},
@@ -188,13 +190,13 @@ func (r *Reader) projects(name string) *pkg {
 	return nil
 }
 
-// check reports whether reading may go on. If it may not, check records why in
-// err.
+// check counts a step and reports whether reading may go on. If it has ended with
+// an error, check records that in err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
 	}
-	return r.err == nil
+	return r.err == nil && r.meter.Step(1)
 }
 
 func (r *Reader) warn(format string, args ...any) {

@@ -17,6 +17,7 @@ type evaluator struct {
 	// guesses counts the conditions whose objects or functions were compared only
 	// in part.
 	guesses int
+	partial map[*symbol]partial // lists of members that a limit has cut
 }
 
 // short returns an evaluator that stops after fewer steps.
@@ -36,7 +37,7 @@ func (e *evaluator) enter() bool {
 	}
 	e.steps++
 	e.r.steps++
-	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.r.steps > maxAllSteps || e.r.steps%4096 == 0 && !e.r.check() {
+	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.r.steps > maxAllSteps || !e.r.meter.Step(evaluatorSteps) || e.r.steps%4096 == 0 && !e.r.check() {
 		e.cut++
 		return false
 	}
@@ -46,10 +47,15 @@ func (e *evaluator) enter() bool {
 
 func (e *evaluator) leave() { e.depth-- }
 
+// evaluatorSteps is the number of steps of the reading that a step of an evaluator
+// counts: it lists parts or members.
+const evaluatorSteps = 24
+
 // spend counts members as steps, one step for eight of them.
 func (e *evaluator) spend(members int) {
 	e.steps += members / 8
 	e.r.steps += members / 8
+	e.r.meter.Step(members / 8)
 }
 
 // valueType returns the type of a variable or property. It returns false if the

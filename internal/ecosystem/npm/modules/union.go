@@ -152,6 +152,12 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 			}
 			parts = found
 		}
+		if len(parts) == 1 {
+			for i := range sets {
+				sets[i] = append(sets[i], parts[0])
+			}
+			continue
+		}
 		var next [][]typeRef
 		for _, set := range sets {
 			for _, p := range parts {
