@@ -44,7 +44,7 @@ func TestGuard_Rules(t *testing.T) {
 	}))
 	defer secure.Close()
 	plain := serve(t, secure.Config.Handler.ServeHTTP)
-	named := func(host, port string) bool {
+	named := func(_, port string) bool {
 		return strings.HasSuffix(secure.URL, ":"+port) || strings.HasSuffix(plain.URL, ":"+port) || port == "80"
 	}
 	for _, tt := range []struct {

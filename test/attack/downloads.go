@@ -162,7 +162,7 @@ func redirectedDownloads(t *trial) error {
 	defer c.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, target := range []string{"http://" + other.Addr + "/x", "//" + other.Addr + "/x", "http://user:secret@" + other.Addr + "/x", "http://" + other.Addr + "/back", "HTTP://" + other.Addr + "/x", "http:/" + other.Addr, "http://127.0.0.1:0/", `http:\\` + other.Addr, "http://" + other.Addr + ":80/"} {
-			front := listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			front := listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Location", target)
 				w.WriteHeader(status)
 			}))
