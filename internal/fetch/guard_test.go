@@ -64,7 +64,7 @@ func TestGuard_Rules(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g, c := startGuard(t, Options{}, tt.rules)
-			got := ""
+			var got string
 			resp, err := c.Get(tt.url)
 			if err != nil {
 				got = err.Error()

@@ -162,11 +162,11 @@ func closer(err, other error) bool {
 }
 
 // exportedHere returns the symbols that a package itself exports at exactly a path.
-func (l *Lookup) exportedHere(_ context.Context, o *origin, path string) ([]target, error) {
+func (l *Lookup) exportedHere(ctx context.Context, o *origin, path string) ([]target, error) {
 	if exported(o.prepared, path) == nil {
 		return nil, nil
 	}
-	return selected(nil, o, path)
+	return selected(ctx, o, path)
 }
 
 // selected returns the symbols of Package.Select.

@@ -315,7 +315,7 @@ const (
 )
 
 // cost reads a text and returns what that takes.
-func cost(t *testing.T, ctx context.Context, text string) (steps, limit int64, allocated uint64, err error) {
+func cost(ctx context.Context, t *testing.T, text string) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -332,7 +332,7 @@ func cost(t *testing.T, ctx context.Context, text string) (steps, limit int64, a
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t, t.Context(), s.text(hostileSize))
+			steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize))
 			if allocated > maxAllocated {
 				t.Errorf("%d MB are allocated", allocated>>20)
 			}
@@ -342,7 +342,7 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 			if err != nil || steps > limit {
 				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
 			}
-			quarter, _, _, _ := cost(t, t.Context(), s.text(hostileSize/4))
+			quarter, _, _, _ := cost(t.Context(), t, s.text(hostileSize/4))
 			if steps > 8*quarter+10_000 {
 				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
 			}
@@ -368,7 +368,7 @@ func FuzzRead_HostileShapes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t, t.Context(), mixed(seed)); allocated > 2*maxAllocated {
+		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed)); allocated > 2*maxAllocated {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})
