@@ -79,7 +79,7 @@ needed.`,
 	return cmd
 }
 
-func (f *setupFlags) run(cmd *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
+func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
 	if !f.yes && !f.dryRun && !s.inTerminal {
 		return errors.New("there is no terminal to ask in: use --yes to make the changes, or --dry-run to see them")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -37,9 +38,9 @@ func (in searchInput) logged() []slog.Attr {
 
 // texts returns attributes for pairs of a key and a text, without empty texts.
 func texts(pairs ...string) (attributes []slog.Attr) {
-	for i := 0; i < len(pairs); i += 2 {
-		if text := quote.Line(pairs[i+1], maxLogged); text != "" {
-			attributes = append(attributes, slog.String(pairs[i], text))
+	for pair := range slices.Chunk(pairs, 2) {
+		if text := quote.Line(pair[1], maxLogged); text != "" {
+			attributes = append(attributes, slog.String(pair[0], text))
 		}
 	}
 	return attributes

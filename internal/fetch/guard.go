@@ -55,7 +55,7 @@ func (c *Client) StartGuard(rules GuardRules) (*Guard, error) {
 	if proxy, err := c.options.Proxy(&http.Request{URL: &url.URL{Scheme: "https", Host: "host.invalid"}}); err == nil && proxy != nil && !isHTTP(proxy) {
 		return nil, nil
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func connect(conn net.Conn, user *url.Userinfo, address string, timeout time.Dur
 		return nil, err
 	}
 	reader := bufio.NewReader(conn)
-	resp, err := http.ReadResponse(reader, ask)
+	resp, err := http.ReadResponse(reader, ask) //nolint:bodyclose // the body of the answer is the connection itself
 	if err != nil {
 		return nil, err
 	}

@@ -95,6 +95,9 @@ func TestGuard_OtherProcessesCannotUseIt(t *testing.T) {
 	proxy.User = url.UserPassword("docent", "guess")
 	stranger := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(&proxy), DisableKeepAlives: true}}
 	resp, err := stranger.Get(s.URL)
+	if err == nil {
+		resp.Body.Close()
+	}
 	if err != nil || resp.StatusCode != http.StatusProxyAuthRequired {
 		t.Errorf("got %v, %v", resp, err)
 	}
@@ -139,7 +142,11 @@ func TestGuard_UpstreamProxy(t *testing.T) {
 		t.Errorf("got %q by way of %q", data, hosts)
 	}
 	for _, host := range []string{"10.0.0.1", "127.0.0.1", "2130706433", "169.254.169.254", "metadata.google.internal"} {
-		if _, err := c.Get("https://" + host + "/x"); err == nil || !strings.Contains(err.Error(), "leads to") {
+		resp, err := c.Get("https://" + host + "/x")
+		if err == nil {
+			resp.Body.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "leads to") {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -148,7 +155,11 @@ func TestGuard_UpstreamProxy(t *testing.T) {
 	}
 	u.User = nil
 	c.CloseIdleConnections()
-	if _, err := c.Get("https://git.example/x"); err == nil || !strings.Contains(err.Error(), "407") {
+	resp, err = c.Get("https://git.example/x")
+	if err == nil {
+		resp.Body.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "407") {
 		t.Errorf("a proxy that refuses: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/quote"
@@ -60,7 +61,7 @@ const maxSize = 32 << 20
 // differ from data in anything else.
 func setEntry(f format, data []byte, key []string, fields []field) ([]byte, error) {
 	return edit(f, data, key, fields, func(e editor, text []byte) (splice, error) {
-		return e.set(text, append(key[:len(key):len(key)], serverName), fields)
+		return e.set(text, append(slices.Clip(key), serverName), fields)
 	})
 }
 
@@ -68,7 +69,7 @@ func setEntry(f format, data []byte, key []string, fields []field) ([]byte, erro
 // also removes the object that holds the servers if no other one is in it.
 func removeEntry(f format, data []byte, key []string, container bool) ([]byte, error) {
 	result, err := edit(f, data, key, nil, func(e editor, text []byte) (splice, error) {
-		return e.remove(text, append(key[:len(key):len(key)], serverName))
+		return e.remove(text, append(slices.Clip(key), serverName))
 	})
 	if err != nil || !container {
 		return result, err
@@ -80,7 +81,7 @@ func removeEntry(f format, data []byte, key []string, container bool) ([]byte, e
 	for i := len(key); i > 0 && isEmpty(lookUp(tree, key[:i])); i-- {
 		shorter, err := edit(f, result, key, nil, func(e editor, text []byte) (splice, error) { return e.remove(text, key[:i]) })
 		if err != nil {
-			break
+			return result, nil //nolint:nilerr // a container that cannot be removed stays, empty
 		}
 		result = shorter
 	}
@@ -107,7 +108,7 @@ func edit(f format, data []byte, key []string, fields []field, change func(edito
 	if err != nil {
 		return nil, fmt.Errorf("the changed file cannot be read: %w", quote.Error(err))
 	}
-	if entry := lookUp(after, append(key[:len(key):len(key)], serverName)); fields != nil && !equalEntry(entry, fields) || fields == nil && entry != nil {
+	if entry := lookUp(after, append(slices.Clip(key), serverName)); fields != nil && !equalEntry(entry, fields) || fields == nil && entry != nil {
 		return nil, errors.New("the change does not have the intended effect")
 	}
 	if !reflect.DeepEqual(withoutEntry(before, key), withoutEntry(after, key)) {
@@ -197,7 +198,7 @@ func equalEntry(entry any, fields []field) bool {
 
 // manual returns the text that a user can add to a file by hand.
 func manual(f format, key []string, fields []field) string {
-	s, err := f.editor().set(nil, append(key[:len(key):len(key)], serverName), fields)
+	s, err := f.editor().set(nil, append(slices.Clip(key), serverName), fields)
 	if err != nil {
 		return ""
 	}

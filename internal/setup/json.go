@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -114,8 +115,8 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 // memberOf returns the index of the member that readers of JSON use: the last
 // of a name.
 func memberOf(object *hujson.Object, name string) int {
-	for i := len(object.Members) - 1; i >= 0; i-- {
-		if literal, ok := object.Members[i].Name.Value.(hujson.Literal); ok && literal.String() == name {
+	for i, member := range slices.Backward(object.Members) {
+		if literal, ok := member.Name.Value.(hujson.Literal); ok && literal.String() == name {
 			return i
 		}
 	}
@@ -124,8 +125,8 @@ func memberOf(object *hujson.Object, name string) int {
 
 // nest wraps fields into objects, outermost first.
 func nest(key []string, fields []field) []field {
-	for i := len(key) - 1; i >= 0; i-- {
-		fields = []field{{key[i], fields}}
+	for _, name := range slices.Backward(key) {
+		fields = []field{{name, fields}}
 	}
 	return fields
 }

@@ -62,7 +62,7 @@ func expressions(data []byte) ([]expression, error) {
 	if err := p.Error(); err != nil {
 		return nil, err
 	}
-	for i := 0; i < len(marks); i++ {
+	for i := range marks {
 		if marks[i].e == nil {
 			continue
 		}
@@ -123,8 +123,7 @@ func (tomlEditor) set(data []byte, key []string, fields []field) (splice, error)
 		lead += newline
 	}
 	parent := key[:len(key)-1]
-	for i := len(list) - 1; i >= 0; i-- {
-		e := list[i]
+	for _, e := range slices.Backward(list) {
 		if e.table || !under(e.key, parent) {
 			continue
 		}

@@ -76,7 +76,7 @@ func makeDirs(dir string) (created []string, err error) {
 		}
 		created = append(created, d)
 	}
-	return created, os.MkdirAll(dir, 0o755)
+	return created, os.MkdirAll(dir, 0o755) //nolint:gosec // the hosts make their directories so
 }
 
 // backUp keeps a copy of a file as it was and returns where.

@@ -15,8 +15,11 @@ type yamlEditor struct{}
 
 func (yamlEditor) decode(data []byte) (tree map[string]any, err error) {
 	tree = map[string]any{}
-	if decoder := yaml.NewDecoder(bytes.NewReader(data)); decoder.Decode(new(yaml.Node)) == nil && decoder.Decode(new(yaml.Node)) == nil {
-		return nil, errors.New("it has several documents")
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if first := decoder.Decode(new(yaml.Node)); first == nil {
+		if second := decoder.Decode(new(yaml.Node)); second == nil {
+			return nil, errors.New("it has several documents")
+		}
 	}
 	return tree, yaml.Unmarshal(data, &tree)
 }

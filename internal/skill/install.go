@@ -137,8 +137,9 @@ func installed(project *os.Root, dir string) (*Record, error) {
 		return nil, fmt.Errorf("%s: %w", path.Join(dir, recordFile), quote.Error(err))
 	}
 	files, err := readAll(project.FS(), dir)
-	r.Modified = err != nil || digest(slices.DeleteFunc(files, func(f file) bool { return f.name == recordFile })) != r.Digest
-	return &r, nil
+	files = slices.DeleteFunc(files, func(f file) bool { return f.name == recordFile })
+	r.Modified = err != nil || digest(files) != r.Digest
+	return &r, nil //nolint:nilerr // files that cannot be read were changed
 }
 
 // file is one file of a skill.

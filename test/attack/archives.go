@@ -139,7 +139,7 @@ func consistent(files *archive.FS) error {
 		}
 		f, err := files.Open(name)
 		if err != nil {
-			return nil //nolint:nilerr // it is refused when it is opened
+			return nil // it is refused when it is opened
 		}
 		defer f.Close()
 		_, _ = io.Copy(io.Discard, f)
@@ -223,10 +223,10 @@ func overlapping(count int) []byte {
 	out = little.AppendUint64(out, 44)
 	out = append(append(out, 45, 0, 45, 0), make([]byte, 8)...)
 	for _, n := range []int{count, count, size, start} {
-		out = little.AppendUint64(out, uint64(n)) //nolint:gosec // sizes are not negative
+		out = little.AppendUint64(out, uint64(n))
 	}
 	out = append(out, "PK\x06\x07\x00\x00\x00\x00"...)
-	out = little.AppendUint64(out, uint64(locator)) //nolint:gosec // as above
+	out = little.AppendUint64(out, uint64(locator))
 	out = append(out, "\x01\x00\x00\x00PK\x05\x06\x00\x00\x00\x00"...)
 	return append(append(out, bytes.Repeat([]byte{0xff}, 12)...), 0, 0)
 }

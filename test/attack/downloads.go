@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -170,7 +171,7 @@ func redirectedDownloads(t *trial) error {
 			t.input(len(target))
 			_, err := c.Get(context.Background(), fetch.Request{URL: "http://" + front.Addr, Configured: true, Authorization: "Bearer secret"})
 			front.Close()
-			if err != nil && bytes.Contains([]byte(err.Error()), []byte("secret")) {
+			if err != nil && strings.Contains(err.Error(), "secret") {
 				return fmt.Errorf("the error has the secret: %w", err)
 			}
 		}

@@ -2,6 +2,7 @@ package python
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,7 +21,7 @@ func TestHostile_PartsOfOneIndexAreNotThoseOfAnother(t *testing.T) {
 	w.venv(filepath.Join(w.project, ".venv"), nil)
 	base := w.env
 	ask := func(s *server) (doc, key string) {
-		w.env = append(base[:len(base):len(base)], "PIP_INDEX_URL="+s.URL+"/simple")
+		w.env = append(slices.Clip(base), "PIP_INDEX_URL="+s.URL+"/simple")
 		q := w.query("giant")
 		found, err := w.python().Find(t.Context(), q)
 		if err != nil {

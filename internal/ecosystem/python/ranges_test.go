@@ -19,7 +19,7 @@ func TestHostile_ServersThatLieAboutRanges(t *testing.T) {
 	}))
 	// Another wheel of the same size, whose directory is in the same place.
 	other := bytes.ReplaceAll(genuine, []byte("Genuine"), []byte("Hostile"))
-	part := func(w http.ResponseWriter, r *http.Request, data []byte) (start, end int) {
+	part := func(_ http.ResponseWriter, r *http.Request, data []byte) (start, end int) {
 		text := strings.TrimPrefix(r.Header.Get("Range"), "bytes=")
 		if tail, ok := strings.CutPrefix(text, "-"); ok {
 			n, _ := strconv.Atoi(tail)

@@ -100,7 +100,7 @@ func (r *Reader) leads(m, to *module) int {
 }
 
 // enqueue adds the module of a star import to a search.
-func (r *Reader) enqueue(search *reach, m, from *module, s star) {
+func (r *Reader) enqueue(search *reach, _, from *module, s star) {
 	if s.typing || !r.check() {
 		return
 	}

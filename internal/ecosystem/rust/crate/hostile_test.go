@@ -75,7 +75,7 @@ var shapes = []shape{
 		})
 	}},
 	{"same name imported", func(size int) string {
-		return fill(size, func(i int) string { return "pub use a::X;\n" }) + "pub mod a { pub struct X; }"
+		return fill(size, func(_ int) string { return "pub use a::X;\n" }) + "pub mod a { pub struct X; }"
 	}},
 	{"bounds in a where clause", func(size int) string {
 		return "pub fn f<T>() where " + fill(size, func(i int) string { return fmt.Sprintf("T: B%d, ", i) }) + "{}"
@@ -112,7 +112,7 @@ var shapes = []shape{
 		})
 	}},
 	{"same impl again", func(size int) string {
-		return "pub struct S;\npub trait T {}" + fill(size, func(i int) string { return "impl T for S {}\n" })
+		return "pub struct S;\npub trait T {}" + fill(size, func(_ int) string { return "impl T for S {}\n" })
 	}},
 	{"impls with arguments", func(size int) string {
 		return "pub struct S;\n" + fill(size, func(i int) string {
@@ -304,7 +304,7 @@ var shapes = []shape{
 	{"members of a trait", func(size int) string {
 		return "pub trait T { " + fill(size, func(i int) string { return fmt.Sprintf("fn f%d(&self); type A%d; ", i, i) }) + "}\npub struct S; impl T for S {" + fill(size, func(i int) string { return fmt.Sprintf("fn f%d(&self) {} ", i) }) + "}"
 	}},
-	{"overloads", func(size int) string { return fill(size, func(i int) string { return "pub fn f() {}\n" }) }},
+	{"overloads", func(size int) string { return fill(size, func(_ int) string { return "pub fn f() {}\n" }) }},
 	{"extern blocks", func(size int) string {
 		return fill(size, func(i int) string { return fmt.Sprintf("extern \"C\" { #[a] pub fn f%d(); }\n", i) })
 	}},
@@ -339,7 +339,7 @@ var shapes = []shape{
 		return fill(size, func(i int) string { return fmt.Sprintf("pub mod m%d;\n", i) })
 	}},
 	{"restricted visibility", func(size int) string {
-		return fill(size, func(i int) string { return "pub(in " + strings.Repeat("super::", 9) + "a) fn f() {}\n" })
+		return fill(size, func(_ int) string { return "pub(in " + strings.Repeat("super::", 9) + "a) fn f() {}\n" })
 	}},
 	{"empty items", func(size int) string { return strings.Repeat(";", size) }},
 	{"stray closers", func(size int) string { return strings.Repeat("}", size) }},

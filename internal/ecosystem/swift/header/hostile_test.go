@@ -77,7 +77,7 @@ func hostileHeaders() map[string]string {
 		"template":   rep("template<", n/9) + rep(">", n/9) + "int f();",
 		"namespace":  rep("namespace a {", n/13),
 		"typedefs":   fill(func(i int) string { return fmt.Sprintf("typedef A%d A%d;\n", i+1, i) }),
-		"overloads":  fill(func(i int) string { return "int f(int a);\n" }),
+		"overloads":  fill(func(_ int) string { return "int f(int a);\n" }),
 		"hash":       rep("#", n),
 		"hashes":     "#define A(x) " + rep("#x ## x", n/7) + "\nA(b)",
 		"categories": "@interface A\n@end\n" + fill(func(i int) string { return fmt.Sprintf("@interface A (C%d)\n- (int)f%d;\n@end\n", i, i) }),

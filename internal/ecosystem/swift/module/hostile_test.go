@@ -55,10 +55,10 @@ var shapes = []shape{
 	{"nested classes with undeclared bases", func(size int) string {
 		return nest(count(size, 36), func(i int) string { return sp("public class A%d: E, C { ", i) }, "", "}")
 	}},
-	{"nested classes with undeclared bases, few", func(size int) string {
+	{"nested classes with undeclared bases, few", func(_ int) string {
 		return nest(26, func(i int) string { return sp("public class A%d: E, C { ", i) }, "", "}")
 	}},
-	{"nested protocols that inherit from each other", func(size int) string {
+	{"nested protocols that inherit from each other", func(_ int) string {
 		return nest(40, func(i int) string { return sp("public protocol P%d: P%d, Q%d, R { typealias T%d = R ", i, i+1, i+2, i) }, "", "}")
 	}},
 	{"protocols in a ring", func(size int) string {
@@ -114,7 +114,7 @@ var shapes = []shape{
 		})
 	}},
 	{"overloads", each(func(i int) string { return sp("public func f(a: A%d) {}\n", i) })},
-	{"equal overloads", each(func(i int) string { return "public func f() {}\n" })},
+	{"equal overloads", each(func(_ int) string { return "public func f() {}\n" })},
 	{"overloaded members", within("public struct S {", func(i int) string { return sp("public func f(a: A%d) {}\n", i) }, "}")},
 	{"overloaded members of a protocol", within("public struct S: P { public func f(a: A) {} }\npublic protocol P { func f(a: A) }\nextension P {", func(i int) string { return sp("public func f(a: A%d) {}\n", i) }, "}")},
 	{"overloads in both", func(size int) string {
@@ -161,7 +161,7 @@ var shapes = []shape{
 	}},
 	{"extensions in a chain", func(size int) string {
 		n := 200
-		path := func(k int) string { return strings.TrimSuffix(fillN(k, func(i int) string { return "S." }), ".") }
+		path := func(k int) string { return strings.TrimSuffix(fillN(k, func(_ int) string { return "S." }), ".") }
 		return fillN(min(n, size/200), func(i int) string { return sp("extension %s { public struct S {} }\n", path(min(n, size/200)-i)) }) + "public struct S {}"
 	}},
 	{"unknown extensions", each(func(i int) string { return sp("extension X%d.Y { public func f() {} }\n", i) })},
@@ -181,42 +181,42 @@ var shapes = []shape{
 	{"inferred members", func(size int) string {
 		return "public struct S { " + fill(size/2, func(i int) string { return sp("public static let f%d = S.f%d\n", i, i+1) }) + "}" + fill(size/2, func(i int) string { return sp("public let a%d = S.f0\n", i) })
 	}},
-	{"long expression", within("public let a = ", func(i int) string { return "b + " }, "c")},
-	{"long chain of members", within("public let a = b", func(i int) string { return ".c" }, "")},
-	{"long chain of calls", within("public let a = b", func(i int) string { return ".c()" }, "")},
+	{"long expression", within("public let a = ", func(_ int) string { return "b + " }, "c")},
+	{"long chain of members", within("public let a = b", func(_ int) string { return ".c" }, "")},
+	{"long chain of calls", within("public let a = b", func(_ int) string { return ".c()" }, "")},
 	{"nested calls", func(size int) string {
-		return "public let a = " + nest(count(size, 3), func(i int) string { return "b(" }, "1", ")")
+		return "public let a = " + nest(count(size, 3), func(_ int) string { return "b(" }, "1", ")")
 	}},
 	{"nested closures", func(size int) string {
-		return "public let a = " + nest(count(size, 3), func(i int) string { return "{ " }, "1", "}")
+		return "public let a = " + nest(count(size, 3), func(_ int) string { return "{ " }, "1", "}")
 	}},
 	{"nested arrays", func(size int) string {
-		return "public let a = " + nest(count(size, 2), func(i int) string { return "[" }, "1", "]")
+		return "public let a = " + nest(count(size, 2), func(_ int) string { return "[" }, "1", "]")
 	}},
-	{"nested ternaries", within("public let a = ", func(i int) string { return "b ? c : " }, "1")},
+	{"nested ternaries", within("public let a = ", func(_ int) string { return "b ? c : " }, "1")},
 	{"nested generics", func(size int) string {
-		return "public func f(a: " + nest(count(size, 3), func(i int) string { return "A<" }, "B", ">") + ") {}\npublic typealias T = " + nest(count(size, 3), func(i int) string { return "A<" }, "B", ">")
+		return "public func f(a: " + nest(count(size, 3), func(_ int) string { return "A<" }, "B", ">") + ") {}\npublic typealias T = " + nest(count(size, 3), func(i int) string { return "A<" }, "B", ">")
 	}},
 	{"nested tuples", func(size int) string {
-		return "public func f(a: " + nest(count(size, 2), func(i int) string { return "(" }, "B", ")") + ") {}\npublic struct S: " + nest(count(size, 2), func(i int) string { return "(" }, "B", ")") + " {}"
+		return "public func f(a: " + nest(count(size, 2), func(_ int) string { return "(" }, "B", ")") + ") {}\npublic struct S: " + nest(count(size, 2), func(i int) string { return "(" }, "B", ")") + " {}"
 	}},
 	{"nested array types", func(size int) string {
-		return "public func f(a: " + nest(count(size, 2), func(i int) string { return "[" }, "B", "]") + ") {}"
+		return "public func f(a: " + nest(count(size, 2), func(_ int) string { return "[" }, "B", "]") + ") {}"
 	}},
-	{"optionals", within("public func f(a: B", func(i int) string { return "?" }, ") {}")},
-	{"function types", within("public func f(a: ", func(i int) string { return "(A) -> " }, "B) {}")},
+	{"optionals", within("public func f(a: B", func(_ int) string { return "?" }, ") {}")},
+	{"function types", within("public func f(a: ", func(_ int) string { return "(A) -> " }, "B) {}")},
 	{"nested function types", func(size int) string {
-		return "public func f(a: " + nest(count(size, 8), func(i int) string { return "(" }, "B", ") -> C") + ") {}"
+		return "public func f(a: " + nest(count(size, 8), func(_ int) string { return "(" }, "B", ") -> C") + ") {}"
 	}},
-	{"some any", within("public func f(a: ", func(i int) string { return "any " }, "B) {}")},
-	{"metatypes", within("public func f(a: A", func(i int) string { return ".Type" }, ") {}")},
-	{"member types", within("public func f(a: A", func(i int) string { return ".B" }, ") {}")},
-	{"attributes of a type", within("public func f(a: ", func(i int) string { return "@a " }, "B) {}")},
-	{"attributes", within("", func(i int) string { return "@a(b) " }, "public func f() {}")},
+	{"some any", within("public func f(a: ", func(_ int) string { return "any " }, "B) {}")},
+	{"metatypes", within("public func f(a: A", func(_ int) string { return ".Type" }, ") {}")},
+	{"member types", within("public func f(a: A", func(_ int) string { return ".B" }, ") {}")},
+	{"attributes of a type", within("public func f(a: ", func(_ int) string { return "@a " }, "B) {}")},
+	{"attributes", within("", func(_ int) string { return "@a(b) " }, "public func f() {}")},
 	{"available attributes", within("", func(i int) string { return sp("@available(macOS %d, iOS %d, *) ", i, i) }, "public func f() {}")},
-	{"modifiers", within("", func(i int) string { return "static " }, "public func f() {}")},
+	{"modifiers", within("", func(_ int) string { return "static " }, "public func f() {}")},
 	{"parameters", within("public func f(", func(i int) string { return sp("a%d: A%d, ", i, i) }, "b: B) {}")},
-	{"accessors", within("public var a: A { ", func(i int) string { return "get set " }, "}")},
+	{"accessors", within("public var a: A { ", func(_ int) string { return "get set " }, "}")},
 	{"nested #if", func(size int) string {
 		return nest(count(size, 14), func(i int) string { return sp("#if A%d\n", i) }, "public func f() {}\n", "#endif\n")
 	}},
@@ -226,9 +226,9 @@ var shapes = []shape{
 	{"#elseif", within("#if A\n", func(i int) string { return sp("#elseif B%d\npublic func f() {}\n", i) }, "#endif")},
 	{"#if conditions", within("#if A", func(i int) string { return sp(" || B%d && !C", i) }, "\npublic func f() {}\n#endif")},
 	{"#if parentheses", func(size int) string {
-		return "#if " + nest(count(size, 2), func(i int) string { return "(" }, "A", ")") + "\npublic func f() {}\n#endif"
+		return "#if " + nest(count(size, 2), func(_ int) string { return "(" }, "A", ")") + "\npublic func f() {}\n#endif"
 	}},
-	{"#if nots", within("#if ", func(i int) string { return "!" }, "A\npublic func f() {}\n#endif")},
+	{"#if nots", within("#if ", func(_ int) string { return "!" }, "A\npublic func f() {}\n#endif")},
 	{"#if in types", func(size int) string {
 		return "public struct S {" + nest(count(size, 40), func(i int) string { return sp("#if A%d\n public func f%d() {}\n", i, i) }, "public func f() {}\n", "#endif\n") + "}"
 	}},
@@ -239,12 +239,12 @@ var shapes = []shape{
 		return nest(count(size, 16), func(i int) string { return sp("public struct A%d { ", i) }, "public func f() {}\n", "}\n")
 	}},
 	{"nested structs of one name", func(size int) string {
-		return nest(count(size, 16), func(i int) string { return "public struct A: B { " }, "public func f() {}\n", "}\n")
+		return nest(count(size, 16), func(_ int) string { return "public struct A: B { " }, "public func f() {}\n", "}\n")
 	}},
 	{"operators", each(func(i int) string {
 		return sp("infix operator +%s: P%d\npublic func +(a: A%d, b: B) {}\n", strings.Repeat("-", i%40), i, i)
 	})},
-	{"long operator", within("public func ", func(i int) string { return "+-*" }, "(a: A, b: B) {}\npublic let a = b +-*+-*+-* c")},
+	{"long operator", within("public func ", func(_ int) string { return "+-*" }, "(a: A, b: B) {}\npublic let a = b +-*+-*+-* c")},
 	{"precedence groups", each(func(i int) string { return sp("precedencegroup P%d { higherThan: P%d }\n", i, i+1) })},
 	{"macros", each(func(i int) string {
 		return sp("@freestanding(expression) public macro m%d() = #externalMacro(module: \"A\", type: \"B\")\n", i)
@@ -253,33 +253,33 @@ var shapes = []shape{
 	{"imports and types", func(size int) string {
 		return fill(size/2, func(i int) string { return sp("import A%d\n", i) }) + fill(size/2, func(i int) string { return sp("public func f%d(a: A%d.B) {}\n", i, i) })
 	}},
-	{"long name", within("public func ", func(i int) string { return "abc" }, "() {}")},
-	{"long string", within("public let a = \"", func(i int) string { return "abc\\(b)" }, "\"")},
+	{"long name", within("public func ", func(_ int) string { return "abc" }, "() {}")},
+	{"long string", within("public let a = \"", func(_ int) string { return "abc\\(b)" }, "\"")},
 	{"nested interpolation", func(size int) string {
-		return "public let a = " + nest(count(size, 4), func(i int) string { return "\"\\(" }, "1", ")\"")
+		return "public let a = " + nest(count(size, 4), func(_ int) string { return "\"\\(" }, "1", ")\"")
 	}},
 	{"raw strings", within("public let a = ", func(i int) string { return strings.Repeat("#", i%100) + "\"" }, "")},
-	{"quotes", within("public let a = ", func(i int) string { return "\"\"\"" }, "")},
-	{"nested comments", within("public let a = 1 ", func(i int) string { return "/* " }, "")},
-	{"regular expressions", within("public let a = ", func(i int) string { return "/a" }, "")},
-	{"regular expressions in lines", within("", func(i int) string { return "public let a = /a(\n" }, "")},
-	{"open regular expressions", within("public let a = ", func(i int) string { return "#/a " }, "")},
-	{"backquotes", within("public let ", func(i int) string { return "`a" }, "")},
-	{"doc comment", within("", func(i int) string { return "/// a\n" }, "public func f() {}")},
-	{"block comment", within("/**", func(i int) string { return " * a\n" }, "*/public func f() {}")},
+	{"quotes", within("public let a = ", func(_ int) string { return "\"\"\"" }, "")},
+	{"nested comments", within("public let a = 1 ", func(_ int) string { return "/* " }, "")},
+	{"regular expressions", within("public let a = ", func(_ int) string { return "/a" }, "")},
+	{"regular expressions in lines", within("", func(_ int) string { return "public let a = /a(\n" }, "")},
+	{"open regular expressions", within("public let a = ", func(_ int) string { return "#/a " }, "")},
+	{"backquotes", within("public let ", func(_ int) string { return "`a" }, "")},
+	{"doc comment", within("", func(_ int) string { return "/// a\n" }, "public func f() {}")},
+	{"block comment", within("/**", func(_ int) string { return " * a\n" }, "*/public func f() {}")},
 	{"doc links", within("", func(i int) string { return sp("/// ``X%d`` ``A/B`` <doc:C>\n", i) }, "public func f() {}")},
 	{"doc fields", within("", func(i int) string { return sp("/// - Parameter a%d: b\n", i) }, "public func f() {}")},
 	{"doc parameters", within("/// - Parameters:\n", func(i int) string { return sp("///   - a%d: b\n", i) }, "public func f() {}")},
 	{"doc lists", within("", func(i int) string { return "/// " + strings.Repeat(" ", i%80) + "- a\n" }, "public func f() {}")},
-	{"doc directives", within("", func(i int) string { return "/// @A(b: c) {\n" }, "public func f() {}")},
-	{"doc directive line", within("/// ", func(i int) string { return "@A{" }, "\npublic func f() {}")},
+	{"doc directives", within("", func(_ int) string { return "/// @A(b: c) {\n" }, "public func f() {}")},
+	{"doc directive line", within("/// ", func(_ int) string { return "@A{" }, "\npublic func f() {}")},
 	{"doc topics", within("", func(i int) string { return sp("/// ### A%d\n/// - ``X%d``\n", i, i) }, "public func f() {}")},
-	{"doc brackets", within("/// ", func(i int) string { return "[" }, "\npublic func f() {}")},
+	{"doc brackets", within("/// ", func(_ int) string { return "[" }, "\npublic func f() {}")},
 	{"doc backquotes", within("/// ", func(i int) string { return strings.Repeat("`", i%300+1) + " " }, "\npublic func f() {}")},
-	{"doc angles", within("/// ", func(i int) string { return "<doc:" }, "\npublic func f() {}")},
-	{"open brackets", within("public func f(", func(i int) string { return "[(<{" }, "")},
-	{"open angles", within("public func f", func(i int) string { return "<A: B" }, "")},
-	{"open classes", within("", func(i int) string { return "class A: B {" }, "")},
+	{"doc angles", within("/// ", func(_ int) string { return "<doc:" }, "\npublic func f() {}")},
+	{"open brackets", within("public func f(", func(_ int) string { return "[(<{" }, "")},
+	{"open angles", within("public func f", func(_ int) string { return "<A: B" }, "")},
+	{"open classes", within("", func(_ int) string { return "class A: B {" }, "")},
 	{"open functions", within("", func(_ int) string { return "func a(b: " }, "")},
 	{"open ifs", within("", func(_ int) string { return "#if a\n" }, "")},
 	{"open vars", within("", func(_ int) string { return "var a = {" }, "")},
