@@ -154,6 +154,9 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		}
 		token, err := g.verify(r.Context(), text)
 		switch {
+		case errors.Is(err, errBound):
+			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is bound to a key, which this server does not check; use a bearer token", g.opts.Scopes, err)
+			return
 		case errors.Is(err, ErrInvalidToken):
 			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is invalid, has expired, or is not meant for this server", g.opts.Scopes, err)
 			return
@@ -203,10 +206,15 @@ func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 		return nil, fmt.Errorf("%w: it expired at %s", ErrInvalidToken, t.Expiry.UTC().Format(time.RFC3339))
 	case now.Add(g.opts.Leeway).Before(t.NotBefore):
 		return nil, fmt.Errorf("%w: it begins at %s", ErrInvalidToken, t.NotBefore.UTC().Format(time.RFC3339))
+	case now.Add(g.opts.Leeway).Before(t.IssuedAt):
+		return nil, fmt.Errorf("%w: it was issued in the future, at %s", ErrInvalidToken, t.IssuedAt.UTC().Format(time.RFC3339))
 	case !slices.Contains(g.opts.AuthorizationServers, t.Issuer):
 		return nil, fmt.Errorf("%w: its issuer %q is none of AuthorizationServers", ErrInvalidToken, t.Issuer)
 	case !slices.ContainsFunc(t.Audience, g.isAudience):
 		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalidToken, t.Audience)
+	}
+	if err := checkBinding(t); err != nil {
+		return nil, err
 	}
 	return t, nil
 }

@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		{"a type of its own", []string{"Bearer " + i.sign(jwt.SigningMethodES256, "one", i.claims(nil), map[string]any{"typ": "at+jwt"})}, 200, nil},
 		{"several audiences", []string{"Bearer " + i.issue(map[string]any{"aud": []string{"x", "HTTPS://MCP.example.com/mcp/"}})}, 200, nil},
 		{"scopes as a list", []string{"Bearer " + i.issue(map[string]any{"scope": nil, "scp": []string{"mcp"}})}, 200, nil},
-		{"a client's own", []string{"Bearer " + i.issue(map[string]any{"sub": nil})}, 200, nil},
+		{"a client's own", []string{"Bearer " + i.issue(map[string]any{"sub": "agent"})}, 200, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodHead, http.MethodOptions, http.MethodPatch} {

@@ -99,6 +99,9 @@ func (v *Introspection) Verify(ctx context.Context, token string) (*Token, error
 	if err := json.Unmarshal(body, &claims); err != nil {
 		return nil, fmt.Errorf("auth: introspection: %s answered no JSON object", address)
 	}
+	if err := checkNames(body); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
+	}
 	if active, _ := claims["active"].(bool); !active {
 		return nil, fmt.Errorf("%w: it is not active", ErrInvalidToken)
 	}

@@ -33,6 +33,7 @@ type issuer struct {
 	active  map[string]bool // opaque tokens; false for a revoked one
 	opaque  map[string]any  // claims of opaque tokens
 	bare    bool            // opaque alone says whether they are active
+	raw     string          // the answer to every introspection; the claims if empty
 	without string          // path that has nothing
 }
 
@@ -94,6 +95,10 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/introspect":
 		if name, secret, _ := r.BasicAuth(); name != "mcp" || secret != "s%2F1" {
 			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if i.raw != "" {
+			fmt.Fprint(w, i.raw)
 			return
 		}
 		token := r.FormValue("token")

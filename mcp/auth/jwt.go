@@ -100,6 +100,17 @@ func (v *JWT) Verify(ctx context.Context, token string) (*Token, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
 	}
+	header, payload, _ := strings.Cut(token, ".")
+	payload, _, _ = strings.Cut(payload, ".")
+	for _, part := range []string{header, payload} {
+		decoded, err := v.parser.DecodeSegment(part)
+		if err == nil {
+			err = checkNames(decoded)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)
+		}
+	}
 	claims, _ := parsed.Claims.(jwt.MapClaims)
 	t, err := tokenOf(claims)
 	if err != nil {
@@ -118,55 +129,4 @@ func isAccessToken(typ string) bool {
 		return true
 	}
 	return false
-}
-
-// tokenOf returns the Token with the claims of a JWT or of an introspection
-// response. A claim of the wrong type is an error.
-func tokenOf(claims jwt.MapClaims) (*Token, error) {
-	t := &Token{Claims: claims}
-	t.ClientID = text(claims, "client_id", "azp")
-	t.Subject = text(claims, "sub", "client_id")
-	t.Scopes = scopesOf(text(claims, "scope", "scp"))
-	if list, ok := claims["scp"].([]any); ok && len(t.Scopes) == 0 {
-		for _, s := range list {
-			if s, ok := s.(string); ok {
-				t.Scopes = append(t.Scopes, s)
-			}
-		}
-	}
-	var failed error
-	must := func(err error) {
-		if failed == nil {
-			failed = err
-		}
-	}
-	issuer, err := claims.GetIssuer()
-	must(err)
-	audience, err := claims.GetAudience()
-	must(err)
-	expiry, err := claims.GetExpirationTime()
-	must(err)
-	begin, err := claims.GetNotBefore()
-	must(err)
-	if failed != nil {
-		return nil, failed
-	}
-	t.Issuer, t.Audience = issuer, audience
-	if expiry != nil {
-		t.Expiry = expiry.Time
-	}
-	if begin != nil {
-		t.NotBefore = begin.Time
-	}
-	return t, nil
-}
-
-// text returns the first of the named claims that is a non-empty string.
-func text(claims jwt.MapClaims, names ...string) string {
-	for _, n := range names {
-		if s, ok := claims[n].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
 }

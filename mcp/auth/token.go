@@ -13,8 +13,9 @@ import (
 type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
-	// Subject is the user, unique within Issuer. For a token without a user it is
-	// the client itself.
+	// Subject is the user, unique within Issuer. A Guard refuses a token without
+	// one: the id of a client may be the same text as that of a user. A Verifier
+	// for tokens of clients alone can give them a subject that no user has.
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
 	ClientID string
@@ -28,7 +29,12 @@ type Token struct {
 	// NotBefore is when the token becomes valid; zero if the token does not have
 	// that time.
 	NotBefore time.Time
-	// Claims are all claims of the token. They must not be changed.
+	// IssuedAt is when the token was issued; zero if the token does not have that
+	// time. A Guard refuses a token that was issued in the future.
+	IssuedAt time.Time
+	// Claims are all claims of the token. They must not be changed. A Guard
+	// refuses a token with the claim "cnf", which binds it to a key (RFC 7800):
+	// it does not check that the client has that key.
 	Claims map[string]any
 }
 
@@ -37,8 +43,8 @@ type Token struct {
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 
 // A Verifier checks that a token was issued by a trusted authorization server,
-// and that it has not been changed or revoked. The Guard checks audience and
-// time. Verify can be called concurrently.
+// and that it has not been changed or revoked. The Guard checks audience,
+// time and the claim "cnf". Verify can be called concurrently.
 type Verifier interface {
 	// Verify returns the content of token. The error wraps ErrInvalidToken if the
 	// token is invalid. Any other error means that the token could not be checked,
