@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -437,7 +436,7 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 		all, err := jsonrpc.Batch(line, maxBatch)
 		if err != nil {
 			cc.complain(err.Error(), line)
-			return false
+			return cc.readBroken(line, only)
 		}
 		for _, one := range all {
 			if cc.read(one, only) {
@@ -449,8 +448,12 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	var m jsonrpc.Message
 	if err := jsonrpc.Parse(line, &m); err != nil {
 		e := parseError(err)
-		if id, ok := requestID(e.ID); ok && e.Response && (only == 0 || id == only) {
-			return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: "+strings.TrimPrefix(e.Message, "Invalid request: ")))
+		answers := e.ID
+		if !e.Response {
+			answers = jsonrpc.ResponseID(line)
+		}
+		if id, ok := requestID(answers); ok && (only == 0 || id == only) {
+			return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: "+e.Reason()))
 		}
 		cc.complain(err.Error(), line)
 		return false
@@ -464,6 +467,18 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 		cc.notified(&m)
 	}
 	return false
+}
+
+// readBroken does what read does for a batch that is malformed, nested too deep
+// for example. The requests whose responses can be told apart do not wait for
+// ever.
+func (cc *clientConn) readBroken(batch []byte, only int64) (answered bool) {
+	for one := range jsonrpc.Objects(batch) {
+		if cc.read(one, only) {
+			answered = true
+		}
+	}
+	return answered
 }
 
 // answered ends the call that m, a response, answers, and reports whether there

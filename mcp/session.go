@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -104,7 +103,7 @@ func (s *session) answer(m *jsonrpc.Message) {
 // answerMalformed fails the request that a malformed response of the client
 // names.
 func (s *session) answerMalformed(e *jsonrpc.ParseError) {
-	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: "))})
+	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
 }
 
 // settle completes the open request with the given id, if there is one.

@@ -5,6 +5,7 @@ package jsonrpc
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -80,11 +81,16 @@ type ParseError struct {
 	// notification.
 	Method string
 	// Response reports that the text is an invalid response, to which there is no
-	// response either. ID is then the id of the server's request.
+	// response either. ID is then the id of the request that it answers.
 	Response bool
 }
 
 func (e *ParseError) Error() string { return e.Message }
+
+// Reason returns the message without the name of the error.
+func (e *ParseError) Reason() string {
+	return strings.TrimPrefix(strings.TrimPrefix(e.Message, "Parse error: "), "Invalid request: ")
+}
 
 // methods interns the names of known methods to avoid allocations.
 var methods = func() map[string]string {
@@ -146,7 +152,12 @@ func Parse(data []byte, m *Message) error {
 		*field = o.Value
 	}
 	if o.Err != nil {
-		return &ParseError{Code: CodeParseError, Message: "Parse error: " + o.Err.Error()}
+		e := &ParseError{Code: CodeParseError, Message: "Parse error: " + o.Err.Error()}
+		if errors.Is(o.Err, errDepth) {
+			e.ID = ResponseID(data)
+			e.Response = e.ID != nil
+		}
+		return e
 	}
 	if string(method) == "null" && (result != nil || failure != nil) {
 		method = nil

@@ -156,6 +156,7 @@ var envelopes = []string{
 	`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
 	`{"jsonrpc":"2.0","id":"a","result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`,
 	`{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`, `{"jsonrpc":"2.0","id":1.5,"method":"m"}`, `{"jsonrpc":"2.0","id":1,"method":"\u0070ing"}`,
+	"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xff\"}}", `{"result":{"a":[}]},"id":"a"}`, `[{"id":1,"result":[}]},{"b":"]"},`,
 	`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"n"}]`, `[1,"a",{},[]]`, `[]`, `[ ]`, `[1,]`,
 }
 
@@ -163,6 +164,9 @@ func checkParse(t *testing.T, data []byte) {
 	t.Helper()
 	m := Message{Method: "left from before"}
 	err := Parse(data, &m)
+	if id := ResponseID(data); id != nil && (!ValidID(id) || err == nil && (m.Kind != Response || string(m.ID) != string(id))) {
+		t.Fatalf("%q: the id %q of a response, %+v", data, id, m)
+	}
 	text := bytes.Trim(data, " \t\r\n")
 	good := valid(text, MaxDepth+1)
 	if err != nil {
@@ -234,6 +238,10 @@ func checkBatch(t *testing.T, data []byte) {
 	if !IsBatch(data) {
 		return // it is for arrays
 	}
+	var objects [][]byte
+	for object := range Objects(data) {
+		objects = append(objects, object)
+	}
 	elements, err := Batch(data, limit)
 	var want []json.RawMessage
 	good := valid(text, MaxDepth)
@@ -258,6 +266,13 @@ func checkBatch(t *testing.T, data []byte) {
 			if string(elements[i]) != string(want[i]) {
 				t.Fatalf("%q: element %d is %q", data, i, elements[i])
 			}
+			if elements[i][0] != '{' {
+				continue
+			}
+			if len(objects) == 0 || string(bytes.TrimRight(objects[0], " \t\r\n")) != string(want[i]) {
+				t.Fatalf("%q: element %d is no object of %q", data, i, objects)
+			}
+			objects = objects[1:]
 		}
 	}
 }
