@@ -2,20 +2,19 @@ package mcp
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 )
 
 // ListenAndServe serves s over HTTP at the path "/mcp" of addr, "host:port" or
 // "unix:path", until ctx ends. Then it accepts no new requests, ends
-// subscriptions and streams, and waits for requests in flight for at most
-// Limits.DrainTimeout. It returns nil if they were all answered. An addr
+// subscriptions and streams, and waits for requests in flight, also those of
+// which only a part has come, for at most Limits.DrainTimeout. It returns nil if
+// they were all answered. An addr
 // without a host listens on loopback only; to be reachable from other machines,
 // name the address, such as "0.0.0.0:8080".
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
@@ -72,11 +71,10 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	fresh := freshConns{open: map[net.Conn]bool{}}
-	server.ConnState = fresh.track
-	server.RegisterOnShutdown(fresh.close)
+	conns := newServedConns()
+	server.ConnState = conns.track
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(patientListener{l}) }()
+	go func() { served <- server.Serve(servedListener{l, conns}) }()
 	var errs []error
 	select {
 	case err := <-served:
@@ -93,6 +91,7 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	for range shutdown {
 		errs = append(errs, <-ended)
 	}
+	conns.finish(drain)
 	if server.Shutdown(drain) != nil {
 		_ = server.Close()
 	}
@@ -100,64 +99,8 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	return errors.Join(errs...)
 }
 
-// freshConns tracks connections on which nothing was received yet. http.Server
-// waits five seconds for these when it shuts down, though clients often open
-// one more connection than they use.
-type freshConns struct {
-	mu     sync.Mutex
-	open   map[net.Conn]bool
-	closed bool
-}
-
-func (f *freshConns) track(c net.Conn, state http.ConnState) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch {
-	case state != http.StateNew:
-		delete(f.open, c)
-	case f.closed:
-		c.Close()
-	default:
-		f.open[c] = true
-	}
-}
-
-func (f *freshConns) close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.closed = true
-	for c := range f.open {
-		c.Close()
-	}
-}
-
-// patientListener sets write deadlines on its connections, for peers that do
-// not read. It does not wrap TLS connections, because net/http needs their
-// type.
-type patientListener struct{ net.Listener }
-
-func (l patientListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if _, ok := c.(*tls.Conn); err != nil || ok {
-		return c, err
-	}
-	return patientConn{c}, nil
-}
-
-type patientConn struct{ net.Conn }
-
-func (c patientConn) Write(b []byte) (n int, err error) {
-	for {
-		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
-		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
-		if n += wrote; err != nil || n == len(b) {
-			return n, err
-		}
-	}
-}
-
 // patient returns w, wrapped so that it sets write deadlines where
-// patientListener cannot: with HTTP/2, which has flow control per response, and
+// servedConn cannot: with HTTP/2, which has flow control per response, and
 // with TLS.
 func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
 	if req.ProtoMajor < 2 && req.TLS == nil {

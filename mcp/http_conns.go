@@ -1,0 +1,187 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// servedConns are the open connections of an http.Server. http.Server.Shutdown
+// closes a connection until it has read the whole header of a request, though
+// the client has begun to send one and could not know whether it was served.
+type servedConns struct {
+	mu      sync.Mutex
+	changed sync.Cond // signals that a connection has changed its state
+	open    map[net.Conn]http.ConnState
+	closeBy time.Time // when connections are closed that have sent nothing; zero before finish
+}
+
+// lastRequests is how long connections stay open when a server shuts down, for
+// requests that clients have sent and the server has not seen yet.
+const lastRequests = 100 * time.Millisecond
+
+func newServedConns() *servedConns {
+	s := &servedConns{open: map[net.Conn]http.ConnState{}}
+	s.changed.L = &s.mu
+	return s
+}
+
+// track is the ConnState of the http.Server.
+func (s *servedConns) track(c net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.changed.Broadcast()
+	if state == http.StateClosed || state == http.StateHijacked {
+		delete(s.open, c)
+		return
+	}
+	s.open[c] = state
+	if served, ok := c.(*servedConn); ok && state == http.StateActive {
+		served.begin(nil)
+	} else if ok {
+		served.wait(s.closeBy)
+	}
+}
+
+// finish gives the connections a short time to begin a request, and returns
+// when none has begun a request of which the header is incomplete, or when ctx
+// ends.
+func (s *servedConns) finish(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closeBy = time.Now().Add(lastRequests)
+	for c, state := range s.open {
+		if served, ok := c.(*servedConn); ok {
+			served.closeWaiting(s.closeBy)
+		} else if state == http.StateNew {
+			_ = c.SetReadDeadline(s.closeBy) // with TLS, net/http sets another one after the handshake
+		}
+	}
+	wake := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	}
+	defer context.AfterFunc(ctx, wake)()
+	timer := time.AfterFunc(lastRequests, wake)
+	defer timer.Stop()
+	for ctx.Err() == nil && (time.Now().Before(s.closeBy) || s.anyBegun()) {
+		s.changed.Wait()
+	}
+}
+
+// anyBegun reports whether a connection has a part of a header. It requires mu.
+func (s *servedConns) anyBegun() bool {
+	for c, state := range s.open {
+		if served, ok := c.(*servedConn); ok && state != http.StateActive && served.hasBegun() {
+			return true
+		}
+	}
+	return false
+}
+
+// servedListener makes the connections that it accepts servedConns, except those
+// with TLS, because net/http needs their type.
+type servedListener struct {
+	net.Listener
+	conns *servedConns
+}
+
+func (l servedListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if _, ok := c.(*tls.Conn); err != nil || ok {
+		return c, err
+	}
+	return &servedConn{Conn: c}, nil
+}
+
+// servedConn is a connection that knows whether a request has begun. It sets
+// write deadlines for peers that do not read.
+type servedConn struct {
+	net.Conn
+
+	mu       sync.Mutex
+	waiting  bool      // whether nothing was read since net/http has waited for a request
+	http2    bool      // whether the peer speaks HTTP/2, which says itself that it ends
+	deadline time.Time // for reading, as net/http has set it
+	closeBy  time.Time // an earlier deadline while waiting; zero for none
+}
+
+// wait is called when net/http waits for a request. closeBy is that of
+// closeWaiting.
+func (c *servedConn) wait(closeBy time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting, c.closeBy = true, closeBy
+	_ = c.setDeadline()
+}
+
+// closeWaiting ends the connection at closeBy, unless something is read before.
+func (c *servedConn) closeWaiting(closeBy time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closeBy = closeBy
+	_ = c.setDeadline()
+}
+
+// hasBegun reports whether a part of a request has been read since net/http has
+// waited for one.
+func (c *servedConn) hasBegun() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.waiting && !c.http2
+}
+
+// setDeadline sets the deadline for reading. It requires mu.
+func (c *servedConn) setDeadline() error {
+	d := c.deadline
+	if c.waiting && !c.closeBy.IsZero() && (d.IsZero() || c.closeBy.Before(d)) {
+		d = c.closeBy
+	}
+	return c.Conn.SetReadDeadline(d)
+}
+
+// SetReadDeadline is called by net/http.
+func (c *servedConn) SetReadDeadline(d time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deadline = d
+	return c.setDeadline()
+}
+
+func (c *servedConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.begin(b[:n])
+	}
+	return n, err
+}
+
+// begin records that data was read, or that net/http had it in its buffer.
+func (c *servedConn) begin(data []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.waiting {
+		return
+	}
+	c.waiting = false
+	c.http2 = c.http2 || bytes.HasPrefix(data, []byte("PRI "))
+	if !c.closeBy.IsZero() {
+		_ = c.setDeadline()
+	}
+}
+
+// Write sets a deadline for each part of b.
+func (c *servedConn) Write(b []byte) (n int, err error) {
+	for {
+		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
