@@ -237,7 +237,7 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	}
 	r.bytes += len(data)
 	r.meter.Grant(int64(len(data)))
-	parsed := readSource(name, data)
+	parsed := r.readSource(name, data)
 	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
 	f.scope.bindAll(r, parsed.Body, branch{})
@@ -292,11 +292,11 @@ func (r *Reader) made(m *module, text string) *file {
 }
 
 // readSource reads a file of Python or of Cython.
-func readSource(name string, data []byte) *source.File {
+func (r *Reader) readSource(name string, data []byte) *source.File {
 	if strings.HasSuffix(name, ".pyx") || strings.HasSuffix(name, ".pxi") || strings.HasSuffix(name, ".pxd") {
 		return source.ReadCython(data)
 	}
-	return source.ReadBytes(data)
+	return source.ReadMetered(r.meter, data)
 }
 
 // include binds the declarations of a Cython file that another one includes.
@@ -317,7 +317,7 @@ func (s *scope) include(r *Reader, name string, in branch) {
 	}
 	r.bytes += len(data)
 	s.included = append(slices.Clip(outer), full)
-	s.bindAll(r, readSource(full, data).Body, in)
+	s.bindAll(r, r.readSource(full, data).Body, in)
 	s.included = outer
 }
 

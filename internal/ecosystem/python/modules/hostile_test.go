@@ -2,6 +2,7 @@ package modules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -186,4 +187,42 @@ func FuzzRead_HostileShapes(f *testing.F) {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})
+}
+
+// countdown is a context that is canceled when it was asked for its error a number
+// of times.
+type countdown struct {
+	context.Context
+	remaining int
+	canceled  func()
+}
+
+func (c *countdown) Err() error {
+	if c.remaining--; c.remaining > 0 {
+		return nil
+	}
+	if c.remaining == 0 {
+		c.canceled()
+	}
+	return context.Canceled
+}
+
+func TestRead_StopsWhenCanceled(t *testing.T) {
+	for name, text := range map[string]string{
+		"many lines":      strings.Repeat("x = 1\n", 400_000),
+		"one line":        "x = [" + strings.Repeat("(a), ", 400_000) + "]",
+		"an open bracket": "x = [" + strings.Repeat("(a),\n", 400_000),
+	} {
+		var m *work.Meter
+		at := int64(-1)
+		ctx := &countdown{Context: t.Context(), remaining: 8, canceled: func() { at = m.Used() }}
+		root := files("-- pkg/__init__.py\n" + text)
+		err := work.Run(ctx, work.Base, func(ctx context.Context) error {
+			m = work.Of(ctx)
+			return readPkg(Open(ctx, &Source{Module: "pkg", Root: root, Modules: []string{"pkg"}, Python: "3.11"}, nil))
+		})
+		if further := m.Used() - at; !errors.Is(err, context.Canceled) || at < 0 || further > 10_000 {
+			t.Errorf("%s: %v after %d further steps", name, err, further)
+		}
+	}
 }

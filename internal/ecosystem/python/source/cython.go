@@ -23,7 +23,7 @@ import (
 // ReadCython reads those declarations of a Cython file that are visible to
 // Python.
 func ReadCython(data []byte) *File {
-	return readDecoded(data, cython)
+	return readDecoded(nil, data, cython)
 }
 
 // cython converts Cython to Python with the same line numbers.

@@ -3,12 +3,17 @@ package source
 import (
 	"strings"
 	"sync"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // Read reads the declarations of a file whose text is given.
-func Read(text string) *File {
+func Read(text string) *File { return read(nil, text) }
+
+// read reads a text and counts its steps with m.
+func read(m *work.Meter, text string) *File {
 	lists := scratch.Get().(*[][]Stmt)
-	r := reader{scanner: scanner{s: text}, file: &File{}, free: *lists}
+	r := reader{scanner: scanner{s: text, meter: m}, file: &File{}, free: *lists}
 	if len(text) > MaxSize {
 		r.s = text[:MaxSize]
 		r.gap(0, "it is longer than 64 MiB, and the rest is not read")
@@ -49,14 +54,17 @@ var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
 const maxScratch = 4096
 
 // ReadBytes decodes a file and reads it.
-func ReadBytes(data []byte) *File {
-	return readDecoded(data, func(text string) string { return text })
+func ReadBytes(data []byte) *File { return ReadMetered(nil, data) }
+
+// ReadMetered is like [ReadBytes] and counts its steps with m.
+func ReadMetered(m *work.Meter, data []byte) *File {
+	return readDecoded(m, data, func(text string) string { return text })
 }
 
 // readDecoded decodes a file, converts its text to Python and reads it.
-func readDecoded(data []byte, convert func(string) string) *File {
+func readDecoded(m *work.Meter, data []byte, convert func(string) string) *File {
 	text, gap := Decode(data[:min(len(data), MaxSize+1)])
-	f := Read(convert(text))
+	f := read(m, convert(text))
 	if gap.Line > 0 {
 		f.Body = f.withoutUndecoded(f.Body, 0)
 		f.Gaps = append([]Gap{gap}, f.Gaps[:min(len(f.Gaps), maxGaps-1)]...)
@@ -250,6 +258,7 @@ func leadingSpace(s string, start int) (width, end int) {
 func (r *reader) skipBlock(parent int) {
 	s := r.s
 	if end := r.plainBlock(parent); end >= 0 {
+		r.step(r.pos, end)
 		r.pos = end
 		return
 	}

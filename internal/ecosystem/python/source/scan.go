@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/work"
+)
 
 // These are the classes of bytes. Classes below classLine matter everywhere,
 // the others only outside of brackets in a statement that is read.
@@ -52,7 +56,15 @@ type scanner struct {
 	unclosed [2]bool
 	// failed counts f-strings without an end.
 	failed int
+	meter  *work.Meter
 }
+
+// stepBytes is the number of bytes in a logical line after which its steps are
+// counted.
+const stepBytes = 4096
+
+// step counts the steps from a position to another.
+func (c *scanner) step(from, to int) { c.meter.Step((to - from) / 16) }
 
 func quoteIndex(q byte) int {
 	if q == '"' {
@@ -227,8 +239,13 @@ type line struct {
 func (c *scanner) statement(i int) line {
 	s := c.s
 	l := line{colon: -1, equals: -1, semi: -1, comment: -1}
-	depth, lambdas := 0, 0
+	depth, lambdas, counted := 0, 0, i
+	c.step(i, i)
 	for j := i; ; j++ {
+		if j-counted >= stepBytes {
+			c.step(counted, j)
+			counted = j
+		}
 		for j < len(s) && classes[s[j]] == classPlain {
 			j++
 		}
@@ -334,8 +351,13 @@ func startsDeclaration(s string, i int) bool {
 // skip returns the beginning of the logical line that follows the one at i.
 func (c *scanner) skip(i int) int {
 	s := c.s
-	depth := 0
+	depth, counted := 0, i
+	c.step(i, i)
 	for j := i; ; j++ {
+		if j-counted >= stepBytes {
+			c.step(counted, j)
+			counted = j
+		}
 		for j < len(s) && skipped[s[j]] == classPlain {
 			j++
 		}
