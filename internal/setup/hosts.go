@@ -202,22 +202,25 @@ func hosts() []host {
 	}
 }
 
-// base maps the directories with which templates begin to paths, first of the
-// operating system, else of others.
-var base = map[string]map[string][]string{
-	"{config}": {
-		"darwin":  {"~/Library/Application Support"},
-		"windows": {"{APPDATA}", "~/AppData/Roaming"},
-		"":        {"{XDG_CONFIG_HOME}", "~/.config"},
-	},
-	"{xdg}": {"": {"{XDG_CONFIG_HOME}", "~/.config"}},
-	"{zed}": {
-		"darwin":  {"~/.config/zed"},
-		"windows": {"{APPDATA}/Zed", "~/AppData/Roaming/Zed"},
-		"":        {"{XDG_CONFIG_HOME}/zed", "~/.config/zed"},
-	},
-	"{goose}": {
-		"windows": {"{APPDATA}/Block/goose/config", "~/AppData/Roaming/Block/goose/config"},
-		"":        {"{XDG_CONFIG_HOME}/goose", "~/.config/goose"},
-	},
+// base returns the directories with which templates begin, as paths by operating
+// system; "" stands for the others. It is a function so that other commands do
+// not build the table when they start.
+func base() map[string]map[string][]string {
+	return map[string]map[string][]string{
+		"{config}": {
+			"darwin":  {"~/Library/Application Support"},
+			"windows": {"{APPDATA}", "~/AppData/Roaming"},
+			"":        {"{XDG_CONFIG_HOME}", "~/.config"},
+		},
+		"{xdg}": {"": {"{XDG_CONFIG_HOME}", "~/.config"}},
+		"{zed}": {
+			"darwin":  {"~/.config/zed"},
+			"windows": {"{APPDATA}/Zed", "~/AppData/Roaming/Zed"},
+			"":        {"{XDG_CONFIG_HOME}/zed", "~/.config/zed"},
+		},
+		"{goose}": {
+			"windows": {"{APPDATA}/Block/goose/config", "~/AppData/Roaming/Block/goose/config"},
+			"":        {"{XDG_CONFIG_HOME}/goose", "~/.config/goose"},
+		},
+	}
 }

@@ -270,9 +270,10 @@ func lineIndent(data []byte, offset int) string {
 	return string(data[start:end])
 }
 
-// newlineOf returns the line ending of a file.
+// newlineOf returns the line ending of a file. Behind a bare "\r" at the end, a
+// "\n" would make another one of it.
 func newlineOf(data []byte) string {
-	if bytes.Contains(data, []byte("\r\n")) {
+	if bytes.Contains(data, []byte("\r\n")) || bytes.HasSuffix(data, []byte("\r")) {
 		return "\r\n"
 	}
 	return "\n"

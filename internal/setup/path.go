@@ -48,7 +48,7 @@ func (m Machine) expand(template, project string) (path string, chosen bool) {
 		return slashes(project) + "/" + template, false
 	}
 	name, rest, _ := strings.Cut(template, "}")
-	if systems, ok := base[name+"}"]; ok {
+	if systems, ok := base()[name+"}"]; ok {
 		templates := systems[m.OS]
 		if templates == nil {
 			templates = systems[""]

@@ -179,7 +179,7 @@ func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err err
 	for i := place.key.Line; i < len(lines)-1; i++ {
 		line := data[lines[i]:lines[i+1]]
 		text := bytes.TrimSpace(line)
-		if len(text) == 0 {
+		if len(text) == 0 || text[0] == '#' { // a comment belongs to the entry only if more of it follows
 			continue
 		}
 		if len(line)-len(bytes.TrimLeft(line, " ")) < place.key.Column {
