@@ -178,7 +178,7 @@ func (c *servedConn) begin(data []byte) {
 // Write sets a deadline for each part of b.
 func (c *servedConn) Write(b []byte) (n int, err error) {
 	for {
-		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
 		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
 		if n += wrote; err != nil || n == len(b) {
 			return n, err

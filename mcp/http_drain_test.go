@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -34,7 +33,7 @@ func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				endpoint := host(t, echoServer(t, nil), nil)
-				c := endpoint.raw("").(net.Conn)
+				c := endpoint.raw("")
 				in := bufio.NewReader(c)
 				answered := func() {
 					t.Helper()
@@ -75,7 +74,7 @@ func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 func TestShutdown_DoesNotWaitForeverForARequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		endpoint := host(t, echoServer(t, nil), nil)
-		c := endpoint.raw("POST /mcp HTTP/1.1\r\nHost:").(net.Conn)
+		c := endpoint.raw("POST /mcp HTTP/1.1\r\nHost:")
 		settle()
 		began := time.Now()
 		must(t, endpoint.stop())

@@ -108,7 +108,7 @@ var shapes = []shape{
 		return sp("export * as a from './m%d'\nexport * as b from './m%d'\nexport const x%d: 1\n", (2*i+1)%n, (2*i+2)%n, i)
 	})},
 	{"names exported in a ring", modular(60, func(i, n int) string { return sp("export { x, y as x%d } from './m%d'\n", i, (i+1)%n) })},
-	{"names imported and exported of a chain", modular(80, func(i, n int) string {
+	{"names imported and exported of a chain", modular(80, func(i, _ int) string {
 		return sp("import { x } from './m%d'\nexport { x }\nexport const y%d: typeof x\n", i+1, i)
 	})},
 	{"unknown names", one("", func(i int) string { return sp("export function f%d(a: Gone%d): Gone.X%d\n", i, i, i) }, "")},
@@ -178,7 +178,7 @@ var shapes = []shape{
 		return map[string]string{"index.d.ts": "export * from './b'\n" + fill(size, func(i int) string { return sp("declare module './b' { interface A { x%d: 1 } }\n", i) }), "b.d.ts": "export interface A {}\nexport class C<T> implements A {}"}
 	}},
 	{"augmentations of a module with stars", func(size int) map[string]string {
-		m := modular(120, func(i, n int) string { return sp("export * from './m%d'\nexport const x%d: 1\n", i+1, i) })(size / 2)
+		m := modular(120, func(i, _ int) string { return sp("export * from './m%d'\nexport const x%d: 1\n", i+1, i) })(size / 2)
 		m["index.d.ts"] += fill(size/2, func(i int) string { return sp("declare module './m0' { interface x%d { x%d: 1 } }\n", i, i) })
 		return m
 	}},
@@ -334,7 +334,7 @@ const (
 )
 
 // cost reads a package and returns what that takes.
-func cost(t *testing.T, ctx context.Context, files map[string]string) (steps, limit int64, allocated uint64, err error) {
+func cost(ctx context.Context, t *testing.T, files map[string]string) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	w := newWorld(files)
 	var before, after runtime.MemStats
@@ -355,7 +355,7 @@ func cost(t *testing.T, ctx context.Context, files map[string]string) (steps, li
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t, t.Context(), s.files(hostileSize))
+			steps, limit, allocated, err := cost(t.Context(), t, s.files(hostileSize))
 			if allocated > maxAllocated {
 				t.Errorf("%d MB are allocated", allocated>>20)
 			}
@@ -365,7 +365,7 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 			if err != nil || steps > limit {
 				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
 			}
-			quarter, _, _, _ := cost(t, t.Context(), s.files(hostileSize/4))
+			quarter, _, _, _ := cost(t.Context(), t, s.files(hostileSize/4))
 			if steps > 8*quarter+10_000 {
 				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
 			}
@@ -397,7 +397,7 @@ func FuzzRead_HostileShapes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t, t.Context(), mixed(seed)); allocated > 2*maxAllocated {
+		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed)); allocated > 2*maxAllocated {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})

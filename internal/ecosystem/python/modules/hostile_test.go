@@ -19,15 +19,6 @@ type shape struct {
 	text func(size int) string
 }
 
-// fill repeats what f writes for 0, 1, 2 … until the text has a size.
-func fill(size int, f func(i int) string) string {
-	var b strings.Builder
-	for i := 0; b.Len() < size; i++ {
-		b.WriteString(f(i))
-	}
-	return b.String()
-}
-
 func fillN(n int, f func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -40,19 +31,6 @@ func count(size, each int) int { return max(size/each, 2) }
 
 var sp = fmt.Sprintf
 
-// one returns a shape of one file: what f writes between two texts.
-func one(before string, f func(i int) string, after string) func(size int) string {
-	return func(size int) string { return "-- pkg/__init__.py\n" + before + fill(size, f) + after + "\n" }
-}
-
-// nest writes n levels of open, the middle, and n levels of end.
-func nest(before string, open func(i int) string, middle string, end string) func(size int) string {
-	return func(size int) string {
-		n := count(size, len(open(1000))+len(end))
-		return "-- pkg/__init__.py\n" + before + fillN(n, open) + middle + strings.Repeat(end, n) + "\n"
-	}
-}
-
 // modular returns a shape of n modules m0, m1 … each of about a number of bytes,
 // of which the package imports the first with a star.
 func modular(each int, f func(i, n int) string) func(size int) string {
@@ -61,8 +39,6 @@ func modular(each int, f func(i, n int) string) func(size int) string {
 		return "-- pkg/__init__.py\nfrom .m0 import *\n" + fillN(n, func(i int) string { return sp("-- pkg/m%d.py\n", i) + f(i, n) })
 	}
 }
-
-func always(text string) func(int) string { return func(int) string { return text } }
 
 var shapes = []shape{
 	{"star imports of two", modular(70, func(i, n int) string {
@@ -105,7 +81,7 @@ const (
 )
 
 // cost calls f with a reader of a text, and returns what that takes.
-func cost(t *testing.T, ctx context.Context, text string, f func(*Reader) error) (steps, limit int64, allocated uint64, err error) {
+func cost(ctx context.Context, t *testing.T, text string, f func(*Reader) error) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	root := files(text)
 	var before, after runtime.MemStats
@@ -132,7 +108,7 @@ func indexPkg(r *Reader) error {
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t, t.Context(), s.text(hostileSize), readPkg)
+			steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize), readPkg)
 			if allocated > maxAllocated {
 				t.Errorf("%d MB are allocated", allocated>>20)
 			}
@@ -142,7 +118,7 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 			if err != nil || steps > limit {
 				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
 			}
-			quarter, _, _, _ := cost(t, t.Context(), s.text(hostileSize/4), readPkg)
+			quarter, _, _, _ := cost(t.Context(), t, s.text(hostileSize/4), readPkg)
 			if steps > 8*quarter+10_000 {
 				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
 			}
@@ -152,7 +128,7 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 
 func TestIndex_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
-		if _, _, allocated, err := cost(t, t.Context(), s.text(hostileSize), indexPkg); allocated > maxAllocated || err != nil {
+		if _, _, allocated, err := cost(t.Context(), t, s.text(hostileSize), indexPkg); allocated > maxAllocated || err != nil {
 			t.Errorf("%s: %d MB are allocated, %v", s.name, allocated>>20, err)
 		}
 	}
@@ -183,7 +159,7 @@ func FuzzRead_HostileShapes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t, t.Context(), mixed(seed), readPkg); allocated > 2*maxAllocated {
+		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed), readPkg); allocated > 2*maxAllocated {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})

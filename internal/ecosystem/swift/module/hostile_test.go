@@ -195,10 +195,10 @@ var shapes = []shape{
 	}},
 	{"nested ternaries", within("public let a = ", func(_ int) string { return "b ? c : " }, "1")},
 	{"nested generics", func(size int) string {
-		return "public func f(a: " + nest(count(size, 3), func(_ int) string { return "A<" }, "B", ">") + ") {}\npublic typealias T = " + nest(count(size, 3), func(i int) string { return "A<" }, "B", ">")
+		return "public func f(a: " + nest(count(size, 3), func(_ int) string { return "A<" }, "B", ">") + ") {}\npublic typealias T = " + nest(count(size, 3), func(_ int) string { return "A<" }, "B", ">")
 	}},
 	{"nested tuples", func(size int) string {
-		return "public func f(a: " + nest(count(size, 2), func(_ int) string { return "(" }, "B", ")") + ") {}\npublic struct S: " + nest(count(size, 2), func(i int) string { return "(" }, "B", ")") + " {}"
+		return "public func f(a: " + nest(count(size, 2), func(_ int) string { return "(" }, "B", ")") + ") {}\npublic struct S: " + nest(count(size, 2), func(_ int) string { return "(" }, "B", ")") + " {}"
 	}},
 	{"nested array types", func(size int) string {
 		return "public func f(a: " + nest(count(size, 2), func(_ int) string { return "[" }, "B", "]") + ") {}"
