@@ -16,7 +16,6 @@ func TestEncode_EscapesHiddenCharacters(t *testing.T) {
 		{"bidirectional", "a\u202eb\u2066", `"a\u202eb\u2066"`},
 		{"zero width", "a\u200bb\ufeff", `"a\u200bb\ufeff"`},
 		{"tags", "a\U000e0041", `"a\udb40\udc41"`},
-		{"invalid", "a\x9bb", `"a\ufffdb"`},
 	}
 	for _, tt := range tests {
 		var b bytes.Buffer
@@ -24,11 +23,16 @@ func TestEncode_EscapesHiddenCharacters(t *testing.T) {
 			t.Errorf("%s: got %s, %v; want %s", tt.name, b.String(), err, tt.want)
 		}
 		var back string
-		if err := json.Unmarshal(b.Bytes(), &back); err != nil || tt.name != "invalid" && back != tt.text {
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != tt.text {
 			t.Errorf("%s: %q came back as %q, %v", tt.name, tt.text, back, err)
 		}
 	}
 	var b bytes.Buffer
+	var back string
+	if err := encode(&b, "a\x9bb"); err != nil || json.Unmarshal(b.Bytes(), &back) != nil || back != "a\ufffdb" {
+		t.Errorf("invalid UTF-8: %q, %v", b.String(), err) // releases of Go differ in how they write U+FFFD
+	}
+	b.Reset()
 	if err := encode(&b, json.RawMessage("\"a\u202e\x9b\"")); err != nil || markup.Clean(b.String()) != b.String() {
 		t.Errorf("raw JSON: %q, %v", b.String(), err)
 	}
