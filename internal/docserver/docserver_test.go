@@ -23,7 +23,9 @@ import (
 type library struct {
 	ecosystem.Language
 	project string
-	asked   []ecosystem.Query
+
+	mu    sync.Mutex
+	asked []ecosystem.Query // guarded by mu while calls run
 }
 
 func (s *library) Info() *ecosystem.Info {
@@ -39,7 +41,9 @@ func (s *library) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, 
 }
 
 func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
+	s.mu.Lock()
 	s.asked = append(s.asked, q)
+	s.mu.Unlock()
 	if q.Package != "example.com/web" {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}
 	}
