@@ -473,6 +473,9 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {
 		if s.Refs[i].Name == name {
+			if s.Refs[i].Package != "" {
+				return nil
+			}
 			return x.byPath[s.Refs[i].Path]
 		}
 	}

@@ -54,6 +54,9 @@ type Package struct {
 	// Symbols are the exported declarations in the order in which the
 	// language's own tool prints them.
 	Symbols []Symbol `json:"symbols"`
+	// Imports are the names that signatures use for other packages and for their symbols,
+	// in so far as each means the same in all signatures.
+	Imports []Ref `json:"imports,omitempty"`
 	// Groups are the declarations with several symbols, in the order of
 	// Symbol.Group: Groups[0] is group 1.
 	Groups []Group `json:"groups,omitempty"`
@@ -135,8 +138,8 @@ type Symbol struct {
 	// Signature is the declaration as the language's own tool prints it,
 	// without bodies.
 	Signature string `json:"signature"`
-	// Refs are types of the package whose names in Signature differ from their
-	// paths.
+	// Refs are the names in Signature whose meaning cannot be told from the paths of the
+	// package's symbols and from Package.Imports.
 	Refs []Ref `json:"refs,omitempty"`
 	// Doc is the doc comment as Markdown.
 	Doc string `json:"doc,omitempty"`
@@ -167,10 +170,15 @@ type Symbol struct {
 	inherited *inherited
 }
 
-// Ref maps a name in a signature to the path of its symbol. The path is empty for a
-// name that does not refer to the package.
+// Ref maps a name in a signature to the symbol that it means.
 type Ref struct {
 	Name string `json:"name"`
+	// Package is the name of the package that declares the symbol, empty if that is the
+	// package of the signature.
+	Package string `json:"package,omitempty"`
+	// Path is the path of the symbol, empty if Name is that of Package itself. If both
+	// are empty, the name means no symbol of the package, and it is not known which
+	// other symbol it means.
 	Path string `json:"path"`
 }
 

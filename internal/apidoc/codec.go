@@ -310,6 +310,7 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Above)
 	c.text(&p.Dynamic)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
+	list(c, &p.Imports, nil, c.ref)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
 	list(c, &p.Internal, &c.allSymbols, c.symbol)
@@ -366,6 +367,7 @@ func (c *coder) declaration(s *Symbol) {
 
 func (c *coder) ref(r *Ref) {
 	c.text(&r.Name)
+	c.text(&r.Package)
 	c.text(&r.Path)
 }
 

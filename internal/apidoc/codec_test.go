@@ -38,6 +38,7 @@ func fill(v reflect.Value, n *int, depth int) {
 		for i := range 2 {
 			fill(v.Index(i), n, depth-1)
 		}
+	case reflect.Interface: // Style.Syntax, which is not kept
 	default:
 		panic("the codec does not know a " + v.Kind().String() + ": teach it")
 	}

@@ -15,7 +15,7 @@ func syntax(types int) *Package {
 		for j := range 40 {
 			s.Members = append(s.Members, Symbol{
 				Path: fmt.Sprintf("Node%d.walk%d(_:)", i, j), Kind: Method, Signature: fmt.Sprintf("func walk%d(_ v: Visitor)", j), From: "SyntaxProtocol", File: "S.swift", Line: j,
-				Refs: []Ref{{"Visitor", "Syntax.Visitor"}}, Examples: []Example{{Code: "node.walk()"}},
+				Refs: []Ref{{Name: "Visitor", Path: "Syntax.Visitor"}}, Examples: []Example{{Code: "node.walk()"}},
 			})
 		}
 		p.Symbols = append(p.Symbols, s)

@@ -35,6 +35,8 @@ type Style struct {
 	// Imports is true if a qualifier before the name of a type is always the name
 	// of an imported package.
 	Imports bool
+	// Syntax understands the declarations; nil if the language has none.
+	Syntax Syntax
 	// Import is the statement that imports a symbol, with the placeholders {package},
 	// {local} for Package.LocalName, and {name} for the first name of the symbol's path.
 	Import string

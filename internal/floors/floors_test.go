@@ -64,6 +64,7 @@ var floors = []string{
 	"internal/environ",
 	"internal/rootfs",
 	"internal/filetest",
+	"internal/decltest",
 	"internal/apidoc",
 	"mcp",
 }

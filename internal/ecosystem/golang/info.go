@@ -3,6 +3,7 @@ package golang
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // ID is the ID of the language.
@@ -11,7 +12,7 @@ const ID apidoc.Ecosystem = "go"
 var info = ecosystem.Info{
 	ID:           ID,
 	Spellings:    []string{"golang"},
-	Style:        apidoc.Style{Name: "Go", Imports: true, Import: "`import \"{package}\"`"},
+	Style:        apidoc.Style{Name: "Go", Imports: true, Syntax: godoc.Syntax{}, Import: "`import \"{package}\"`"},
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",

@@ -359,3 +359,24 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// TestSyntax_Std checks that all declarations of packages of the standard library have
+// parts, and that every name in them is resolved.
+func TestSyntax_Std(t *testing.T) {
+	for _, importPath := range []string{"net/http", "go/ast", "slices", "encoding/json", "sync/atomic", "iter", "database/sql", "os", "reflect", "testing", "time", "unsafe"} {
+		p := readStd(t, importPath)
+		p.Style.Syntax = Syntax{}
+		resolver := apidoc.NewResolver(p)
+		for s := range p.All {
+			d := resolver.Decl(s)
+			if err := d.Check(); err != nil || len(d.Parts) == 0 {
+				t.Errorf("%s.%s: %q: no parts, or %v", importPath, s.Path, s.Signature, err)
+			}
+			for i := range d.References(-1) {
+				if ref := d.Parts[i]; ref.Target == nil && ref.Flags&(apidoc.Local|apidoc.Builtin) == 0 && (strings.Contains(d.PartText(i), ".") || token.IsExported(d.PartText(i))) {
+					t.Errorf("%s.%s: %q: %s is not resolved", importPath, s.Path, s.Signature, d.PartText(i))
+				}
+			}
+		}
+	}
+}

@@ -3,7 +3,7 @@ package godoc
 import (
 	"go/ast"
 	"go/doc"
-	"strconv"
+	"slices"
 )
 
 // maxArgSize bounds the number of syntax nodes of a type argument that is
@@ -98,6 +98,7 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 		if w.env.scope == w.unit.scope || w.env.scope.name == "" || doc.IsPredeclared(t.Name) {
 			return ast.NewIdent(t.Name)
 		}
+		w.unit.promotedFrom[w.env.scope.name] = w.env.scope.path
 		return &ast.SelectorExpr{X: ast.NewIdent(w.env.scope.name), Sel: ast.NewIdent(t.Name)}
 	case *ast.SelectorExpr:
 		if pkg, ok := t.X.(*ast.Ident); ok {
@@ -143,17 +144,20 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 // an imported package. The name that a file of another package gave it may mean
 // something else there.
 func (w *writer) qualifier(name string) string {
-	if w.env.scope == w.unit.scope {
+	importPath := w.unit.importedAs(w.env.file, name)
+	if importPath == "" {
 		return name
 	}
-	for _, spec := range w.env.file.Imports {
-		if spec.Name != nil && spec.Name.Name == name {
-			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
-				return assumedName(importPath)
-			}
-		}
+	if w.env.scope != w.unit.scope && w.isAlias(name) {
+		name = assumedName(importPath)
 	}
+	w.unit.promotedFrom[name] = importPath
 	return name
+}
+
+// isAlias reports whether the file gives an imported package a name of its own.
+func (w *writer) isAlias(name string) bool {
+	return slices.ContainsFunc(w.env.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name })
 }
 
 // funcType copies a function's type, in which its own type parameters stand for

@@ -109,6 +109,7 @@ func (r *reader) read(t target) error {
 	}
 	u.pkg.Symbols = u.symbols()
 	u.pkg.Groups = u.groups
+	u.addImports(filesOf(here, name))
 	if err := u.locateSymbols(here, code); err != nil {
 		return err
 	}

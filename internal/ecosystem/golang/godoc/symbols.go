@@ -31,6 +31,9 @@ type unit struct {
 	groups []apidoc.Group
 	// promoting counts the types and members for maxPromoting.
 	promoting int
+	// promotedFrom are the paths of packages by the names by which promoted members refer
+	// to them.
+	promotedFrom map[string]string
 	// all is true for package builtin, whose names are not exported.
 	all bool
 }
@@ -39,7 +42,7 @@ type unit struct {
 // afterwards.
 func (r *reader) unit(t target, files []*ast.File) *unit {
 	u := &unit{
-		reader: r, target: t,
+		reader: r, target: t, promotedFrom: map[string]string{},
 		scope: &scope{path: r.src.ImportPath, name: files[0].Name.Name, module: r.src.Module, types: map[string]*typeDecl{}},
 		all:   r.src.Module == "std" && r.src.ImportPath == "builtin",
 	}

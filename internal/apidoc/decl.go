@@ -1,0 +1,284 @@
+package apidoc
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// Decl is the text of a symbol's declarations with those parts of it that have a
+// meaning.
+type Decl struct {
+	// Text is Symbol.Signature.
+	Text string
+	// Parts are in the order of their starts, each before the parts within it. The
+	// outermost ones have the role DeclarationPart. A text that the reader of the
+	// language does not understand has none.
+	Parts []Part
+}
+
+// Part is a range of a declaration with a meaning.
+type Part struct {
+	Role  PartRole
+	Flags PartFlags
+	// Start and End are offsets in Decl.Text, in bytes.
+	Start, End int
+	// Parent is the index of the innermost part around this one, -1 if there is none.
+	Parent int
+	// Target is the symbol that a ReferencePart means. It is nil in other parts and for
+	// names that could not be resolved, unless Flags say what they mean.
+	Target *Ref
+}
+
+// PartRole is the meaning of a part.
+type PartRole uint8
+
+const (
+	// DeclarationPart is one of the declarations: a symbol can have several, such as
+	// overloads.
+	DeclarationPart PartRole = iota + 1
+	// AttributePart is an attribute, a decorator, an annotation or a struct tag.
+	AttributePart
+	// ModifierPart is a word such as public, static, const or mut.
+	ModifierPart
+	// NamePart is the name of the part around it: of the declaration, a parameter, a type
+	// parameter or a member. The name of a parameter may be a pattern.
+	NamePart
+	// LabelPart is the word before a parameter's name by which callers call it.
+	LabelPart
+	// ReceiverPart is the receiver of a method, with a name and a type within it.
+	ReceiverPart
+	// TypeParamPart is a type parameter, with a name, constraints and a default.
+	TypeParamPart
+	// ParamPart is a parameter, with a name, a type and a default.
+	ParamPart
+	// TypePart is the type of the part around it. For an alias, it is the type for which
+	// the alias stands.
+	TypePart
+	// DefaultPart is the value of a parameter, or the type of a type parameter, that is
+	// left out.
+	DefaultPart
+	// ValuePart is the value of a constant, a variable or an enumeration's case.
+	ValuePart
+	// ResultPart is a result of a function, with a type and perhaps a name.
+	ResultPart
+	// EffectPart is async, throws, unsafe or another effect of a call. The type that is
+	// thrown is a TypePart within it.
+	EffectPart
+	// BasePart is a base class, an embedded type, a conformance or the trait of an
+	// implementation.
+	BasePart
+	// ConstraintPart is what a type parameter, or another type, must satisfy.
+	ConstraintPart
+	// MemberPart is a member that is written within the declaration, with the parts of a
+	// declaration within it.
+	MemberPart
+	// CommentPart is a comment.
+	CommentPart
+	// ReferencePart is the name of a type or another symbol, with its qualifiers and
+	// without its arguments.
+	ReferencePart
+)
+
+var partRoleNames = [...]string{
+	DeclarationPart: "declaration", AttributePart: "attribute", ModifierPart: "modifier", NamePart: "name", LabelPart: "label",
+	ReceiverPart: "receiver", TypeParamPart: "type parameter", ParamPart: "parameter", TypePart: "type", DefaultPart: "default",
+	ValuePart: "value", ResultPart: "result", EffectPart: "effect", BasePart: "base", ConstraintPart: "constraint",
+	MemberPart: "member", CommentPart: "comment", ReferencePart: "reference",
+}
+
+// String returns the name of the role, "" for an unknown one.
+func (r PartRole) String() string {
+	if int(r) < len(partRoleNames) {
+		return partRoleNames[r]
+	}
+	return ""
+}
+
+// PartFlags say more about a part.
+type PartFlags uint16
+
+const (
+	// Optional marks parameters, members and type parameters that may be left out.
+	Optional PartFlags = 1 << iota
+	// Variadic marks a parameter that takes any number of arguments.
+	Variadic
+	// KeywordOnly marks a parameter that is only passed by its name. With Variadic, it
+	// takes all keyword arguments that no other parameter does.
+	KeywordOnly
+	// PositionalOnly marks a parameter that cannot be passed by its name, in a language in
+	// which others can.
+	PositionalOnly
+	// Pattern marks a name that is a pattern, which binds several names.
+	Pattern
+	// Shared marks a parameter whose type is written behind the next one: a in (a, b int).
+	Shared
+	// Self marks the parameter that is the value on which a method is called.
+	Self
+	// Local marks a reference to a type parameter, or to another name that the
+	// declaration, or one around it, introduces.
+	Local
+	// Builtin marks a reference to a part of the language, or of a library that every
+	// program has without an import.
+	Builtin
+)
+
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "builtin"}
+
+// String returns the names of the flags, separated by spaces.
+func (f PartFlags) String() string {
+	var names []string
+	for i, name := range partFlagNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// PartText returns the text of part i.
+func (d *Decl) PartText(i int) string { return d.Text[d.Parts[i].Start:d.Parts[i].End] }
+
+// Within yields the indices of the parts of a role whose innermost part around them is
+// parent. -1 stands for the whole text. The role 0 stands for all roles.
+func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := parent + 1; i < len(d.Parts); i++ {
+			p := &d.Parts[i]
+			if p.Parent < parent {
+				return
+			}
+			if p.Parent == parent && (role == 0 || p.Role == role) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Child returns the index of the first part of a role directly within parent, -1 if
+// there is none.
+func (d *Decl) Child(parent int, role PartRole) int {
+	for i := range d.Within(parent, role) {
+		return i
+	}
+	return -1
+}
+
+// ChildText returns the text of the first part of a role directly within parent, "" if
+// there is none.
+func (d *Decl) ChildText(parent int, role PartRole) string {
+	if i := d.Child(parent, role); i >= 0 {
+		return d.PartText(i)
+	}
+	return ""
+}
+
+// References yields the indices of all references within part i, at any depth.
+func (d *Decl) References(i int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k := i + 1; k < len(d.Parts) && (i < 0 || d.Parts[k].Start < d.Parts[i].End); k++ {
+			if d.Parts[k].Role == ReferencePart && (i < 0 || d.Parts[k].End <= d.Parts[i].End) && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Check returns an error if a part does not lie within its parent, overlaps the part
+// before it, or cuts a character. Readers are tested with it.
+func (d *Decl) Check() error {
+	ends := map[int]int{-1: 0} // where the last part within each part ends
+	for i, p := range d.Parts {
+		start, end := 0, len(d.Text)
+		if p.Parent >= 0 {
+			if p.Parent >= i {
+				return fmt.Errorf("part %d of %q has the parent %d", i, d.Text, p.Parent)
+			}
+			start, end = d.Parts[p.Parent].Start, d.Parts[p.Parent].End
+		} else if p.Role != DeclarationPart {
+			return fmt.Errorf("part %d of %q is outside of a declaration", i, d.Text)
+		}
+		switch {
+		case p.Start < max(start, ends[p.Parent]) || p.End > end || p.Start > p.End:
+			return fmt.Errorf("part %d (%s) of %q is at %d:%d", i, p.Role, d.Text, p.Start, p.End)
+		case p.Role.String() == "":
+			return fmt.Errorf("part %d of %q has the role %d", i, d.Text, p.Role)
+		case !boundary(d.Text, p.Start) || !boundary(d.Text, p.End):
+			return fmt.Errorf("part %d (%s) of %q cuts a character", i, p.Role, d.Text)
+		case i > 0 && p.Start < d.Parts[i-1].Start:
+			return fmt.Errorf("part %d (%s) of %q starts before part %d", i, p.Role, d.Text, i-1)
+		}
+		ends[p.Parent] = p.End
+	}
+	return nil
+}
+
+func boundary(s string, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
+
+// Parts collects the parts of a declaration in their order.
+type Parts struct {
+	list []Part
+	open []int // the open parts, outermost first
+}
+
+// Open begins a part at an offset; further parts lie within it until Close.
+func (b *Parts) Open(role PartRole, start int, flags ...PartFlags) {
+	b.open = append(b.open, b.add(role, start, start, flags))
+}
+
+// Close ends the part that was opened last, and gives it further flags.
+func (b *Parts) Close(end int, flags ...PartFlags) {
+	last := len(b.open) - 1
+	p := &b.list[b.open[last]]
+	p.End = end
+	for _, f := range flags {
+		p.Flags |= f
+	}
+	b.open = b.open[:last]
+}
+
+// Leaf adds a part without parts within it.
+func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
+	b.add(role, start, end, flags)
+}
+
+func (b *Parts) add(role PartRole, start, end int, flags []PartFlags) int {
+	p := Part{Role: role, Start: start, End: end, Parent: -1}
+	for _, f := range flags {
+		p.Flags |= f
+	}
+	if n := len(b.open); n > 0 {
+		p.Parent = b.open[n-1]
+	}
+	b.list = append(b.list, p)
+	return len(b.list) - 1
+}
+
+// List returns the parts. It closes those that are still open at the given offset.
+func (b *Parts) List(end int) []Part {
+	for len(b.open) > 0 {
+		b.Close(end)
+	}
+	return b.list
+}
+
+// Syntax understands the declarations of one language. It is safe for concurrent use.
+type Syntax interface {
+	// Parts returns the parts of Symbol.Signature. The Target of references is nil. It
+	// returns none for a text that it does not understand, and takes time in
+	// proportion to the text.
+	Parts(s *Symbol) []Part
+	// Role returns the role of a symbol.
+	Role(s *Symbol) Role
+}
+
+// Decl returns the declarations of a symbol with their parts. References have no Target:
+// see [Resolver.Decl].
+func (p *Package) Decl(s *Symbol) Decl {
+	d := Decl{Text: s.Signature}
+	if p.Style.Syntax != nil {
+		d.Parts = p.Style.Syntax.Parts(s)
+	}
+	return d
+}

@@ -1,0 +1,109 @@
+package apidoc
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// spaced is a made-up syntax: "f a:A b:B=1 -> C" declares a function.
+type spaced struct{}
+
+func (spaced) Role(*Symbol) Role { return CallableRole }
+
+func (spaced) Parts(s *Symbol) []Part {
+	if s.Signature == "type T[E]" {
+		var b Parts
+		b.Open(DeclarationPart, 0)
+		b.Open(TypeParamPart, 7)
+		b.Leaf(NamePart, 7, 8)
+		return b.List(8)
+	}
+	var b Parts
+	b.Open(DeclarationPart, 0)
+	b.Leaf(NamePart, 0, 1)
+	b.Open(ParamPart, 2, Shared)
+	b.Leaf(NamePart, 2, 3)
+	b.Close(3)
+	b.Open(ParamPart, 4)
+	b.Leaf(NamePart, 4, 5)
+	b.Open(TypePart, 6)
+	b.Leaf(ReferencePart, 6, 9)
+	b.Leaf(ReferencePart, 10, 11)
+	b.Leaf(ReferencePart, 12, 13)
+	b.Close(14)
+	b.Leaf(DefaultPart, 17, 18)
+	b.Close(18, Optional)
+	return b.List(len(s.Signature))
+}
+
+func TestDecl_Declarations(t *testing.T) {
+	f := Symbol{Path: "T.f", Signature: "f a,b:q.A<E,B> = 1"}
+	p := &Package{Style: Style{Syntax: spaced{}}, Imports: []Ref{{Name: "q", Package: "example.com/q"}}, Symbols: []Symbol{{Path: "T", Signature: "type T[E]", Members: []Symbol{f}}}}
+	r := NewResolver(p)
+	d := r.Decl(&p.Symbols[0].Members[0])
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	typ := TypeText{Type: "q.A<E,B>", Refs: []Ref{{Name: "q.A", Package: "example.com/q", Path: "A"}, {Name: "B"}}}
+	want := []Declaration{{Params: []Param{{Name: "a", TypeText: typ}, {Name: "b", TypeText: typ, Default: "1", Optional: true}}}}
+	if got := d.Declarations(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := slices.Collect(d.References(-1)); len(got) != 3 || d.Parts[got[1]].Flags != Local {
+		t.Errorf("the references are %v of %v", got, d.Parts)
+	}
+	if types := d.Declarations(); !p.Role(&f).IsCall() || types[0].Type != nil {
+		t.Error("a function has no type of its own")
+	}
+}
+
+func TestResolver_Refer(t *testing.T) {
+	p := &Package{
+		Imports: []Ref{{Name: "http", Package: "net/http"}, {Name: "Deep", Package: "deep", Path: "a.Deep"}, {Name: "A", Package: "other", Path: "A"}},
+		Symbols: []Symbol{{Path: "A", Members: []Symbol{{Path: "A.Inner"}, {Path: "A.f"}}}, {Path: "Inner"}},
+	}
+	s := &Symbol{Path: "A.f", Refs: []Ref{{Name: "X", Path: "Inner"}, {Name: "Y"}, {Name: "http", Package: "example.com/http"}}}
+	r := NewResolver(p)
+	for _, tt := range []struct {
+		of   *Symbol
+		name string
+		want Ref
+	}{
+		{s, "X", Ref{Path: "Inner"}},
+		{s, "X.y", Ref{Path: "Inner.y"}},
+		{s, "Y", Ref{}},
+		{s, "http.Handler", Ref{Package: "example.com/http", Path: "Handler"}},
+		{s, "http", Ref{Package: "example.com/http"}},
+		{s, "Inner", Ref{Path: "A.Inner"}},
+		{&p.Symbols[1], "Inner", Ref{Path: "Inner"}},
+		{&p.Symbols[1], "http.Handler", Ref{Package: "net/http", Path: "Handler"}},
+		{&p.Symbols[1], "Deep", Ref{Package: "deep", Path: "a.Deep"}},
+		{&p.Symbols[1], "Deep.B", Ref{Package: "deep", Path: "a.Deep.B"}},
+		{&p.Symbols[1], "A", Ref{Path: "A"}},
+		{&p.Symbols[1], "Nothing", Ref{}},
+	} {
+		got, ok := r.Refer(tt.of, tt.name)
+		if tt.want != (Ref{}) {
+			tt.want.Name = tt.name
+		}
+		if got != tt.want || ok != (tt.want != Ref{}) {
+			t.Errorf("%s in %s is %+v, %v; want %+v", tt.name, tt.of.Path, got, ok, tt.want)
+		}
+	}
+}
+
+func TestDecl_CheckFindsFaults(t *testing.T) {
+	for _, parts := range [][]Part{
+		{{Role: NamePart, End: 1, Parent: -1}},
+		{{Role: DeclarationPart, End: 4, Parent: -1}, {Role: NamePart, Start: 2, End: 5}},
+		{{Role: DeclarationPart, End: 4, Parent: -1}, {Role: NamePart, Start: 2, End: 4}, {Role: TypePart, Start: 3, End: 4}},
+		{{Role: DeclarationPart, End: 4, Parent: -1}, {Role: NamePart, Start: 1, End: 2}},
+		{{Role: DeclarationPart, End: 4, Parent: -1}, {Start: 1, End: 3}},
+		{{Role: DeclarationPart, End: 4, Parent: 0}},
+	} {
+		if d := (&Decl{Text: "é\u00e9", Parts: parts}); d.Check() == nil {
+			t.Errorf("%+v passes", parts)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package apidoc
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Resolver finds what the names in signatures of a package mean. It is safe for
+// concurrent use.
+type Resolver struct {
+	pkg    *Package
+	byPath map[string]*Symbol
+
+	mu         sync.Mutex
+	typeParams map[*Symbol][]string // of the symbols that have been asked for
+}
+
+// NewResolver indexes the symbols of a package.
+func NewResolver(p *Package) *Resolver {
+	r := &Resolver{pkg: p, byPath: make(map[string]*Symbol, len(p.Symbols)), typeParams: map[*Symbol][]string{}}
+	for _, list := range [][]Symbol{p.Symbols, p.Internal, p.Elsewhere} {
+		declared(list, func(s *Symbol) bool {
+			if r.byPath[s.Path] == nil {
+				r.byPath[s.Path] = s
+			}
+			return true
+		})
+	}
+	return r
+}
+
+// Decl returns the declarations of a symbol of the package with the targets of their
+// references. References to type parameters of the types around the symbol are marked as
+// Local.
+func (r *Resolver) Decl(s *Symbol) Decl {
+	d := r.pkg.Decl(s)
+	for i := range d.Parts {
+		p := &d.Parts[i]
+		if p.Role != ReferencePart || p.Flags&Local != 0 {
+			continue
+		}
+		name := d.PartText(i)
+		if r.isTypeParam(s, name) {
+			p.Flags = p.Flags&^Builtin | Local
+		} else if ref, ok := r.Refer(s, name); ok {
+			p.Flags &^= Builtin
+			p.Target = &ref
+		}
+	}
+	return d
+}
+
+// isTypeParam reports whether a name is that of a type parameter of a type around s.
+func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
+	for path := s.ParentPath(); path != ""; {
+		parent := r.byPath[path]
+		if parent == nil {
+			return false
+		}
+		if slices.Contains(r.typeParamsOf(parent), name) {
+			return true
+		}
+		path = parent.ParentPath()
+	}
+	return false
+}
+
+func (r *Resolver) typeParamsOf(s *Symbol) []string {
+	r.mu.Lock()
+	names, ok := r.typeParams[s]
+	r.mu.Unlock()
+	if ok {
+		return names
+	}
+	d := r.pkg.Decl(s)
+	for i := range d.Within(-1, DeclarationPart) {
+		for k := range d.Within(i, TypeParamPart) {
+			names = append(names, d.ChildText(k, NamePart))
+		}
+	}
+	r.mu.Lock()
+	r.typeParams[s] = names
+	r.mu.Unlock()
+	return names
+}
+
+// Refer returns the symbol that a name in the signature of s means. It reports false if
+// that is not known.
+func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
+	sep := r.pkg.Separator()
+	if ref, found, ok := among(s.Refs, name, sep); found {
+		return ref, ok
+	}
+	for scope := s.Path; ; {
+		if t := r.byPath[scope+sep+name]; t != nil {
+			return Ref{Name: name, Path: t.Path}, true
+		}
+		i := strings.LastIndex(scope, sep)
+		if i < 0 {
+			break
+		}
+		scope = scope[:i]
+	}
+	if t := r.byPath[name]; t != nil {
+		return Ref{Name: name, Path: t.Path}, true
+	}
+	ref, _, ok := among(r.pkg.Imports, name, sep)
+	return ref, ok
+}
+
+// among looks for a name, or for its longest beginning, in a list. found is false if the
+// list has no entry for it, and ok if the entry does not say what it means.
+func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
+		rest := strings.TrimPrefix(name[end:], sep)
+		for _, ref := range refs {
+			if ref.Name != name[:end] {
+				continue
+			}
+			if ref.Path == "" && ref.Package == "" {
+				return Ref{}, true, false
+			}
+			if rest != "" && ref.Path != "" {
+				rest = ref.Path + sep + rest
+			} else if rest == "" {
+				rest = ref.Path
+			}
+			return Ref{Name: name, Package: ref.Package, Path: rest}, true, true
+		}
+	}
+	return Ref{}, false, false
+}

@@ -1,0 +1,53 @@
+package apidoc
+
+// Role is what a symbol is for the programs that use it, whatever its language calls
+// it: see [Kind] for the language's own word.
+type Role uint8
+
+const (
+	// TypeRole is the role of classes, structs, interfaces, traits, enumerations and
+	// other names of types.
+	TypeRole Role = iota + 1
+	// ValueRole is the role of constants and variables.
+	ValueRole
+	// CallableRole is the role of functions and methods.
+	CallableRole
+	// ConstructorRole is the role of members that are called to make a value of their
+	// type, whether by their own name or by that of the type.
+	ConstructorRole
+	// FieldRole is the role of fields, properties, attributes and accessors.
+	FieldRole
+	// EnumValueRole is the role of the values or cases of an enumeration.
+	EnumValueRole
+	// ModuleRole is the role of modules, namespaces and groups of extensions.
+	ModuleRole
+	// MacroRole is the role of macros, attributes and decorators that are not functions.
+	MacroRole
+)
+
+var roleNames = [...]string{
+	TypeRole: "type", ValueRole: "value", CallableRole: "callable", ConstructorRole: "constructor",
+	FieldRole: "field", EnumValueRole: "enum value", ModuleRole: "module", MacroRole: "macro",
+}
+
+// String returns the name of the role, "" for the zero Role.
+func (r Role) String() string {
+	if int(r) < len(roleNames) {
+		return roleNames[r]
+	}
+	return ""
+}
+
+// MarshalText returns the name of the role.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// IsCall reports whether symbols of the role are called.
+func (r Role) IsCall() bool { return r == CallableRole || r == ConstructorRole }
+
+// Role returns the role of a symbol of the package, 0 if the package has no Syntax.
+func (p *Package) Role(s *Symbol) Role {
+	if p.Style.Syntax == nil {
+		return 0
+	}
+	return p.Style.Syntax.Role(s)
+}

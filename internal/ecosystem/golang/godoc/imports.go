@@ -1,0 +1,104 @@
+package godoc
+
+import (
+	"go/ast"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// addImports records the packages that signatures refer to. Files can give different
+// packages the same name: the first meaning of a name goes into Package.Imports, others
+// into the Refs of their symbols.
+func (u *unit) addImports(files []*ast.File) {
+	byFile := make(map[string]*ast.File, len(files))
+	for _, f := range files {
+		name, _ := u.position(f.Package)
+		byFile[name] = f
+	}
+	meaning := map[string]string{} // import paths by name, "" for unknown packages
+	var visit func(list []apidoc.Symbol)
+	visit = func(list []apidoc.Symbol) {
+		for i := range list {
+			s := &list[i]
+			file := byFile[s.File]
+			if s.From != "" && s.File == "" {
+				file = nil
+			}
+			for name := range qualifiers(s.Signature) {
+				importPath := u.importedAs(file, name)
+				first, known := meaning[name]
+				switch {
+				case !known && importPath != "":
+					meaning[name] = importPath
+					u.pkg.Imports = append(u.pkg.Imports, apidoc.Ref{Name: name, Package: importPath})
+				case importPath != "" && importPath != first && !hasRef(s.Refs, name):
+					s.Refs = append(s.Refs, apidoc.Ref{Name: name, Package: importPath})
+				}
+			}
+			visit(s.Members)
+		}
+	}
+	visit(u.pkg.Symbols)
+}
+
+func hasRef(refs []apidoc.Ref, name string) bool {
+	for i := range refs {
+		if refs[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// qualifiers yields the identifiers before dots in a signature, some more than once. It
+// also finds some within comments, which do no harm.
+func qualifiers(signature string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for i := 1; i < len(signature); i++ {
+			if signature[i] != '.' {
+				continue
+			}
+			start := i
+			for start > 0 && inIdentifier(signature[start-1]) {
+				start--
+			}
+			if start < i && (start == 0 || signature[start-1] != '.') && !yield(signature[start:i]) {
+				return
+			}
+		}
+	}
+}
+
+func inIdentifier(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// importedAs returns the path of the package that a file calls name, or that promoted
+// members call so if file is nil. It returns "" if there is none. Packages whose names
+// differ from the ends of their paths are recognized if the path contains the name.
+func (u *unit) importedAs(file *ast.File, name string) string {
+	if file == nil {
+		return u.promotedFrom[name]
+	}
+	similar := ""
+	for _, spec := range file.Imports {
+		importPath, err := strconv.Unquote(spec.Path.Value)
+		switch {
+		case err != nil:
+		case spec.Name != nil:
+			if spec.Name.Name == name {
+				return importPath
+			}
+		case assumedName(importPath) == name:
+			return importPath
+		default:
+			if s := u.scopes[importPath+" "+u.target.String()]; s != nil && s.name == name || s == nil && strings.Contains(path.Base(importPath), name) {
+				similar = importPath
+			}
+		}
+	}
+	return similar
+}
