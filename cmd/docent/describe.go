@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -145,18 +146,19 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 
 // symbolData is the JSON of one symbol and its package.
 type symbolData struct {
-	Ecosystem  apidoc.Ecosystem  `json:"ecosystem"`
-	Package    string            `json:"package"`
-	Module     string            `json:"module,omitempty"`
-	Version    string            `json:"version,omitempty"`
-	Platform   string            `json:"platform,omitempty"`
-	Provenance apidoc.Provenance `json:"provenance"`
+	SchemaVersion int               `json:"schemaVersion"`
+	Ecosystem     apidoc.Ecosystem  `json:"ecosystem"`
+	Package       string            `json:"package"`
+	Module        string            `json:"module,omitempty"`
+	Version       string            `json:"version,omitempty"`
+	Platform      string            `json:"platform,omitempty"`
+	Provenance    apidoc.Provenance `json:"provenance"`
 	// Notice says where the symbol is, if it is not where the question looks for it.
-	Notice string         `json:"notice,omitempty"`
-	Symbol *apidoc.Symbol `json:"symbol"`
+	Notice string          `json:"notice,omitempty"`
+	Symbol *apijson.Symbol `json:"symbol"`
 	// Namesakes are other symbols at the same path, such as a static member with
 	// the name of an instance member.
-	Namesakes []*apidoc.Symbol `json:"namesakes,omitempty"`
+	Namesakes []*apijson.Symbol `json:"namesakes,omitempty"`
 	// Group is the declaration group of the symbol.
 	Group *apidoc.Group `json:"group,omitempty"`
 }
@@ -175,12 +177,12 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 	for _, t := range targets {
 		p, s := t.Package, t.Symbol
 		if s == nil {
-			all = append(all, p.Whole())
+			all = append(all, apijson.NewPackage(p))
 			continue
 		}
-		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, t.Notice, s.Whole(), nil, nil}
+		data := symbolData{apijson.Version, p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, t.Notice, apijson.NewSymbol(p, s), nil, nil}
 		for _, other := range p.Namesakes(s) {
-			data.Namesakes = append(data.Namesakes, other.Whole())
+			data.Namesakes = append(data.Namesakes, apijson.NewSymbol(p, other))
 		}
 		if s.Group > 0 && s.Group <= len(p.Groups) {
 			data.Group = &p.Groups[s.Group-1]

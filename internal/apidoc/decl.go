@@ -174,6 +174,22 @@ func (d *Decl) ChildText(parent int, role PartRole) string {
 	return ""
 }
 
+// TypeOf returns the index of the type of a parameter, result or member, -1 if it has
+// none. The type may be written behind a later name.
+func (d *Decl) TypeOf(i int) int {
+	for d.Parts[i].Flags&Shared != 0 {
+		next := i + 1
+		for next < len(d.Parts) && (d.Parts[next].Parent != d.Parts[i].Parent || d.Parts[next].Role != d.Parts[i].Role) {
+			next++
+		}
+		if next == len(d.Parts) {
+			return -1
+		}
+		i = next
+	}
+	return d.Child(i, TypePart)
+}
+
 // References yields the indices of all references within part i, at any depth.
 func (d *Decl) References(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {

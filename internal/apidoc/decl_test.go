@@ -1,7 +1,6 @@
 package apidoc
 
 import (
-	"reflect"
 	"slices"
 	"testing"
 )
@@ -37,7 +36,7 @@ func (spaced) Parts(s *Symbol) []Part {
 	return b.List(len(s.Signature))
 }
 
-func TestDecl_Declarations(t *testing.T) {
+func TestDecl_References(t *testing.T) {
 	f := Symbol{Path: "T.f", Signature: "f a,b:q.A<E,B> = 1"}
 	p := &Package{Style: Style{Syntax: spaced{}}, Imports: []Ref{{Name: "q", Package: "example.com/q"}}, Symbols: []Symbol{{Path: "T", Signature: "type T[E]", Members: []Symbol{f}}}}
 	r := NewResolver(p)
@@ -45,16 +44,13 @@ func TestDecl_Declarations(t *testing.T) {
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
-	typ := TypeText{Type: "q.A<E,B>", Refs: []Ref{{Name: "q.A", Package: "example.com/q", Path: "A"}, {Name: "B"}}}
-	want := []Declaration{{Params: []Param{{Name: "a", TypeText: typ}, {Name: "b", TypeText: typ, Default: "1", Optional: true}}}}
-	if got := d.Declarations(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
+	for i := range d.Within(0, ParamPart) {
+		if k := d.TypeOf(i); k < 0 || d.PartText(k) != "q.A<E,B>" {
+			t.Errorf("the type of %s is part %d of %+v", d.PartText(i), k, d.Parts)
+		}
 	}
 	if got := slices.Collect(d.References(-1)); len(got) != 3 || d.Parts[got[1]].Flags != Local {
 		t.Errorf("the references are %v of %v", got, d.Parts)
-	}
-	if types := d.Declarations(); !p.Role(&f).IsCall() || types[0].Type != nil {
-		t.Error("a function has no type of its own")
 	}
 }
 

@@ -38,6 +38,7 @@ var floors = []string{
 	"internal/depindex",
 	"internal/section",
 	"internal/answer",
+	"internal/apijson",
 	"internal/search",
 	"internal/store",
 	"internal/webdocs",

@@ -373,7 +373,9 @@ func TestSyntax_Std(t *testing.T) {
 				t.Errorf("%s.%s: %q: no parts, or %v", importPath, s.Path, s.Signature, err)
 			}
 			for i := range d.References(-1) {
-				if ref := d.Parts[i]; ref.Target == nil && ref.Flags&(apidoc.Local|apidoc.Builtin) == 0 && (strings.Contains(d.PartText(i), ".") || token.IsExported(d.PartText(i))) {
+				if ref := d.Parts[i]; ref.Target != nil && !strings.Contains(d.PartText(i), ".") && ref.Target.Package != "" {
+					t.Errorf("%s.%s: %q: %s is resolved to %v", importPath, s.Path, s.Signature, d.PartText(i), ref.Target)
+				} else if ref.Target == nil && ref.Flags&(apidoc.Local|apidoc.Builtin) == 0 && (strings.Contains(d.PartText(i), ".") || token.IsExported(d.PartText(i))) {
 					t.Errorf("%s.%s: %q: %s is not resolved", importPath, s.Path, s.Signature, d.PartText(i))
 				}
 			}

@@ -2,7 +2,9 @@ package godoc
 
 import (
 	"go/ast"
+	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +30,9 @@ func (u *unit) addImports(files []*ast.File) {
 				file = nil
 			}
 			for name := range qualifiers(s.Signature) {
+				if name == u.scope.name {
+					continue // in a comment
+				}
 				importPath := u.importedAs(file, name)
 				first, known := meaning[name]
 				switch {
@@ -53,12 +58,12 @@ func hasRef(refs []apidoc.Ref, name string) bool {
 	return false
 }
 
-// qualifiers yields the identifiers before dots in a signature, some more than once. It
-// also finds some within comments, which do no harm.
+// qualifiers yields the identifiers before exported names in a signature, some more than
+// once. It also finds some within comments.
 func qualifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
-		for i := 1; i < len(signature); i++ {
-			if signature[i] != '.' {
+		for i := 1; i < len(signature)-1; i++ {
+			if signature[i] != '.' || !token.IsExported(signature[i+1:]) {
 				continue
 			}
 			start := i
@@ -78,7 +83,8 @@ func inIdentifier(c byte) bool {
 
 // importedAs returns the path of the package that a file calls name, or that promoted
 // members call so if file is nil. It returns "" if there is none. Packages whose names
-// differ from the ends of their paths are recognized if the path contains the name.
+// differ from the ends of their paths are recognized if the name is a word of the end: sqlite3
+// of go-sqlite3.
 func (u *unit) importedAs(file *ast.File, name string) string {
 	if file == nil {
 		return u.promotedFrom[name]
@@ -95,10 +101,14 @@ func (u *unit) importedAs(file *ast.File, name string) string {
 		case assumedName(importPath) == name:
 			return importPath
 		default:
-			if s := u.scopes[importPath+" "+u.target.String()]; s != nil && s.name == name || s == nil && strings.Contains(path.Base(importPath), name) {
+			if s := u.scopes[importPath+" "+u.target.String()]; s != nil && s.name == name || s == nil && slices.Contains(words(path.Base(importPath)), name) {
 				similar = importPath
 			}
 		}
 	}
 	return similar
+}
+
+func words(element string) []string {
+	return strings.FieldsFunc(element, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
 }

@@ -1,12 +1,13 @@
-package apidoc
+package apijson
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Declaration is one declaration of a symbol as structured data: what --json and
-// structured content show beside its text.
+// Declaration is one declaration of a symbol: what its text says, as data.
 type Declaration struct {
 	// TypeParams are the type parameters in order.
 	TypeParams []TypeParam `json:"typeParams,omitempty"`
@@ -66,57 +67,59 @@ type TypeText struct {
 	// Refs are the symbols that the type names, in order, each once. Those whose meaning
 	// is not known have neither a package nor a path. Type parameters and parts of the
 	// language are left out.
-	Refs []Ref `json:"refs,omitempty"`
+	Refs []apidoc.Ref `json:"refs,omitempty"`
 }
 
-// Declarations returns the declarations in d as structured data.
-func (d *Decl) Declarations() []Declaration {
+// Declarations returns the declarations in d.
+func Declarations(d apidoc.Decl) []Declaration {
 	var all []Declaration
-	for i := range d.Within(-1, DeclarationPart) {
-		all = append(all, d.declaration(i))
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		all = append(all, decl{d}.declaration(i))
 	}
 	return all
 }
 
-func (d *Decl) declaration(i int) Declaration {
+type decl struct{ apidoc.Decl }
+
+func (d decl) declaration(i int) Declaration {
 	var out Declaration
 	for k := range d.Within(i, 0) {
 		switch d.Parts[k].Role {
-		case TypeParamPart:
+		case apidoc.TypeParamPart:
 			out.TypeParams = append(out.TypeParams, d.typeParam(k))
-		case ParamPart:
+		case apidoc.ParamPart:
 			out.Params = append(out.Params, d.param(k))
-		case ResultPart:
-			r := Result{Name: d.ChildText(k, NamePart)}
+		case apidoc.ResultPart:
+			r := Result{Name: d.ChildText(k, apidoc.NamePart)}
 			if t := d.TypeOf(k); t >= 0 {
 				r.TypeText = d.typeText(t)
 			}
 			out.Results = append(out.Results, r)
-		case EffectPart:
+		case apidoc.EffectPart:
 			word := d.PartText(k)
-			if t := d.Child(k, TypePart); t >= 0 {
+			if t := d.Child(k, apidoc.TypePart); t >= 0 {
 				out.Throws = append(out.Throws, d.typeText(t))
 				word = strings.TrimRight(d.Text[d.Parts[k].Start:d.Parts[t].Start], "( ")
 			}
 			out.Effects = append(out.Effects, word)
-		case BasePart:
+		case apidoc.BasePart:
 			out.Bases = append(out.Bases, d.typeText(k))
-		case TypePart:
+		case apidoc.TypePart:
 			t := d.typeText(k)
 			out.Type = &t
-		case ValuePart:
+		case apidoc.ValuePart:
 			out.Value = d.PartText(k)
 		}
 	}
 	return out
 }
 
-func (d *Decl) param(i int) Param {
+func (d decl) param(i int) Param {
 	flags := d.Parts[i].Flags
 	p := Param{
-		Name: d.ChildText(i, NamePart), Label: d.ChildText(i, LabelPart), Default: d.ChildText(i, DefaultPart),
-		Optional: flags&Optional != 0, Variadic: flags&Variadic != 0, Self: flags&Self != 0,
-		KeywordOnly: flags&KeywordOnly != 0, PositionalOnly: flags&PositionalOnly != 0,
+		Name: d.ChildText(i, apidoc.NamePart), Label: d.ChildText(i, apidoc.LabelPart), Default: d.ChildText(i, apidoc.DefaultPart),
+		Optional: flags&apidoc.Optional != 0, Variadic: flags&apidoc.Variadic != 0, Self: flags&apidoc.Self != 0,
+		KeywordOnly: flags&apidoc.KeywordOnly != 0, PositionalOnly: flags&apidoc.PositionalOnly != 0,
 	}
 	if t := d.TypeOf(i); t >= 0 {
 		p.TypeText = d.typeText(t)
@@ -124,38 +127,22 @@ func (d *Decl) param(i int) Param {
 	return p
 }
 
-// TypeOf returns the index of the type of a parameter, result or member, -1 if it has
-// none.
-func (d *Decl) TypeOf(i int) int {
-	for d.Parts[i].Flags&Shared != 0 {
-		next := i + 1
-		for next < len(d.Parts) && (d.Parts[next].Parent != d.Parts[i].Parent || d.Parts[next].Role != d.Parts[i].Role) {
-			next++
-		}
-		if next == len(d.Parts) {
-			return -1
-		}
-		i = next
-	}
-	return d.Child(i, TypePart)
-}
-
-func (d *Decl) typeParam(i int) TypeParam {
-	p := TypeParam{Name: d.ChildText(i, NamePart), Default: d.ChildText(i, DefaultPart)}
-	for c := range d.Within(i, ConstraintPart) {
+func (d decl) typeParam(i int) TypeParam {
+	p := TypeParam{Name: d.ChildText(i, apidoc.NamePart), Default: d.ChildText(i, apidoc.DefaultPart)}
+	for c := range d.Within(i, apidoc.ConstraintPart) {
 		p.Constraints = append(p.Constraints, d.typeText(c))
 	}
 	return p
 }
 
-func (d *Decl) typeText(i int) TypeText {
+func (d decl) typeText(i int) TypeText {
 	t := TypeText{Type: d.PartText(i)}
 	for k := range d.References(i) {
 		p := &d.Parts[k]
-		if p.Flags&(Local|Builtin) != 0 {
+		if p.Flags&(apidoc.Local|apidoc.Builtin) != 0 {
 			continue
 		}
-		ref := Ref{Name: d.PartText(k)}
+		ref := apidoc.Ref{Name: d.PartText(k)}
 		if p.Target != nil {
 			ref = *p.Target
 		}
