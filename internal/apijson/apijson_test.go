@@ -58,7 +58,7 @@ func TestPage_NamesEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	for _, quoted := range bytes.Split(page, []byte("`")) {
+	for quoted := range bytes.SplitSeq(page, []byte("`")) {
 		known[string(quoted)] = true
 	}
 	seen := map[reflect.Type]bool{}
