@@ -37,6 +37,7 @@ var floors = []string{
 	"internal/lookup",
 	"internal/depindex",
 	"internal/section",
+	"internal/check",
 	"internal/answer",
 	"internal/apijson",
 	"internal/search",
@@ -134,6 +135,11 @@ var thirdParty = []struct {
 		path:   "deps.dev/util/semver",
 		reason: "version ranges as npm resolves them",
 		in:     []string{"internal/ecosystem/npm"},
+	},
+	{
+		path:   "github.com/go-git/go-git/v5",
+		reason: "the patterns of .gitignore",
+		in:     []string{"internal/check"},
 	},
 	{
 		path:   "github.com/spf13/cobra",

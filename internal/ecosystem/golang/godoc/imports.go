@@ -98,7 +98,7 @@ func (u *unit) importedAs(file *ast.File, name string) string {
 			if spec.Name.Name == name {
 				return importPath
 			}
-		case assumedName(importPath) == name:
+		case AssumedName(importPath) == name:
 			return importPath
 		default:
 			if s := u.scopes[importPath+" "+u.target.String()]; s != nil && s.name == name || s == nil && slices.Contains(words(path.Base(importPath)), name) {

@@ -167,7 +167,7 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 // contains the name, and 0 otherwise.
 func promises(importPath, name string) int {
 	switch {
-	case assumedName(importPath) == name:
+	case AssumedName(importPath) == name:
 		return 2
 	case strings.Contains(path.Base(importPath), name):
 		return 1
@@ -175,9 +175,9 @@ func promises(importPath, name string) int {
 	return 0
 }
 
-// assumedName returns the name that a package has by convention: the last element
+// AssumedName returns the name that a package has by convention: the last element
 // of its path, without a major version.
-func assumedName(importPath string) string {
+func AssumedName(importPath string) string {
 	dir, last := path.Split(importPath)
 	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
 		last = path.Base(dir)

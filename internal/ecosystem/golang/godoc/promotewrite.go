@@ -149,7 +149,7 @@ func (w *writer) qualifier(name string) string {
 		return name
 	}
 	if w.env.scope != w.unit.scope && w.isAlias(name) {
-		name = assumedName(importPath)
+		name = AssumedName(importPath)
 	}
 	w.unit.promotedFrom[name] = importPath
 	return name

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+func TestCheck_Go(t *testing.T) {
+	dir := shop(t)
+	t.Chdir(dir)
+	if got := docent("check", "--offline"); got.code != exitOK || !strings.HasPrefix(got.out, "0 findings in 1 file") {
+		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
+	}
+	const wrong = "package main\n\nimport (\n\t\"net/http\"\n\n\t\"example.com/drawer/lock\"\n)\n\nfunc main() { lock.Open(http.StatusOk); lock.Close() }\n"
+	if err := os.WriteFile("main.go", []byte(wrong), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := docent("check", "--offline", "main.go")
+	for _, want := range []string{
+		"main.go:9:20: call: Open: it takes 0 arguments, but 1 is passed\n\tdeclared as func Open()\n",
+		"main.go:9:30: name: net/http@go1", " has no StatusOk\n\tdid you mean StatusOK",
+		"main.go:9:46: name: example.com/drawer/lock@v1.2.3 has no Close\n",
+		"3 findings in 1 file",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing:\n%s%s", want, got.out, got.err)
+		}
+	}
+	if got.code != exitFailure || got.err != "" {
+		t.Errorf("code %d: %s", got.code, got.err)
+	}
+	var report check.Report
+	if got := docent("check", "--offline", "--json", "--fail-on", "never"); got.code != exitOK || json.Unmarshal([]byte(got.out), &report) != nil || len(report.Findings) != 3 {
+		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
+	}
+	for _, args := range [][]string{{"check", "--stdin"}, {"check", "--fail-on", "often"}, {"check", "package.txt"}, {"check", ".."}, {"check", "--json", "--sarif"}} {
+		if got := docent(args...); got.code == exitOK || got.err == "" {
+			t.Errorf("%v: code %d: %s%s", args, got.code, got.out, got.err)
+		}
+	}
+}
+
+func TestCheck_ModulesWithinAProject(t *testing.T) {
+	t.Chdir(filetest.Dir(t, map[string]string{
+		"go.mod":        "module example.com/outer\n\ngo 1.26\n",
+		"tools/go.mod":  "module example.com/tools\n\ngo 1.26\n",
+		"tools/x/x.go":  "package x\n\nfunc X() {}\n",
+		"tools/main.go": "package main\n\nimport \"example.com/tools/x\"\n\nfunc main() { x.X(); x.Y() }\n",
+	}))
+	if got := docent("check", "--offline"); got.code != exitFailure || !strings.Contains(got.out, "tools/main.go:5:24: name: example.com/tools/x has no Y") || !strings.Contains(got.out, "\n1 finding in 2 files") {
+		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
+	}
+}

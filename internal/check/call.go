@@ -1,0 +1,168 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// callee is one declaration that a call can mean.
+type callee struct {
+	decl   apidoc.Decl
+	params []int // indices of the parameters that callers pass
+}
+
+// checkCall compares the arguments of a call with the declarations of what is called. It
+// reports the arguments that none of them accepts. decided is false if a declaration is not
+// understood.
+func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
+	callees, ok := s.callees(found)
+	if !ok || len(callees) == 0 {
+		return nil, false
+	}
+	var problem string
+	for _, c := range callees {
+		p := c.reject(u.Args)
+		if p == "" {
+			return nil, true
+		}
+		if problem == "" {
+			problem = p
+		}
+	}
+	if len(callees) > 1 {
+		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first: %s", len(callees), problem)
+	}
+	f := s.finding(u, Call, fmt.Sprintf("%s: %s", u.Path, problem))
+	f.Declaration = callees[0].decl.Text
+	return []Finding{f}, true
+}
+
+// callees returns the declarations of functions, or of the constructors of types.
+func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
+	for _, sym := range found {
+		called := []*apidoc.Symbol{sym}
+		if !s.Role(sym).IsCall() {
+			if s.Role(sym) != apidoc.TypeRole {
+				return nil, false // a value may hold a function of any type
+			}
+			called = nil
+			members := sym.AllMembers()
+			for i := range members {
+				if s.Role(&members[i]) == apidoc.ConstructorRole {
+					called = append(called, &members[i])
+				}
+			}
+			if len(called) == 0 {
+				return nil, false
+			}
+		}
+		for _, c := range called {
+			d := s.Decl(c)
+			n := len(all)
+			for i := range d.Within(-1, apidoc.DeclarationPart) {
+				c := callee{decl: d}
+				for k := range d.Within(i, apidoc.ParamPart) {
+					if d.Parts[k].Flags&apidoc.Self == 0 {
+						c.params = append(c.params, k)
+					}
+				}
+				all = append(all, c)
+			}
+			if len(all) == n {
+				return nil, false
+			}
+		}
+	}
+	return all, true
+}
+
+// reject says why a declaration does not accept arguments, "" if it does.
+func (c *callee) reject(args *ecosystem.Args) string {
+	const optional = apidoc.Optional | apidoc.Variadic
+	positional, required, named := 0, 0, map[string]bool{}
+	variadic, keywords := false, false
+	var missing []string // required parameters that no argument is passed for
+	for _, k := range c.params {
+		p := &c.decl.Parts[k]
+		name := c.decl.ChildText(k, apidoc.NamePart)
+		switch {
+		case p.Flags&apidoc.Variadic != 0 && p.Flags&apidoc.KeywordOnly != 0:
+			keywords = true
+			continue
+		case p.Flags&apidoc.Variadic != 0:
+			variadic = true
+			continue
+		case p.Flags&apidoc.KeywordOnly == 0:
+			positional++
+			if p.Flags&optional == 0 {
+				required++
+			}
+		}
+		if p.Flags&apidoc.PositionalOnly == 0 {
+			named[name] = true
+		}
+		passed := p.Flags&apidoc.KeywordOnly == 0 && (positional <= args.Positional || args.Spread) ||
+			args.NamedSpread && p.Flags&apidoc.PositionalOnly == 0 ||
+			slices.ContainsFunc(args.Named, func(f ecosystem.Field) bool { return f.Name == name && p.Flags&apidoc.PositionalOnly == 0 })
+		if !passed && p.Flags&optional == 0 {
+			if name == "" {
+				name = fmt.Sprintf("number %d", positional)
+			}
+			missing = append(missing, name)
+		}
+	}
+	if args.Positional > positional && !variadic {
+		return fmt.Sprintf("it takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are"))
+	}
+	if !keywords {
+		for _, f := range args.Named {
+			if !named[f.Name] {
+				return fmt.Sprintf("it has no parameter %s", f.Name)
+			}
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Sprintf("it needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", "))
+	}
+	return ""
+}
+
+// checkFields reports the fields of a literal that its type does not have.
+func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
+	if len(found) != 1 || s.Role(found[0]) != apidoc.TypeRole || found[0].NumMembers() == 0 || !s.whole() {
+		return nil, false
+	}
+	names := map[string]bool{}
+	var fields []string
+	members := found[0].AllMembers()
+	for i := range members {
+		name := members[i].Name()
+		names[name] = true
+		if s.Role(&members[i]) == apidoc.FieldRole {
+			fields = append(fields, name)
+		}
+	}
+	for _, field := range u.Fields {
+		if names[field.Name] {
+			continue
+		}
+		f := s.finding(u, FieldName, fmt.Sprintf("%s has no field %s", u.Path, field.Name))
+		f.Position, f.Use, f.Declaration = field.Position, field.Name, found[0].Signature
+		f.Near = ecosystem.Near(slices.Values(fields), field.Name)
+		findings = append(findings, f)
+	}
+	return findings, true
+}
+
+func plural(n int, one, many string) string { return fmt.Sprintf("%d %s", n, word(n, one, many)) }
+
+func word(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,300 @@
+// Package check finds uses of packages in source code that the packages, at the versions
+// that the project uses, do not offer: packages that do not exist, names that are absent,
+// and calls with arguments that no declaration accepts. It reports facts only. What cannot
+// be decided is counted.
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Kind is what is wrong with a use.
+type Kind string
+
+// These are the kinds of findings.
+const (
+	// Syntax is source code that cannot be parsed.
+	Syntax Kind = "syntax"
+	// Package is an import of a package that does not exist.
+	Package Kind = "package"
+	// Name is the name of a symbol that the package does not have.
+	Name Kind = "name"
+	// NotPublic is the name of a symbol that the package has but does not export.
+	NotPublic Kind = "not-public"
+	// Call is a call with arguments that the function does not accept.
+	Call Kind = "call"
+	// FieldName is a field in a literal that the type does not have.
+	FieldName Kind = "field"
+	// Deprecated is a use of what its documentation advises against.
+	Deprecated Kind = "deprecated"
+)
+
+// IsError reports whether code with such a finding cannot work.
+func (k Kind) IsError() bool { return k != Deprecated }
+
+// Finding is one use that is wrong, with the evidence.
+type Finding struct {
+	File string `json:"file"`
+	ecosystem.Position
+	Kind Kind `json:"kind"`
+	// Use is the use as the file writes it.
+	Use string `json:"use,omitempty"`
+	// Message is one sentence without a final full stop.
+	Message string `json:"message"`
+	// Ecosystem, Package and Version say which package was read; Version is empty if there
+	// is none.
+	Ecosystem apidoc.Ecosystem `json:"ecosystem"`
+	Package   string           `json:"package,omitempty"`
+	Version   string           `json:"version,omitempty"`
+	// Source says where the package was read and what chose its version.
+	Source string `json:"source,omitempty"`
+	// Declaration is what the package offers, if it has a symbol of that name.
+	Declaration string `json:"declaration,omitempty"`
+	// Near are similar names that exist, best first.
+	Near []string `json:"near,omitempty"`
+}
+
+// Report is the result of a check.
+type Report struct {
+	// Findings are in the order of their files and positions.
+	Findings []Finding `json:"findings"`
+	// Files is the number of files that were read, and Uses that of the uses in them.
+	Files int `json:"files"`
+	Uses  int `json:"uses"`
+	// Undecided is the number of uses about which nothing is certain.
+	Undecided int `json:"undecided"`
+	// Problems are packages that could not be looked up and files that could not be
+	// read, each in a sentence.
+	Problems []string `json:"problems,omitempty"`
+}
+
+// Describer reads packages; a *store.Store is one.
+type Describer interface {
+	Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error)
+}
+
+// Checker checks source files. It is safe for concurrent use.
+type Checker struct {
+	Packages  Describer
+	Languages ecosystem.Languages
+}
+
+// reader returns the language of a source file, nil if there is none.
+func (c *Checker) reader(name string) (ecosystem.Language, ecosystem.SourceReader) {
+	for _, l := range c.Languages {
+		if r, ok := l.(ecosystem.SourceReader); ok && r.IsSource(name) {
+			return l, r
+		}
+	}
+	return nil, nil
+}
+
+// IsSource reports whether a file of this name can be checked.
+func (c *Checker) IsSource(name string) bool {
+	l, _ := c.reader(name)
+	return l != nil
+}
+
+// Files checks files of the project in dir. read returns the content of one of them. It
+// ends early, with an error, only if ctx is done.
+func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}}
+	reports := make([]Report, len(names))
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := range next {
+				run.file(ctx, names[i], read, &reports[i])
+			}
+		})
+	}
+	for i := range names {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all := &Report{Findings: []Finding{}}
+	for i := range reports {
+		r := &reports[i]
+		all.Findings = append(all.Findings, r.Findings...)
+		all.Files += r.Files
+		all.Uses += r.Uses
+		all.Undecided += r.Undecided
+		for _, problem := range r.Problems {
+			if !slices.Contains(all.Problems, problem) {
+				all.Problems = append(all.Problems, problem)
+			}
+		}
+	}
+	return all, nil
+}
+
+// run is one check.
+type run struct {
+	checker *Checker
+	dir     string
+
+	mu       sync.Mutex
+	packages map[packageKey]*packageResult
+}
+
+type packageKey struct {
+	language  apidoc.Ecosystem
+	dir, name string
+}
+
+// packageResult is a package that was looked up once for all files.
+type packageResult struct {
+	once    sync.Once
+	surface *surface
+	err     error
+}
+
+// find returns a package that a file of the project in dir imports.
+func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name string) (*surface, error) {
+	r.mu.Lock()
+	k := packageKey{language, dir, name}
+	result := r.packages[k]
+	if result == nil {
+		result = &packageResult{}
+		r.packages[k] = result
+	}
+	r.mu.Unlock()
+	result.once.Do(func() {
+		p, err := r.checker.Packages.Describe(ctx, string(language), ecosystem.Query{Package: name, ProjectDir: dir})
+		if err != nil {
+			result.err = err
+			return
+		}
+		result.surface = newSurface(p)
+	})
+	return result.surface, result.err
+}
+
+func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
+	language, reader := r.checker.reader(name)
+	if language == nil {
+		return
+	}
+	text, err := read(name)
+	if err != nil {
+		report.Problems = append(report.Problems, fmt.Sprintf("%s cannot be read: %v", name, err))
+		return
+	}
+	report.Files++
+	dir := projectOf(r.dir, name, language.Info().Manifests)
+	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text})
+	ignored := ignoredLines(text)
+	add := func(f Finding) {
+		if !ignored[f.Line] {
+			f.File, f.Ecosystem = name, language.Info().ID
+			report.Findings = append(report.Findings, f)
+		}
+	}
+	for _, fault := range faults {
+		add(Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
+	}
+	report.Uses += len(uses)
+	missing := map[string]bool{} // packages that were reported
+	for i := range uses {
+		u := &uses[i]
+		if len(faults) > 0 {
+			u.Args, u.Fields = nil, nil // some may be missing
+		}
+		s, err := r.find(ctx, language.Info().ID, dir, u.Package)
+		if err != nil {
+			if !missing[u.Package] {
+				missing[u.Package] = true
+				if f, ok := packageFinding(u, err); ok {
+					add(f)
+				} else if ctx.Err() == nil {
+					report.Problems = append(report.Problems, err.Error())
+				}
+			}
+			report.Undecided++
+			continue
+		}
+		findings, decided := s.check(u)
+		for _, f := range findings {
+			add(f)
+		}
+		if !decided {
+			report.Undecided++
+		}
+	}
+	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	report.Findings = slices.CompactFunc(report.Findings, func(a, b Finding) bool {
+		return a.Position == b.Position && a.Kind == b.Kind && a.Message == b.Message
+	})
+}
+
+// projectOf returns the innermost directory around a file, below root or root itself, that
+// has one of the manifests: a repository can hold several projects.
+func projectOf(root, name string, manifests []string) string {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		full := filepath.Join(root, filepath.FromSlash(dir))
+		for _, manifest := range manifests {
+			if info, err := os.Lstat(filepath.Join(full, manifest)); err == nil && info.Mode().IsRegular() {
+				return full
+			}
+		}
+	}
+	return root
+}
+
+// packageFinding returns a finding for a package that does not exist. ok is false if the
+// error does not say so.
+func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
+	e, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok || e.Reason != ecosystem.NotFound {
+		return f, false
+	}
+	return Finding{
+		Position: u.Position, Kind: Package, Use: u.Text, Package: u.Package, Message: e.What, Near: e.Near,
+		Source: strings.Join(e.Tried, ", "),
+	}, true
+}
+
+// ignoredLines returns the lines whose findings are not reported: those with the comment
+// "docent:ignore REASON", and the line below if the comment stands alone.
+func ignoredLines(text []byte) map[int]bool {
+	var ignored map[int]bool
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		before, reason, ok := strings.Cut(line, "docent:ignore ")
+		if !ok || strings.TrimSpace(reason) == "" {
+			continue
+		}
+		if ignored == nil {
+			ignored = map[int]bool{}
+		}
+		ignored[n] = true
+		if strings.Trim(before, " \t/#*<!-") == "" {
+			ignored[n+1] = true
+		}
+	}
+	return ignored
+}

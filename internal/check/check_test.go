@@ -1,0 +1,187 @@
+package check_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+)
+
+// packages describes made-up packages.
+type packages map[string]*apidoc.Package
+
+func (p packages) Describe(_ context.Context, _ string, q ecosystem.Query) (*apidoc.Package, error) {
+	switch found := p[q.Package]; {
+	case q.Package == "example.com/down":
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreachable, What: "the registry does not answer"}
+	case found == nil:
+		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Near: []string{"example.com/web"}}
+	default:
+		return found, nil
+	}
+}
+
+func web() packages {
+	p := &apidoc.Package{
+		Name: "example.com/web", Version: "v1.2.0", LocalName: "web", Style: apidoc.Style{Name: "Go", Syntax: godoc.Syntax{}},
+		Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
+		Symbols: []apidoc.Symbol{
+			{Path: "Get", Kind: apidoc.Func, Signature: "func Get(url string, options ...Option) (*Page, error)"},
+			{Path: "Put", Kind: apidoc.Func, Signature: "func Put(url, body string) error", Deprecated: "use\nSend"},
+			{Path: "Page", Kind: apidoc.Type, Signature: "type Page struct {\n\tTitle string\n}", Members: []apidoc.Symbol{
+				{Path: "Page.Title", Kind: apidoc.Field, Signature: "Title string"}, {Path: "Page.Text", Kind: apidoc.Method, Signature: "func (p *Page) Text() string"},
+			}},
+		},
+		Internal: []apidoc.Symbol{{Path: "Option", Kind: apidoc.Type, Signature: "type Option func()"}},
+	}
+	dynamic := &apidoc.Package{Name: "example.com/dynamic", Dynamic: "it makes names at run time", Style: p.Style}
+	return packages{p.Name: p, dynamic.Name: dynamic}
+}
+
+func run(t *testing.T, files map[string]string) *check.Report {
+	t.Helper()
+	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	r, err := c.Files(t.Context(), t.TempDir(), names, func(name string) ([]byte, error) {
+		if files[name] == "" {
+			return nil, errors.New("it is gone")
+		}
+		return []byte(files[name]), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const head = "package main\n\nimport \"example.com/web\"\n\n"
+
+func TestFiles_Findings(t *testing.T) {
+	for _, tt := range []struct {
+		name, code string
+		want       []string // position, kind and a part of the message of each finding
+	}{
+		{"fine", "var p, _ = web.Get(\"x\")\nvar q = web.Page{Title: \"\"}\n", nil},
+		{"a name that is absent", "var p = web.Fetch(\"x\")\n", []string{"5:13 name example.com/web@v1.2.0 has no Fetch"}},
+		{"a name that is not exported", "var o web.Option\n", []string{"5:11 not-public example.com/web has Option"}},
+		{"too few arguments", "var p, _ = web.Get()\n", []string{"5:16 call needs an argument for url"}},
+		{"too many arguments", "func f() { web.Put(1, 2, 3) }\n", []string{"5:16 deprecated Put is deprecated: use Send", "5:16 call takes 2 arguments, but 3"}},
+		{"variadic", "var p, _ = web.Get(\"x\", nil, nil, nil)\n", nil},
+		{"arguments that cannot be counted", "func f() { web.Get(g()) }\n", nil},
+		{"a field that is absent", "var q = web.Page{\n\tTitel: \"\",\n}\n", []string{"6:2 field has no field Titel"}},
+		{"ignored", "var p = web.Fetch(1) // docent:ignore it is generated\n// docent:ignore generated, too\nvar q = web.Fetch(2)\nvar r = web.Fetch(3) // docent:ignore\n", []string{"8:13 name no Fetch"}},
+		{"syntax", "var p = web.Get(\n", []string{"5:18 syntax"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := run(t, map[string]string{"main.go": head + tt.code})
+			if len(r.Findings) != len(tt.want) {
+				t.Fatalf("found %+v, want %v", r.Findings, tt.want)
+			}
+			for i, f := range r.Findings {
+				place, message, _ := strings.Cut(tt.want[i], " ")
+				kind, message, _ := strings.Cut(message, " ")
+				if f.File != "main.go" || place != strings.Join([]string{itoa(f.Line), itoa(f.Column)}, ":") || kind != string(f.Kind) || !strings.Contains(f.Message, message) {
+					t.Errorf("found %+v, want %v", f, tt.want)
+				}
+			}
+		})
+	}
+}
+
+func itoa(n int) string { data, _ := json.Marshal(n); return string(data) }
+
+func TestFiles_Packages(t *testing.T) {
+	r := run(t, map[string]string{
+		"a.go": "package a\nimport \"example.com/wob\"\nimport \"example.com/down\"\nimport \"example.com/dynamic\"\nvar _, _ = wob.X, wob.Y\nvar _, _ = down.X, dynamic.X\n",
+		"b.go": "", "c.txt": "text",
+	})
+	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Package || r.Findings[0].Line != 2 || !slices.Equal(r.Findings[0].Near, []string{"example.com/web"}) {
+		t.Errorf("found %+v", r.Findings)
+	}
+	if len(r.Problems) != 2 || r.Files != 1 || r.Undecided != 6 || r.Uses != 7 {
+		t.Errorf("the report is %+v", r)
+	}
+}
+
+func TestReport_Formats(t *testing.T) {
+	r := run(t, map[string]string{"main.go": head + "var p = web.Fetch(\"x\")\nfunc f() { web.Put(1, 2) }\n"})
+	var text, github, sarif bytes.Buffer
+	if err := errors.Join(r.Text(&text), r.GitHub(&github), r.SARIF(&sarif, "v1.0.0")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"main.go:5:13: name: example.com/web@v1.2.0 has no Fetch\n\tdid you mean ",
+		"\tread from example.com/web@v1.2.0 (module cache, chosen by go.mod)\n",
+		"2 findings in 1 file, 3 uses of packages\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, &text)
+		}
+	}
+	if !strings.HasPrefix(github.String(), "::error file=main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Fetch") || !strings.Contains(github.String(), "\n::warning file=main.go,line=6") {
+		t.Errorf("the annotations are\n%s", &github)
+	}
+	var log struct {
+		Version string
+		Runs    []struct {
+			Results []struct {
+				RuleID, Level string
+				Locations     []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(sarif.Bytes(), &log); err != nil || log.Version != "2.1.0" || len(log.Runs[0].Results) != 2 {
+		t.Fatalf("%v: %s", err, &sarif)
+	}
+	if result := log.Runs[0].Results[0]; result.RuleID != "name" || result.Level != "error" || result.Locations[0].PhysicalLocation.Region.StartColumn != 13 {
+		t.Errorf("the result is %+v", result)
+	}
+	if !r.Fails("error") || !r.Fails("warning") || r.Fails("never") {
+		t.Error("a report with errors fails unless it never does")
+	}
+	if only := (&check.Report{Findings: []check.Finding{{Kind: check.Deprecated}}}); only.Fails("error") || !only.Fails("warning") {
+		t.Error("deprecations are warnings")
+	}
+}
+
+func TestTree_LeavesOut(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"a.go": "", "b.txt": "", "in/c.go": "", "in/node_modules/d.go": "", "vendor/e.go": "", ".hidden/f.go": "", "gen/g.go": "", "gen/keep/h.go": "", "in/skip.go": "", "in/deep/skip.go": "",
+		".gitignore": "# built\n/gen/*\n!/gen/keep\n", "in/.gitignore": "/skip.go\n",
+	} {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	c := &check.Checker{Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	for dir, want := range map[string][]string{
+		".":  {"a.go", "gen/keep/h.go", "in/c.go", "in/deep/skip.go"},
+		"in": {"in/c.go", "in/deep/skip.go"},
+	} {
+		got, more, err := c.Tree(fsys, dir)
+		if err != nil || more || !slices.Equal(got, want) {
+			t.Errorf("the files of %s are %v, %v, %v; want %v", dir, got, more, err, want)
+		}
+	}
+	if _, _, err := c.Tree(fsys, "missing"); err == nil {
+		t.Error("a directory that is missing can be listed")
+	}
+}

@@ -1,0 +1,164 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// surface is what a package offers to programs.
+type surface struct {
+	*apidoc.Package
+	symbols  map[string][]*apidoc.Symbol // public symbols by path, overloads and namesakes together
+	internal map[string]bool             // paths of symbols that users cannot import
+	below    map[string]bool             // names of packages below this one
+}
+
+func newSurface(p *apidoc.Package) *surface {
+	s := &surface{Package: p, symbols: make(map[string][]*apidoc.Symbol, len(p.Symbols)), internal: map[string]bool{}, below: map[string]bool{}}
+	for sym := range p.All {
+		s.symbols[sym.Path] = append(s.symbols[sym.Path], sym)
+	}
+	for i := range p.Elsewhere {
+		sym := &p.Elsewhere[i]
+		s.symbols[sym.Path] = append(s.symbols[sym.Path], sym)
+	}
+	for i := range p.Internal {
+		s.internal[p.Internal[i].Path] = true
+	}
+	for i := range p.Subpackages {
+		s.below[p.Subpackages[i].Name] = true
+	}
+	return s
+}
+
+// whole reports whether the package is known to have no symbols besides those that were
+// read.
+func (s *surface) whole() bool { return s.Dynamic == "" && len(s.Warnings) == 0 }
+
+// check compares a use with the package. decided is false if nothing is certain.
+func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
+	if u.Path == "" {
+		if s.Deprecated != "" && u.Import {
+			findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", s.Name, oneLine(s.Deprecated))))
+		}
+		return findings, true
+	}
+	found, state := s.find(u.Path)
+	switch state {
+	case absent:
+		return []Finding{s.absent(u)}, true
+	case notPublic:
+		return []Finding{s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.Name, u.Path))}, true
+	case undecidable:
+		return nil, false
+	}
+	if len(found) == 0 {
+		return nil, true // a package below this one
+	}
+	if notice := found[0].Deprecated; notice != "" {
+		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(notice))))
+	}
+	decided = true
+	if u.Args != nil {
+		f, ok := s.checkCall(u, found)
+		findings, decided = append(findings, f...), ok
+	}
+	if len(u.Fields) > 0 {
+		f, ok := s.checkFields(u, found)
+		findings, decided = append(findings, f...), decided && ok
+	}
+	return findings, decided
+}
+
+// existence is whether a package has a symbol that programs can use.
+type existence int
+
+const (
+	public existence = iota
+	notPublic
+	absent
+	undecidable
+)
+
+// find returns the symbols at a path. Each name of the path must be a member of the
+// symbol before it: of a type or module, whose members are known, rather than of a value.
+func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
+	if found := s.symbols[path]; found != nil {
+		return found, public
+	}
+	if s.isBelow(path) {
+		return nil, public
+	}
+	if s.internal[path] {
+		return nil, notPublic
+	}
+	sep := s.Separator()
+	i := strings.LastIndex(path, sep)
+	if i <= 0 {
+		if s.whole() {
+			return nil, absent
+		}
+		return nil, undecidable
+	}
+	owners, state := s.find(path[:i])
+	if state != public {
+		return nil, state
+	}
+	if len(owners) == 0 || !s.whole() {
+		return nil, undecidable // a member of a package below this one, which was not read
+	}
+	for _, owner := range owners {
+		switch s.Role(owner) {
+		case apidoc.ModuleRole:
+		default:
+			return nil, undecidable
+		}
+	}
+	return nil, absent
+}
+
+// isBelow reports whether a path is that of a package below this one.
+func (s *surface) isBelow(path string) bool {
+	for _, sep := range []string{s.Separator(), "/", "."} {
+		if s.below[s.Name+sep+path] || s.below[s.Name+sep+strings.ReplaceAll(path, s.Separator(), sep)] {
+			return true
+		}
+	}
+	return false
+}
+
+// absent returns the finding for a name that the package does not have.
+func (s *surface) absent(u *ecosystem.Use) Finding {
+	f := s.finding(u, Name, fmt.Sprintf("%s has no %s", s.title(), u.Path))
+	if _, err := s.Find(u.Path); err != nil {
+		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+			depth := strings.Count(u.Path, s.Separator())
+			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
+				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code cannot write it in this place
+			})
+		}
+	}
+	return f
+}
+
+// title returns the name and version of the package.
+func (s *surface) title() string {
+	if s.Version == "" {
+		return s.Name
+	}
+	return s.Name + "@" + s.Version
+}
+
+func (s *surface) finding(u *ecosystem.Use, kind Kind, message string) Finding {
+	return Finding{
+		Position: u.Position, Kind: kind, Use: u.Text, Message: message, Package: s.Name, Version: s.Version,
+		Source: strings.TrimSpace(s.Provenance.Source+" "+s.Provenance.Location) + ", chosen by " + s.Provenance.ChosenBy,
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

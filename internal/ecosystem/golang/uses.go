@@ -1,0 +1,144 @@
+package golang
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+)
+
+// IsSource implements ecosystem.SourceReader.
+func (*Golang) IsSource(name string) bool { return path.Ext(name) == ".go" }
+
+// Uses implements ecosystem.SourceReader. It reads names that are qualified by the name
+// of an imported package. The compiler rejects what hides such a name on the level of the
+// package, so that one file is enough.
+func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, f.Name, f.Text, parser.AllErrors)
+	var faults []ecosystem.SyntaxError
+	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
+		for _, e := range list[:1] { // the others often follow from the first
+			faults = append(faults, ecosystem.SyntaxError{Position: ecosystem.Position{Line: e.Pos.Line, Column: e.Pos.Column}, Message: e.Msg})
+		}
+	}
+	if syntax == nil {
+		return nil, faults
+	}
+	r := &usesReader{fset: fset, imports: map[string]string{}}
+	tested, _ := strings.CutSuffix(syntax.Name.Name, "_test")
+	for _, spec := range syntax.Imports {
+		r.addImport(spec, tested)
+	}
+	ast.Inspect(syntax, r.visit)
+	return r.uses, faults
+}
+
+// usesReader collects the uses of packages in one file.
+type usesReader struct {
+	fset    *token.FileSet
+	imports map[string]string // import paths by the names that the file gives them
+	uses    []ecosystem.Use
+	seen    map[*ast.SelectorExpr]bool // those that a call or literal has added
+}
+
+func (r *usesReader) position(p token.Pos) ecosystem.Position {
+	at := r.fset.PositionFor(p, false)
+	return ecosystem.Position{Line: at.Line, Column: at.Column}
+}
+
+// addImport adds an import, except that of the package that the file tests from outside:
+// other test files can add to what it exports.
+func (r *usesReader) addImport(spec *ast.ImportSpec, tested string) {
+	importPath, err := strconv.Unquote(spec.Path.Value)
+	if err != nil || importPath == "C" || importPath == "unsafe" || ecosystem.IsDirectory(importPath) || godoc.AssumedName(importPath) == tested {
+		return
+	}
+	r.uses = append(r.uses, ecosystem.Use{Position: r.position(spec.Path.Pos()), Package: importPath, Text: spec.Path.Value, Import: true})
+	switch {
+	case spec.Name == nil:
+		r.imports[godoc.AssumedName(importPath)] = importPath
+	case spec.Name.Name != "_" && spec.Name.Name != ".":
+		r.imports[spec.Name.Name] = importPath
+	}
+}
+
+func (r *usesReader) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if sel := selector(n.Fun); sel != nil {
+			r.add(sel, func(u *ecosystem.Use) { u.Args = args(n) })
+		}
+	case *ast.CompositeLit:
+		if sel := selector(n.Type); sel != nil {
+			r.add(sel, func(u *ecosystem.Use) {
+				u.Type = true
+				for _, element := range n.Elts {
+					if kv, ok := element.(*ast.KeyValueExpr); ok {
+						if key, ok := kv.Key.(*ast.Ident); ok {
+							u.Fields = append(u.Fields, ecosystem.Field{Position: r.position(key.Pos()), Name: key.Name})
+						}
+					}
+				}
+			})
+		}
+	case *ast.SelectorExpr:
+		r.add(n, func(*ecosystem.Use) {})
+	}
+	return true
+}
+
+// selector returns a qualified name, without the type arguments behind it, nil if x is
+// none.
+func selector(x ast.Expr) *ast.SelectorExpr {
+	switch x := x.(type) {
+	case *ast.SelectorExpr:
+		return x
+	case *ast.IndexExpr:
+		return selector(x.X)
+	case *ast.IndexListExpr:
+		return selector(x.X)
+	}
+	return nil
+}
+
+// add adds a use if the selector is qualified by an imported package.
+func (r *usesReader) add(sel *ast.SelectorExpr, detail func(*ecosystem.Use)) {
+	name, ok := sel.X.(*ast.Ident)
+	if !ok || name.Obj != nil || r.seen[sel] || sel.Sel.Name == "_" {
+		return
+	}
+	importPath := r.imports[name.Name]
+	if importPath == "" {
+		return
+	}
+	if r.seen == nil {
+		r.seen = map[*ast.SelectorExpr]bool{}
+	}
+	r.seen[sel] = true
+	u := ecosystem.Use{Position: r.position(sel.Sel.Pos()), Package: importPath, Path: sel.Sel.Name, Text: name.Name + "." + sel.Sel.Name}
+	detail(&u)
+	r.uses = append(r.uses, u)
+}
+
+// args returns the arguments of a call. A call as the only argument can stand for
+// several.
+func args(call *ast.CallExpr) *ecosystem.Args {
+	a := &ecosystem.Args{Positional: len(call.Args)}
+	if len(call.Args) == 1 {
+		if _, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok {
+			a.Positional, a.Spread = 0, true
+		}
+	}
+	if call.Ellipsis.IsValid() {
+		a.Positional--
+	}
+	return a
+}

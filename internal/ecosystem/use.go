@@ -1,0 +1,76 @@
+package ecosystem
+
+// A SourceReader is a Language that reads which names the source files of a program use of
+// packages.
+type SourceReader interface {
+	// IsSource reports whether a file of this name is source code of the language.
+	IsSource(name string) bool
+	// Uses returns what a source file uses of packages, in the order of the file. It
+	// leaves out what it cannot decide: names that are computed, hidden by local ones, or
+	// declared by the project itself. A file with syntax errors is read as far as that is
+	// possible.
+	Uses(f *SourceFile) ([]Use, []SyntaxError)
+}
+
+// SourceFile is one source file of a program.
+type SourceFile struct {
+	// Name is the path of the file relative to Dir, with forward slashes. It need not
+	// exist.
+	Name string
+	// Dir is the absolute path of the project's directory, "" if there is none.
+	Dir  string
+	Text []byte
+}
+
+// Position is a place in a source file. Line and Column count from 1; Column counts bytes.
+type Position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+// SyntaxError is a place that is not valid source code.
+type SyntaxError struct {
+	Position
+	Message string
+}
+
+// Use is one place in a source file that uses a package.
+type Use struct {
+	Position
+	// Package is the name of the package, as in a Query.
+	Package string
+	// Path is the path of the symbol in the package. It is empty for the import of the
+	// package itself.
+	Path string
+	// Text is the use as the file writes it: "http.Foo".
+	Text string
+	// Import is true if the use is an import of the package or of the symbol.
+	Import bool
+	// Type is true if the name must be that of a type.
+	Type bool
+	// Args are the arguments if the use is a call whose arguments are checked, or else
+	// nil.
+	Args *Args
+	// Fields are the fields that a literal of a type gives by name.
+	Fields []Field
+}
+
+// Args are the arguments of a call.
+type Args struct {
+	// Positional is the number of arguments without names.
+	Positional int
+	// Named are the arguments that are passed by name.
+	Named []Field
+	// Labels are the labels of all arguments in a language in which they are part of the
+	// call, "" for an argument without one.
+	Labels []string
+	// Spread is true if an argument stands for any number of others, and NamedSpread if
+	// one stands for any number of arguments with names.
+	Spread, NamedSpread bool
+}
+
+// Field is the name of an argument or of a field in a literal.
+type Field struct {
+	Position
+	Name string
+}
