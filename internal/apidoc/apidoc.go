@@ -68,6 +68,10 @@ type Package struct {
 	// cannot import, or import from another package. They are shown with these symbols and
 	// found by name.
 	Internal []Symbol `json:"internal,omitempty"`
+	// Hidden are the names that programs can reach in the package although they are not
+	// part of its API, such as private ones and, in Python, those that it imports. "*"
+	// stands for others that are not known.
+	Hidden []string `json:"hidden,omitempty"`
 	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.

@@ -119,12 +119,15 @@ const (
 	// Local marks a reference to a type parameter, or to another name that the
 	// declaration, or one around it, introduces.
 	Local
+	// Unknown marks a parameter that stands for any number of parameters that are not
+	// known.
+	Unknown
 	// Builtin marks a reference to a part of the language, or of a library that every
 	// program has without an import.
 	Builtin
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "builtin"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {

@@ -61,16 +61,24 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 			}
 		}
 		for _, c := range called {
+			if c.File == "" {
+				return nil, false // the declaration was made from documentation
+			}
+			// A method that is called through its type may take the value as an argument.
+			unbound := c == sym && s.isType(sym.ParentPath())
 			d := s.Decl(c)
 			n := len(all)
 			for i := range d.Within(-1, apidoc.DeclarationPart) {
-				c := callee{decl: d}
+				bound, whole := callee{decl: d}, callee{decl: d}
 				for k := range d.Within(i, apidoc.ParamPart) {
-					if d.Parts[k].Flags&apidoc.Self == 0 {
-						c.params = append(c.params, k)
+					if whole.params = append(whole.params, k); d.Parts[k].Flags&apidoc.Self == 0 {
+						bound.params = append(bound.params, k)
 					}
 				}
-				all = append(all, c)
+				all = append(all, bound)
+				if unbound && len(whole.params) > len(bound.params) {
+					all = append(all, whole)
+				}
 			}
 			if len(all) == n {
 				return nil, false
@@ -78,6 +86,12 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 		}
 	}
 	return all, true
+}
+
+// isType reports whether the symbol at a path is a type.
+func (s *surface) isType(path string) bool {
+	found := s.symbols[path]
+	return len(found) > 0 && s.Role(found[0]) == apidoc.TypeRole
 }
 
 // reject says why a declaration does not accept arguments, "" if it does.
@@ -90,6 +104,8 @@ func (c *callee) reject(args *ecosystem.Args) string {
 		p := &c.decl.Parts[k]
 		name := c.decl.ChildText(k, apidoc.NamePart)
 		switch {
+		case p.Flags&apidoc.Unknown != 0:
+			return ""
 		case p.Flags&apidoc.Variadic != 0 && p.Flags&apidoc.KeywordOnly != 0:
 			keywords = true
 			continue

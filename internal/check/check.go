@@ -227,7 +227,7 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 				missing[u.Package] = true
 				if f, ok := packageFinding(u, err); ok {
 					add(f)
-				} else if ctx.Err() == nil {
+				} else if e, ok := errors.AsType[*ecosystem.Error](err); ctx.Err() == nil && (!ok || e.Reason == ecosystem.Unreachable) {
 					report.Problems = append(report.Problems, err.Error())
 				}
 			}
@@ -235,6 +235,11 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 			continue
 		}
 		findings, decided := s.check(u)
+		if u.Module != "" && slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
+			if _, err := r.find(ctx, language.Info().ID, dir, u.Module); err == nil {
+				findings = nil // the name is that of a package
+			}
+		}
 		for _, f := range findings {
 			add(f)
 		}

@@ -36,8 +36,8 @@ func web() packages {
 		Name: "example.com/web", Version: "v1.2.0", LocalName: "web", Style: apidoc.Style{Name: "Go", Syntax: godoc.Syntax{}},
 		Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
 		Symbols: []apidoc.Symbol{
-			{Path: "Get", Kind: apidoc.Func, Signature: "func Get(url string, options ...Option) (*Page, error)"},
-			{Path: "Put", Kind: apidoc.Func, Signature: "func Put(url, body string) error", Deprecated: "use\nSend"},
+			{Path: "Get", Kind: apidoc.Func, File: "web.go", Signature: "func Get(url string, options ...Option) (*Page, error)"},
+			{Path: "Put", Kind: apidoc.Func, File: "web.go", Signature: "func Put(url, body string) error", Deprecated: "use\nSend"},
 			{Path: "Page", Kind: apidoc.Type, Signature: "type Page struct {\n\tTitle string\n}", Members: []apidoc.Symbol{
 				{Path: "Page.Title", Kind: apidoc.Field, Signature: "Title string"}, {Path: "Page.Text", Kind: apidoc.Method, Signature: "func (p *Page) Text() string"},
 			}},
@@ -77,7 +77,7 @@ func TestFiles_Findings(t *testing.T) {
 	}{
 		{"fine", "var p, _ = web.Get(\"x\")\nvar q = web.Page{Title: \"\"}\n", nil},
 		{"a name that is absent", "var p = web.Fetch(\"x\")\n", []string{"5:13 name example.com/web@v1.2.0 has no Fetch"}},
-		{"a name that is not exported", "var o web.Option\n", []string{"5:11 not-public example.com/web has Option"}},
+		{"a name that is not exported", "var o web.Option\n", []string{"5:11 not-public example.com/web@v1.2.0 has Option"}},
 		{"too few arguments", "var p, _ = web.Get()\n", []string{"5:16 call needs an argument for url"}},
 		{"too many arguments", "func f() { web.Put(1, 2, 3) }\n", []string{"5:16 deprecated Put is deprecated: use Send", "5:16 call takes 2 arguments, but 3"}},
 		{"variadic", "var p, _ = web.Get(\"x\", nil, nil, nil)\n", nil},

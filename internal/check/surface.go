@@ -14,12 +14,13 @@ import (
 type surface struct {
 	*apidoc.Package
 	symbols  map[string][]*apidoc.Symbol // public symbols by path, overloads and namesakes together
-	internal map[string]bool             // paths of symbols that users cannot import
+	internal map[string]bool             // paths of symbols that programs cannot reach
+	hidden   map[string]bool             // names that programs can reach although they are not part of the API
 	below    map[string]bool             // names of packages below this one
 }
 
 func newSurface(p *apidoc.Package) *surface {
-	s := &surface{Package: p, symbols: make(map[string][]*apidoc.Symbol, len(p.Symbols)), internal: map[string]bool{}, below: map[string]bool{}}
+	s := &surface{Package: p, symbols: make(map[string][]*apidoc.Symbol, len(p.Symbols)), internal: map[string]bool{}, hidden: map[string]bool{}, below: map[string]bool{}}
 	for sym := range p.All {
 		s.symbols[sym.Path] = append(s.symbols[sym.Path], sym)
 	}
@@ -30,6 +31,9 @@ func newSurface(p *apidoc.Package) *surface {
 	for i := range p.Internal {
 		s.internal[p.Internal[i].Path] = true
 	}
+	for _, name := range p.Hidden {
+		s.hidden[name] = true
+	}
 	for i := range p.Subpackages {
 		s.below[p.Subpackages[i].Name] = true
 	}
@@ -38,7 +42,7 @@ func newSurface(p *apidoc.Package) *surface {
 
 // whole reports whether the package is known to have no symbols besides those that were
 // read.
-func (s *surface) whole() bool { return s.Dynamic == "" && len(s.Warnings) == 0 }
+func (s *surface) whole() bool { return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"] }
 
 // check compares a use with the package. decided is false if nothing is certain.
 func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
@@ -53,12 +57,12 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	case absent:
 		return []Finding{s.absent(u)}, true
 	case notPublic:
-		return []Finding{s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.Name, u.Path))}, true
+		return []Finding{s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.title(), u.Path))}, true
 	case undecidable:
 		return nil, false
 	}
 	if len(found) == 0 {
-		return nil, true // a package below this one
+		return nil, true // a package below this one, or a name that is not documented
 	}
 	if notice := found[0].Deprecated; notice != "" {
 		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(notice))))
@@ -91,7 +95,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 	if found := s.symbols[path]; found != nil {
 		return found, public
 	}
-	if s.isBelow(path) {
+	if s.isBelow(path) || s.hidden[path] {
 		return nil, public
 	}
 	if s.internal[path] {
@@ -113,9 +117,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 		return nil, undecidable // a member of a package below this one, which was not read
 	}
 	for _, owner := range owners {
-		switch s.Role(owner) {
-		case apidoc.ModuleRole:
-		default:
+		if s.Role(owner) != apidoc.ModuleRole || owner.NumMembers() == 0 {
 			return nil, undecidable
 		}
 	}

@@ -42,6 +42,9 @@ type Use struct {
 	// Path is the path of the symbol in the package. It is empty for the import of the
 	// package itself.
 	Path string
+	// Module is the package that the use means if Path is not that of a symbol but the name
+	// of a package; empty if it cannot be one.
+	Module string
 	// Text is the use as the file writes it: "http.Foo".
 	Text string
 	// Import is true if the use is an import of the package or of the symbol.

@@ -3,6 +3,7 @@ package python
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
@@ -15,6 +16,7 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true,
+		Syntax: modules.Syntax{},
 		Import: "`from {package} import {name}`",
 	},
 	Manifests:        pylock.Manifests(),

@@ -50,6 +50,40 @@ func (d *documenter) module() {
 	d.used()
 	d.subpackages()
 	d.refer()
+	d.hide()
+}
+
+// hide lists the names that the module binds without exporting them.
+func (d *documenter) hide() {
+	exported := make(map[string]bool, len(d.out.Symbols))
+	for i := range d.out.Symbols {
+		exported[d.out.Symbols[i].Path] = true
+	}
+	add := func(name string) {
+		if !exported[name] && !strings.ContainsAny(name, " .*") && name != "" {
+			exported[name] = true
+			d.out.Hidden = append(d.out.Hidden, name)
+		}
+	}
+	open := false // whether the module can have names that are not known
+	for _, f := range d.main.files() {
+		for _, b := range f.scope.order {
+			add(b.name)
+		}
+		end := d.collect()
+		names := d.natural(nil, f, true)
+		end()
+		for _, name := range names {
+			add(name)
+		}
+		for _, s := range f.scope.stars {
+			open = open || d.Reader.module(f.mod.dist, s.module) == nil
+		}
+		open = open || f.replaced || f.computed
+	}
+	if open {
+		d.out.Hidden = append(d.out.Hidden, "*")
+	}
 }
 
 // export documents a public name of the module. It returns false if the name is

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -52,6 +53,8 @@ type file struct {
 	// replaced is true if the module replaces itself in sys.modules by another
 	// object. That object has the names that the file imports for type checkers.
 	replaced bool
+	// computed is true if the file may bind names that it computes.
+	computed bool
 	gaps     []source.Gap
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }
@@ -238,7 +241,7 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	r.bytes += len(data)
 	r.meter.Grant(int64(len(data)))
 	parsed := r.readSource(name, data)
-	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps}
+	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps, computed: !stub && computesNames(data)}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
 	f.scope.bindAll(r, parsed.Body, branch{})
 	return f
@@ -289,6 +292,16 @@ func (r *Reader) made(m *module, text string) *file {
 	f.doc = parsed.Doc
 	f.scope.bindAll(r, parsed.Body, branch{})
 	return f
+}
+
+// computesNames reports whether a file may bind names that it computes.
+func computesNames(data []byte) bool {
+	for _, call := range [...]string{"globals()", "sys.modules[", "exec(", "vars()[", "locals()[", "locals().", "_convert_("} {
+		if bytes.Contains(data, []byte(call)) {
+			return true
+		}
+	}
+	return false
 }
 
 // readSource reads a file of Python or of Cython.

@@ -225,7 +225,7 @@ func TestTypesThatSignaturesName(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	refs := fmt.Sprint(p.At("f").Refs)
-	if want := "[{t.Hidden Hidden} {t.Shown Public} {Shown Public} {t.Alias Alias}]"; refs != want {
+	if want := "[{t.Hidden  Hidden} {t.Shown  Public} {Shown  Public} {t.Alias  Alias}]"; refs != want {
 		t.Errorf("got refs %s, want %s", refs, want)
 	}
 }

@@ -1,0 +1,370 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// Syntax understands the declarations that a Reader writes.
+type Syntax struct{}
+
+// Role implements apidoc.Syntax.
+func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
+	switch s.Kind {
+	case apidoc.Class, apidoc.Enum, KindTypeAlias, KindProtocol, KindException:
+		return apidoc.TypeRole
+	case KindConstructor:
+		return apidoc.ConstructorRole
+	case KindFunction:
+		return apidoc.CallableRole
+	case apidoc.Method:
+		return apidoc.CallableRole
+	case apidoc.Property, KindAttribute, apidoc.Field:
+		return apidoc.FieldRole
+	case apidoc.EnumValue:
+		return apidoc.EnumValueRole
+	case KindModule:
+		return apidoc.ModuleRole
+	default:
+		return apidoc.ValueRole
+	}
+}
+
+// maxDeclaration bounds, in bytes, the declarations of one symbol that are parsed.
+const maxDeclaration = 1 << 20
+
+// Parts implements apidoc.Syntax.
+func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
+	if len(s.Signature) > maxDeclaration || !utf8.ValidString(s.Signature) {
+		return nil
+	}
+	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), method: s.Kind == apidoc.Method || s.Kind == KindConstructor || s.Kind == apidoc.Property}
+	for w.i < len(w.tokens) {
+		before := w.i
+		if !w.declaration() || w.i == before {
+			return nil
+		}
+	}
+	return w.List(len(s.Signature))
+}
+
+// partWriter collects the parts of the declarations in a text. Each begins on a line of
+// its own.
+type partWriter struct {
+	apidoc.Parts
+	text   string
+	tokens []source.Token
+	i      int
+	method bool
+	local  []string // type parameters in scope
+}
+
+// peek returns the text of the token at an offset from the current one, "" behind the last.
+func (w *partWriter) peek(offset int) string {
+	if i := w.i + offset; i < len(w.tokens) {
+		return w.tokens[i].Text
+	}
+	return ""
+}
+
+// pos returns where the current token begins, and end where the one before it ends.
+func (w *partWriter) pos() int {
+	if w.i < len(w.tokens) {
+		return w.tokens[w.i].Pos
+	}
+	return len(w.text)
+}
+
+func (w *partWriter) end() int {
+	if w.i == 0 || len(w.tokens) == 0 {
+		return 0
+	}
+	t := w.tokens[min(w.i, len(w.tokens))-1]
+	return t.Pos + len(t.Text)
+}
+
+// accept skips the current token if it has a text.
+func (w *partWriter) accept(text string) bool {
+	if w.peek(0) == text {
+		w.i++
+		return true
+	}
+	return false
+}
+
+func (w *partWriter) leaf(role apidoc.PartRole) {
+	w.Leaf(role, w.pos(), w.pos()+len(w.peek(0)))
+	w.i++
+}
+
+// endsLine reports whether the current token is on another line than the one before it.
+func (w *partWriter) endsLine() bool {
+	return w.i >= len(w.tokens) || w.i > 0 && strings.IndexByte(w.text[w.end():w.pos()], '\n') >= 0
+}
+
+// declaration reads one declaration with the decorators above it.
+func (w *partWriter) declaration() bool {
+	w.local = w.local[:0]
+	w.Open(apidoc.DeclarationPart, w.pos())
+	static := false
+	for w.peek(0) == "@" {
+		start := w.pos()
+		static = static || w.peek(1) == "staticmethod"
+		for w.i++; !w.endsLine(); w.i++ {
+		}
+		w.Leaf(apidoc.AttributePart, start, w.end())
+	}
+	if w.peek(0) == "async" && w.peek(1) == "def" {
+		w.leaf(apidoc.EffectPart)
+	}
+	ok := true
+	switch word := w.peek(0); {
+	case word == "def" && w.isName(1):
+		w.i++
+		ok = w.function(static)
+	case word == "class" && w.isName(1):
+		w.i++
+		ok = w.class()
+	case word == "type" && w.isName(1):
+		w.i++
+		w.leaf(apidoc.NamePart)
+		w.typeParams()
+		if w.accept("=") {
+			w.expression(apidoc.TypePart, "")
+		}
+	case (word == "import" || word == "from") && w.isName(1):
+		for w.i++; !w.endsLine(); w.i++ {
+		}
+	case w.isName(0):
+		w.leaf(apidoc.NamePart)
+		if w.accept(":") {
+			w.expression(apidoc.TypePart, "=")
+		}
+		if w.accept("=") {
+			w.expression(apidoc.ValuePart, "")
+		}
+	default:
+		ok = false
+	}
+	w.Close(w.end())
+	return ok && w.endsLine()
+}
+
+func (w *partWriter) isName(offset int) bool {
+	i := w.i + offset
+	return i < len(w.tokens) && w.tokens[i].Kind == source.NameToken
+}
+
+// typeParams reads the type parameters in brackets, if there are any.
+func (w *partWriter) typeParams() {
+	if !w.accept("[") {
+		return
+	}
+	for i, depth := w.i, 0; i < len(w.tokens) && depth >= 0; i++ { // constraints can refer to later ones
+		switch t := w.tokens[i]; t.Text {
+		case "[", "(", "{":
+			depth++
+		case "]", ")", "}":
+			depth--
+		default:
+			if before := w.tokens[i-1].Text; depth == 0 && t.Kind == source.NameToken && (before == "[" || before == "," || before == "*" || before == "**") {
+				w.local = append(w.local, t.Text)
+			}
+		}
+	}
+	for w.i < len(w.tokens) && !w.accept("]") {
+		if text := w.peek(0); !w.isName(0) && text != "*" && text != "**" {
+			w.i++
+			continue
+		}
+		w.Open(apidoc.TypeParamPart, w.pos())
+		if !w.accept("*") {
+			w.accept("**")
+		}
+		if w.isName(0) {
+			w.leaf(apidoc.NamePart)
+		}
+		if w.accept(":") {
+			w.expression(apidoc.ConstraintPart, "=")
+		}
+		flags := apidoc.PartFlags(0)
+		if w.accept("=") {
+			w.expression(apidoc.DefaultPart, "")
+			flags = apidoc.Optional
+		}
+		w.Close(w.end(), flags)
+		if !w.accept(",") && w.peek(0) != "]" {
+			w.i++
+		}
+	}
+}
+
+func (w *partWriter) function(static bool) bool {
+	w.leaf(apidoc.NamePart)
+	w.typeParams()
+	if !w.accept("(") {
+		return false
+	}
+	positionalOnly := w.slash()
+	flags := apidoc.PartFlags(0)
+	for n := 0; w.i < len(w.tokens) && w.peek(0) != ")"; n++ {
+		if text := w.peek(0); (text == "*" || text == "/") && (w.peek(1) == "," || w.peek(1) == ")") {
+			if text == "*" {
+				flags = apidoc.KeywordOnly
+			}
+			w.i++
+			w.accept(",")
+			n--
+			continue
+		}
+		w.Open(apidoc.ParamPart, w.pos(), flags)
+		own := apidoc.PartFlags(0)
+		switch {
+		case w.accept("*"):
+			own, flags = apidoc.Variadic, apidoc.KeywordOnly
+		case w.accept("**"):
+			own = apidoc.Variadic | apidoc.KeywordOnly
+		case w.accept("..."):
+			own = apidoc.Unknown
+		case n == 0 && !static && (w.method && w.isName(0) || w.peek(0) == "self"):
+			own = apidoc.Self
+		}
+		if own&apidoc.Variadic == 0 && w.pos() < positionalOnly {
+			own |= apidoc.PositionalOnly
+		}
+		if w.isName(0) {
+			w.leaf(apidoc.NamePart)
+		}
+		if w.accept(":") {
+			w.expression(apidoc.TypePart, "=")
+		}
+		if w.accept("=") {
+			w.expression(apidoc.DefaultPart, "")
+			own |= apidoc.Optional
+		}
+		w.Close(w.end(), own)
+		if !w.accept(",") && w.peek(0) != ")" {
+			return false
+		}
+	}
+	if !w.accept(")") {
+		return false
+	}
+	if w.accept("->") && w.i < len(w.tokens) {
+		w.Open(apidoc.ResultPart, w.pos())
+		w.expression(apidoc.TypePart, "")
+		w.Close(w.end())
+	}
+	return true
+}
+
+// slash returns where the mark "/" is in the parameters that begin here, 0 if there is
+// none.
+func (w *partWriter) slash() int {
+	depth := 0
+	for i := w.i; i < len(w.tokens) && depth >= 0; i++ {
+		switch w.tokens[i].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "/":
+			if depth == 0 && (w.tokens[i-1].Text == "," && i+1 < len(w.tokens) && (w.tokens[i+1].Text == "," || w.tokens[i+1].Text == ")")) {
+				return w.tokens[i].Pos
+			}
+		}
+	}
+	return 0
+}
+
+func (w *partWriter) class() bool {
+	w.leaf(apidoc.NamePart)
+	w.typeParams()
+	if !w.accept("(") {
+		return true
+	}
+	for w.i < len(w.tokens) && w.peek(0) != ")" {
+		if w.isName(0) && w.peek(1) == "=" { // an argument of the metaclass
+			start := w.pos()
+			w.i += 2
+			w.skip("")
+			w.Leaf(apidoc.ModifierPart, start, w.end())
+		} else {
+			w.expression(apidoc.BasePart, "")
+		}
+		if !w.accept(",") && w.peek(0) != ")" {
+			return false
+		}
+	}
+	return w.accept(")")
+}
+
+// skip skips tokens to the end of the line, or to a comma, a closing bracket or a text
+// outside of brackets.
+func (w *partWriter) skip(until string) {
+	depth := 0
+	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
+		switch text := w.peek(0); {
+		case depth == 0 && !first && w.endsLine(), depth == 0 && (text == "," || text == until && until != ""):
+			return
+		case text == "(" || text == "[" || text == "{":
+			depth++
+		case text == ")" || text == "]" || text == "}":
+			if depth--; depth < 0 {
+				return
+			}
+		}
+	}
+}
+
+// expression reads an expression as a part, with references if it is one of types.
+func (w *partWriter) expression(role apidoc.PartRole, until string) {
+	start := w.i
+	w.skip(until)
+	end := w.i
+	if end == start {
+		return
+	}
+	w.Open(role, w.tokens[start].Pos)
+	if role != apidoc.ValuePart && role != apidoc.DefaultPart {
+		for w.i = start; w.i < end; {
+			w.reference(end)
+		}
+	}
+	w.i = end
+	w.Close(w.end())
+}
+
+// builtinNames are the names in annotations that need no import.
+var builtinNames = set("bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "memoryview", "object",
+	"range", "set", "slice", "str", "super", "tuple", "type", "BaseException", "Exception")
+
+// keywords are the keywords that expressions can have.
+var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
+
+// reference reads the dotted name at the current token, or skips the token.
+func (w *partWriter) reference(end int) {
+	t := w.tokens[w.i]
+	w.i++
+	if t.Kind != source.NameToken || keywords[t.Text] {
+		return
+	}
+	if w.i < end && w.peek(0) == "=" {
+		return // the name of an argument
+	}
+	for w.i+1 < end && w.peek(0) == "." && w.isName(1) {
+		w.i += 2
+	}
+	var flags apidoc.PartFlags
+	switch {
+	case slices.Contains(w.local, t.Text):
+		flags = apidoc.Local
+	case builtinNames[t.Text]:
+		flags = apidoc.Builtin
+	}
+	w.Leaf(apidoc.ReferencePart, t.Pos, w.end(), flags)
+}

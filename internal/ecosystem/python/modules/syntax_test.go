@@ -1,0 +1,74 @@
+package modules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/decltest"
+)
+
+func TestSyntax_Parts(t *testing.T) {
+	for _, tt := range []struct {
+		kind      apidoc.Kind
+		signature string
+		want      []string // lines of the parts within the declaration
+	}{
+		{KindFunction, "async def get[T: (int, str), *Ts](url, /, a: T = f(1, 2), *args: Any, b=None, **kw: dict[str, T]) -> requests.Response | None", []string{
+			"effect async", "name get",
+			"type parameter T: (int, str)", "  name T", "  constraint (int, str)", "    reference int [builtin]", "    reference str [builtin]",
+			"type parameter *Ts", "  name Ts",
+			"parameter url [positional-only]", "  name url",
+			"parameter a: T = f(1, 2) [optional]", "  name a", "  type T", "    reference T [local]", "  default f(1, 2)",
+			"parameter *args: Any [variadic]", "  name args", "  type Any", "    reference Any",
+			"parameter b=None [optional keyword-only]", "  name b", "  default None",
+			"parameter **kw: dict[str, T] [variadic keyword-only]", "  name kw", "  type dict[str, T]", "    reference dict [builtin]", "    reference str [builtin]", "    reference T [local]",
+			"result requests.Response | None", "  type requests.Response | None", "    reference requests.Response",
+		}},
+		{apidoc.Method, "@classmethod\ndef of(cls, *, name: str)", []string{
+			"attribute @classmethod", "name of", "parameter cls [self]", "  name cls",
+			"parameter name: str [keyword-only]", "  name name", "  type str", "    reference str [builtin]",
+		}},
+		{apidoc.Method, "@staticmethod\ndef of(x)", []string{"attribute @staticmethod", "name of", "parameter x", "  name x"}},
+		{KindFunction, "def compiled(a, ...)", []string{"name compiled", "parameter a", "  name a", "parameter ... [unknown]"}},
+		{apidoc.Class, "@dataclass(frozen=True)\nclass Box[T](Base[T], typing.Generic, key=f(x, y))", []string{
+			"attribute @dataclass(frozen=True)", "name Box", "type parameter T", "  name T",
+			"base Base[T]", "  reference Base", "  reference T [local]", "base typing.Generic", "  reference typing.Generic", "modifier key=f(x, y)",
+		}},
+		{KindAttribute, "timeout: Optional[float] = DEFAULT", []string{"name timeout", "type Optional[float]", "  reference Optional", "  reference float [builtin]", "value DEFAULT"}},
+		{apidoc.Const, "LIMIT = {'a': 1, 'b': 2}", []string{"name LIMIT", "value {'a': 1, 'b': 2}"}},
+		{KindTypeAlias, "type Pair[T] = tuple[T, T]", []string{
+			"name Pair", "type parameter T", "  name T", "type tuple[T, T]", "  reference tuple [builtin]", "  reference T [local]", "  reference T [local]",
+		}},
+		{apidoc.Var, "type: str", []string{"name type", "type str", "  reference str [builtin]"}},
+		{KindFunction, "def broken(a", nil},
+		{KindFunction, "???", nil},
+	} {
+		decltest.Expect(t, Syntax{}, tt.kind, tt.signature, strings.Join(tt.want, "\n"))
+	}
+}
+
+func TestSyntax_Overloads(t *testing.T) {
+	s := &apidoc.Symbol{Kind: KindFunction, Signature: "def f(a: int) -> int\ndef f(a: str) -> str"}
+	d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
+	var names []string
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		names = append(names, d.PartText(i))
+	}
+	if strings.Join(names, ";") != strings.ReplaceAll(s.Signature, "\n", ";") {
+		t.Errorf("the declarations are %q", names)
+	}
+}
+
+func FuzzSyntax(f *testing.F) {
+	for _, seed := range []string{"def f[T](a, /, *b: int = 1, **c) -> x.y", "class A(B, c=1)", "@x(1)\nasync def f(self)", "a: b = c", "type X[T: int = str] = list[T]", "def f(...", "from a import b", "@", "def f[*"} {
+		f.Add(string(apidoc.Method), seed)
+		f.Add(string(KindFunction), seed)
+	}
+	f.Fuzz(func(t *testing.T, kind, signature string) {
+		d := apidoc.Decl{Text: signature, Parts: Syntax{}.Parts(&apidoc.Symbol{Kind: apidoc.Kind(kind), Signature: signature})}
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+	})
+}

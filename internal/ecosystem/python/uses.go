@@ -1,0 +1,468 @@
+package python
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// IsSource implements ecosystem.SourceReader.
+func (*Python) IsSource(name string) bool { return path.Ext(name) == ".py" }
+
+// Uses implements ecosystem.SourceReader. It reads imports, and attributes of what is
+// imported, as far as nothing else in the file binds the same name. It leaves out what
+// runs only under a condition that reading does not decide: in a try statement, or below
+// a test of versions and platforms.
+func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	text, gap := source.Decode(f.Text)
+	if gap.Text != "" {
+		return nil, nil
+	}
+	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
+	r.read()
+	return r.uses, nil
+}
+
+// importedName is what an import binds.
+type importedName struct {
+	// pkg is a module, and path the path of a symbol in it, "" for the module itself.
+	pkg, path string
+}
+
+// usesReader collects the uses of modules in one file.
+type usesReader struct {
+	file   *ecosystem.SourceFile
+	text   string
+	tokens []source.Token
+
+	imported map[string]importedName
+	bound    map[string]bool // names that something other than one import binds
+	modules  []string        // modules that are imported by their whole name: import a.b
+	own      map[string]bool // top-level modules, whether they belong to the project
+	uses     []ecosystem.Use
+
+	lines, lineAt int // the line of an offset, for positions in order
+}
+
+// statement is a logical line.
+type statement struct {
+	first, end int // tokens
+	indent     int
+	// doubtful is true if the statement runs under a condition.
+	doubtful bool
+}
+
+func (r *usesReader) read() {
+	statements := r.statements()
+	for _, s := range statements {
+		r.bind(s)
+	}
+	for _, s := range statements {
+		if !s.doubtful {
+			r.use(s)
+		}
+	}
+	slices.SortStableFunc(r.uses, func(a, b ecosystem.Use) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+}
+
+// statements splits the tokens into logical lines.
+func (r *usesReader) statements() (all []statement) {
+	type block struct {
+		indent   int
+		doubtful bool
+	}
+	var blocks []block // the blocks around the current line, and the last one before it
+	depth := 0
+	for i := 0; i < len(r.tokens); {
+		s := statement{first: i, indent: r.indent(i)}
+		for ; i < len(r.tokens); i++ {
+			if i > s.first && depth == 0 && (r.startsLine(i) || r.tokens[i-1].Text == ";") {
+				break
+			}
+			switch r.tokens[i].Text {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				depth = max(depth-1, 0)
+			}
+		}
+		s.end = i
+		if s.first > 0 && r.tokens[s.first-1].Text == ";" && !r.startsLine(s.first) && len(all) > 0 {
+			s.indent = all[len(all)-1].indent
+		}
+		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
+			blocks = blocks[:len(blocks)-1]
+		}
+		s.doubtful = len(blocks) > 0 && blocks[len(blocks)-1].doubtful
+		blocks = append(blocks, block{s.indent, s.doubtful || r.isCondition(s)})
+		all = append(all, s)
+	}
+	return all
+}
+
+// startsLine reports whether a token is the first of a line that does not continue the one
+// above by a backslash.
+func (r *usesReader) startsLine(i int) bool {
+	if i == 0 {
+		return true
+	}
+	before := r.tokens[i-1]
+	between := r.text[before.Pos+len(before.Text) : r.tokens[i].Pos]
+	n := strings.LastIndexByte(between, '\n')
+	return n >= 0 && !strings.HasSuffix(strings.TrimRight(between[:n], "\r"), "\\")
+}
+
+// indent returns the column of the first token of a line.
+func (r *usesReader) indent(i int) int {
+	pos := r.tokens[i].Pos
+	return pos - (strings.LastIndexByte(r.text[:pos], '\n') + 1)
+}
+
+// isCondition reports whether a statement begins a block that may not run, or whose
+// failures are caught.
+func (r *usesReader) isCondition(s statement) bool {
+	switch r.tokens[s.first].Text {
+	case "try", "except", "finally", "else", "elif", "match", "case":
+		return true
+	case "with":
+		return r.has(s, "suppress", "raises", "assertRaises", "warns")
+	case "if", "while":
+		return r.has(s, "version_info", "hasattr", "__version__", "version", "Version", "platform", "find_spec", "PY2", "PY3", "name", "environ") || !r.has(s, "TYPE_CHECKING", "__name__")
+	}
+	return false
+}
+
+// has reports whether a statement has one of some names.
+func (r *usesReader) has(s statement, names ...string) bool {
+	return slices.ContainsFunc(r.tokens[s.first:s.end], func(t source.Token) bool { return slices.Contains(names, t.Text) })
+}
+
+func (r *usesReader) text1(i int) string {
+	if i >= 0 && i < len(r.tokens) {
+		return r.tokens[i].Text
+	}
+	return ""
+}
+
+func (r *usesReader) isName(i int) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == source.NameToken
+}
+
+// dotted reads a dotted name and returns the index behind it.
+func (r *usesReader) dotted(i int) (name string, end int) {
+	for r.isName(i) {
+		name += r.tokens[i].Text
+		if r.text1(i+1) != "." || !r.isName(i+2) {
+			return name, i + 1
+		}
+		name += "."
+		i += 2
+	}
+	return name, i
+}
+
+// bind records the names that a statement binds, and adds the uses that are imports.
+func (r *usesReader) bind(s statement) {
+	switch r.tokens[s.first].Text {
+	case "import":
+		for i := s.first + 1; i < s.end; i++ {
+			module, end := r.dotted(i)
+			if module == "" {
+				return
+			}
+			at := i
+			i = end
+			if r.text1(i) == "as" && r.isName(i+1) {
+				r.add(s, at, module, "", module)
+				r.bindImport(r.text1(i+1), importedName{module, ""}, s)
+				i += 2
+			} else {
+				r.add(s, at, module, "", module)
+				top, _, _ := strings.Cut(module, ".")
+				r.modules = append(r.modules, module)
+				if r.imported[top] != (importedName{top, ""}) {
+					r.bindImport(top, importedName{top, ""}, s)
+				}
+			}
+			if r.text1(i) != "," {
+				return
+			}
+		}
+	case "from":
+		module, i := r.dotted(s.first + 1)
+		if module == "" || r.text1(i) != "import" { // of the project itself
+			for k := s.first; k < s.end; k++ {
+				if r.isName(k) {
+					r.bound[r.tokens[k].Text] = true
+				}
+			}
+			return
+		}
+		if r.text1(i+1) == "*" {
+			r.add(s, s.first+1, module, "", module)
+			return
+		}
+		r.add(s, s.first+1, module, "", module)
+		for i++; i < s.end; i++ {
+			if !r.isName(i) {
+				continue
+			}
+			name, at := r.tokens[i].Text, i
+			r.add(s, at, module, name, module+"."+name)
+			as := name
+			if r.text1(i+1) == "as" && r.isName(i+2) {
+				as = r.text1(i + 2)
+				i += 2
+			}
+			r.bindImport(as, importedName{module, name}, s)
+		}
+	default:
+		r.bindOthers(s)
+	}
+}
+
+func (r *usesReader) bindImport(name string, to importedName, s statement) {
+	if old, ok := r.imported[name]; ok && old != to || s.doubtful {
+		r.bound[name] = true
+	}
+	r.imported[name] = to
+}
+
+// bindOthers records the names that a statement other than an import binds: targets of
+// assignments, parameters, loops and others. It takes some for bound that are not.
+func (r *usesReader) bindOthers(s statement) {
+	depth, parameters := 0, -1 // parameters is the depth of those of a def or lambda
+	first := r.tokens[s.first].Text
+	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
+	for i := s.first; i < s.end; i++ {
+		t := r.tokens[i]
+		switch t.Text {
+		case "(", "[", "{":
+			depth++
+			continue
+		case ")", "]", "}":
+			depth--
+			if depth < parameters {
+				parameters = -1
+			}
+			continue
+		case "def", "class":
+			if r.isName(i + 1) {
+				r.bound[r.tokens[i+1].Text] = true
+				if t.Text == "def" {
+					parameters = depth + 1
+				}
+			}
+			continue
+		case "lambda":
+			for k := i + 1; k < s.end && r.text1(k) != ":"; k++ {
+				if r.isName(k) {
+					r.bound[r.tokens[k].Text] = true
+				}
+			}
+			continue
+		case "for", "as", "case":
+			for k := i + 1; k < s.end && r.text1(k) != "in" && r.text1(k) != ":"; k++ {
+				if r.isName(k) && r.text1(k-1) != "." {
+					r.bound[r.tokens[k].Text] = true
+				}
+				if t.Text == "as" && r.text1(k) != "(" && r.text1(k) != "," {
+					break
+				}
+			}
+			continue
+		}
+		if t.Kind != source.NameToken || r.text1(i-1) == "." {
+			continue
+		}
+		next := r.text1(i + 1)
+		switch {
+		case next == ":=", target && depth == 0 && (first == "del" || first == "global" || first == "nonlocal"),
+			parameters >= 0 && depth == parameters && (next == "," || next == ")" || next == ":" || next == "=") && (r.text1(i-1) == "(" || r.text1(i-1) == "," || r.text1(i-1) == "*" || r.text1(i-1) == "**"),
+			depth == 0 && parameters < 0 && (next == "=" || next == ":" && i == s.first && first != "else" && first != "try" && first != "finally" || isAugmented(next)):
+			r.bound[t.Text] = true
+		case depth == 0 && next == "," || depth <= 1 && (next == "," || next == ")" || next == "]") && r.assigns(s):
+			if r.assigns(s) { // a, b = …
+				r.bound[t.Text] = true
+			}
+		}
+	}
+}
+
+func isAugmented(op string) bool {
+	return len(op) > 1 && strings.HasSuffix(op, "=") && op != "==" && op != "!=" && op != "<=" && op != ">=" && op != ":="
+}
+
+// assigns reports whether a statement has an assignment to several targets.
+func (r *usesReader) assigns(s statement) bool {
+	depth := 0
+	for i := s.first; i < s.end; i++ {
+		switch r.tokens[i].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "=":
+			if depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds the import of a module or of a name in one.
+func (r *usesReader) add(s statement, token int, module, name, text string) {
+	if s.doubtful || r.isOwn(module) {
+		return
+	}
+	u := ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: text, Import: true}
+	if name != "" {
+		u.Module = module + "." + name
+	}
+	r.uses = append(r.uses, u)
+}
+
+// isOwn reports whether the project itself has a module, or the file's directory does.
+func (r *usesReader) isOwn(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	own, known := r.own[top]
+	if !known {
+		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed")
+		if r.file.Dir != "" && !own {
+			dir := path.Dir(r.file.Name)
+			for {
+				for _, below := range []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")} {
+					full := filepath.Join(r.file.Dir, filepath.FromSlash(below), top)
+					own = own || project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx")
+				}
+				if own || dir == "." {
+					break
+				}
+				dir = path.Dir(dir)
+			}
+		}
+		r.own[top] = own
+	}
+	return own
+}
+
+// use adds the attributes of imported names in a statement.
+func (r *usesReader) use(s statement) {
+	if word := r.tokens[s.first].Text; word == "import" || word == "from" {
+		return
+	}
+	for i := s.first; i < s.end; i++ {
+		if !r.isName(i) || r.text1(i-1) == "." {
+			continue
+		}
+		name := r.tokens[i].Text
+		to, ok := r.imported[name]
+		if !ok || r.bound[name] || r.text1(i+1) == "=" || r.isOwn(to.pkg) {
+			continue
+		}
+		full, end := r.dotted(i)
+		if next := r.text1(end); next == "=" || isAugmented(next) {
+			continue // it is replaced
+		}
+		pkg, symbol := to.pkg, to.path
+		attributes := strings.TrimPrefix(full, name)
+		if to.path == "" && to.pkg == name { // import a.b binds a
+			pkg, attributes = r.longest(full)
+		}
+		symbol = strings.Trim(symbol+attributes, ".")
+		if symbol == "" {
+			continue
+		}
+		at := i
+		if attributes != "" {
+			at = end - 1 // the last name
+		}
+		u := ecosystem.Use{Position: r.position(r.tokens[at].Pos), Package: pkg, Path: symbol, Text: full, Module: pkg + "." + symbol}
+		if r.text1(end) == "(" {
+			u.Args = r.args(end, s.end)
+		}
+		r.uses = append(r.uses, u)
+	}
+}
+
+// longest splits a dotted name behind the longest module that is imported.
+func (r *usesReader) longest(full string) (module, rest string) {
+	module, _, _ = strings.Cut(full, ".")
+	for _, m := range r.modules {
+		if len(m) > len(module) && (full == m || strings.HasPrefix(full, m+".")) {
+			module = m
+		}
+	}
+	return module, strings.TrimPrefix(full, module)
+}
+
+// args reads the arguments of a call whose parenthesis is at a token.
+func (r *usesReader) args(open, end int) *ecosystem.Args {
+	a := &ecosystem.Args{}
+	depth := 0
+	begins := true // whether the next token begins an argument
+	lambda := false
+	for i := open; i < end; i++ {
+		t := r.tokens[i]
+		switch t.Text {
+		case "(", "[", "{":
+			if depth++; depth == 1 {
+				continue
+			}
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return a
+			}
+		case ",":
+			if depth == 1 {
+				begins = !lambda
+				continue
+			}
+		case ":":
+			lambda = lambda && depth != 1
+		case "lambda":
+			lambda = lambda || depth == 1
+		case "for":
+			if depth == 1 {
+				begins = false // a generator, which is one argument
+				continue
+			}
+		}
+		if depth < 1 || !begins {
+			continue
+		}
+		begins = false
+		switch {
+		case t.Text == "*":
+			a.Spread = true
+		case t.Text == "**":
+			a.NamedSpread = true
+		case t.Kind == source.NameToken && r.text1(i+1) == "=":
+			a.Named = append(a.Named, ecosystem.Field{Position: r.position(t.Pos), Name: t.Text})
+		default:
+			a.Positional++
+		}
+	}
+	return nil // it is not closed
+}
+
+// position returns the line and column of an offset.
+func (r *usesReader) position(offset int) ecosystem.Position {
+	if offset < r.lineAt {
+		r.lines, r.lineAt = 0, 0
+	}
+	r.lines += strings.Count(r.text[r.lineAt:offset], "\n")
+	r.lineAt = offset
+	return ecosystem.Position{Line: r.lines + 1, Column: offset - strings.LastIndexByte(r.text[:offset], '\n')}
+}
