@@ -36,9 +36,29 @@ func unchosen(in []*Renderer, project string) []string {
 	return []string{text}
 }
 
+// incomplete returns the notice for packages that were read only in part, none if
+// there is no such package.
+func incomplete(in []*Renderer) []string {
+	var names []string
+	for _, r := range in {
+		if name := short(r.pkg.Name); slices.Contains(r.pkg.Warnings, ecosystem.Incomplete) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"Only part of " + nameSome(names, 300) + " was read: declarations may be missing."}
+}
+
+// noticesAbout returns the notices that every answer about packages begins with.
+func noticesAbout(in []*Renderer, project string) []string {
+	return append(unchosen(in, project), incomplete(in)...)
+}
+
 // noticesOf returns the notices of an answer about symbols.
 func noticesOf(asked []Asked, in []*Renderer, g Guide) []string {
-	all := unchosen(in, g.Project)
+	all := noticesAbout(in, g.Project)
 	for i := range asked {
 		if n := asked[i].Notice; n != "" && !slices.Contains(all, n) {
 			all = append(all, n)

@@ -164,7 +164,7 @@ func (r *Renderer) libraries() []apidoc.Subpackage {
 // title writes the name of the package and where its documentation comes from.
 func (r *Renderer) title(w *writer, g Guide) {
 	a := about(r.pkg)
-	w.notices(unchosen([]*Renderer{r}, g.Project))
+	w.notices(noticesAbout([]*Renderer{r}, g.Project))
 	w.block("# " + a.at())
 	w.block(r.head())
 }

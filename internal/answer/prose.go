@@ -177,7 +177,7 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 func (a *prose) markdown(limit int) string {
 	var w writer
 	head := about(a.renderer.pkg)
-	w.notices(unchosen([]*Renderer{a.renderer}, a.project))
+	w.notices(noticesAbout([]*Renderer{a.renderer}, a.project))
 	w.block("# Documentation of " + head.at())
 	w.block(a.renderer.head())
 	a.renderer.writeSections(&w, a.sections, 2)

@@ -82,7 +82,7 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 		a.Packages = append(a.Packages, about(r.pkg))
 		titles = append(titles, a.Packages[len(a.Packages)-1].at())
 	}
-	w.notices(unchosen(in, o.Guide.Project))
+	w.notices(noticesAbout(in, o.Guide.Project))
 	if len(in) == 1 {
 		w.block("# Found in " + titles[0])
 		w.block(in[0].head())
@@ -103,6 +103,13 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 // and each match names its package.
 func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
+	var in []*Renderer
+	for i := range wishes {
+		for k := range wishes[i].Hits {
+			in = append(in, wishes[i].Hits[k].Renderer)
+		}
+	}
+	w.notices(incomplete(in))
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}

@@ -66,6 +66,10 @@ func IsDirectory(name string) bool {
 // project nor by the query. Answers begin with a notice that says so.
 const Unchosen = "This is the newest version. Name the project's directory to get the version your project uses."
 
+// Incomplete is the warning for a package whose reading ran out of steps. Answers
+// begin with a notice that says so.
+const Incomplete = "Reading the whole package takes more work than docent does for one package: some declarations are missing here."
+
 // Found is a package that was located but not read yet. The documentation that
 // Read returns can be cached; Finish adds the fields that depend on the query. A
 // Found must not be used concurrently.
@@ -221,7 +225,7 @@ func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.P
 			}
 		}
 		if work.Of(ctx).Spent() {
-			p.Warnings = append(p.Warnings, "Reading the whole package takes more work than docent does for one package: some declarations are missing here.")
+			p.Warnings = append(p.Warnings, Incomplete)
 		}
 		if cache != nil {
 			cache.Save(f, p)
