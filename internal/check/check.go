@@ -223,7 +223,7 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 		}
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package)
 		if err != nil {
-			if !missing[u.Package] {
+			if !missing[u.Package] && u.Path == "" {
 				missing[u.Package] = true
 				if f, ok := packageFinding(u, err); ok {
 					add(f)

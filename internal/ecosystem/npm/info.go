@@ -3,6 +3,7 @@ package npm
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -14,7 +15,7 @@ var info = ecosystem.Info{
 	Spellings: []string{"typescript", "javascript", "ts", "js", "node"},
 	Style: apidoc.Style{
 		Name: "npm", Fence: "ts",
-		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true,
+		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{},
 		Import: "`import { {name} } from \"{package}\"`",
 	},
 	Manifests:        []string{"package.json"},

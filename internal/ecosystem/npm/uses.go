@@ -1,0 +1,540 @@
+package npm
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
+)
+
+// IsSource implements ecosystem.SourceReader.
+func (*NPM) IsSource(name string) bool {
+	switch path.Ext(name) {
+	case ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".vue", ".svelte":
+		return !strings.HasSuffix(name, ".d.ts") && !strings.HasSuffix(name, ".min.js")
+	}
+	return false
+}
+
+// Uses implements ecosystem.SourceReader. It reads imports, exports from other modules and
+// calls of require, members of namespaces, and, in TypeScript, the arguments of calls of
+// imported functions, as far as nothing else in the file binds the same name.
+func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	text := string(f.Text)
+	ext := path.Ext(f.Name)
+	if ext == ".vue" || ext == ".svelte" {
+		text = scripts(text)
+	}
+	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
+	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // text within JSX, mostly
+		r.tokens, r.broken = r.tokens[:i], true
+	}
+	r.lines = []int{0}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			r.lines = append(r.lines, i+1)
+		}
+	}
+	r.imports()
+	if !r.broken {
+		r.bind()
+		r.members()
+	}
+	r.suppress()
+	slices.SortStableFunc(r.uses, func(a, b ecosystem.Use) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return r.uses, nil
+}
+
+// suppress removes the uses that a comment hides from the compiler.
+func (r *usesReader) suppress() {
+	if !strings.Contains(r.text, "@ts-") {
+		return
+	}
+	if strings.Contains(r.text, "// @ts-nocheck") {
+		r.uses = nil
+	}
+	hidden := map[int]bool{}
+	n := 0
+	for line := range strings.Lines(r.text) {
+		n++
+		if strings.Contains(line, "@ts-expect-error") || strings.Contains(line, "@ts-ignore") {
+			hidden[n+1] = true
+		}
+	}
+	r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return hidden[u.Line] })
+}
+
+// scripts blanks what is outside of the script elements of a component.
+func scripts(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(out); {
+		start := strings.Index(text[i:], "<script")
+		open := -1
+		if start >= 0 {
+			open = strings.IndexByte(text[i+start:], '>')
+		}
+		end := len(out)
+		if open >= 0 {
+			end = i + start + open + 1
+		}
+		blank(out[i:end])
+		if open < 0 {
+			break
+		}
+		closing := strings.Index(text[end:], "</script")
+		if closing < 0 {
+			break
+		}
+		i = end + closing
+	}
+	return string(out)
+}
+
+func blank(b []byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+// importedName is what an import binds.
+type importedName struct {
+	module, path string // path is "" for a namespace
+}
+
+// usesReader collects the uses of packages in one file.
+type usesReader struct {
+	file   *ecosystem.SourceFile
+	text   string
+	tokens []dts.Token
+	lines  []int // offsets of the lines
+	typed  bool  // whether the compiler checks arguments
+	broken bool  // whether the end of the file is not understood
+
+	imported map[string]importedName
+	bound    map[string]bool // names that something besides one import binds
+	statics  []span          // tokens of import statements
+	own      map[string]bool // modules, whether they belong to the project
+	aliases  []string
+	read     bool // whether aliases are known
+	uses     []ecosystem.Use
+}
+
+type span struct{ start, end int }
+
+func (r *usesReader) at(i int) string {
+	if i >= 0 && i < len(r.tokens) {
+		return r.tokens[i].Text
+	}
+	return ""
+}
+
+func (r *usesReader) isWord(i int) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == dts.WordToken
+}
+
+// module returns the specifier in a string token.
+func (r *usesReader) module(i int) string {
+	if i < 0 || i >= len(r.tokens) || r.tokens[i].Kind != dts.StringToken {
+		return ""
+	}
+	s := r.tokens[i].Text
+	return s[1 : len(s)-1]
+}
+
+func (r *usesReader) position(offset int) ecosystem.Position {
+	line := sort.SearchInts(r.lines, offset+1)
+	return ecosystem.Position{Line: line, Column: offset - r.lines[line-1] + 1}
+}
+
+// imports reads the statements that import modules.
+func (r *usesReader) imports() {
+	for i := 0; i < len(r.tokens); i++ {
+		if r.at(i-1) == "." || !r.isWord(i) {
+			continue
+		}
+		switch r.at(i) {
+		case "import", "export":
+			i = r.static(i)
+		case "require":
+			if m := r.module(i + 2); m != "" && r.at(i+1) == "(" && r.at(i+3) == ")" {
+				r.addModule(i+2, m)
+				r.required(i, m)
+			}
+		}
+	}
+}
+
+// static reads the import or export at a token, and returns the last token of it.
+func (r *usesReader) static(i int) int {
+	start := i
+	if r.at(i) == "import" {
+		if m := r.module(i + 1); m != "" { // import "m"
+			r.addModule(i+1, m)
+			return i + 1
+		}
+		if m := r.module(i + 2); m != "" && r.at(i+1) == "(" { // import("m")
+			r.addModule(i+2, m)
+			return i + 2
+		}
+	}
+	if r.at(i+1) == "type" && r.at(i+2) != "from" && r.at(i+2) != "," && r.at(i+2) != "=" {
+		i++
+	}
+	type name struct {
+		token    int
+		path, as string
+	}
+	var names []name
+	export := r.at(start) == "export"
+	for i++; i < len(r.tokens); i++ {
+		switch {
+		case r.at(i) == "from":
+			m := r.module(i + 1)
+			if m == "" {
+				return start
+			}
+			r.statics = append(r.statics, span{start, i + 1})
+			r.addModule(i+1, m)
+			for _, n := range names {
+				if n.path != "" {
+					r.addName(n.token, m, n.path)
+				}
+				if !export && n.as != "" {
+					r.bindImport(n.as, importedName{m, n.path})
+				}
+			}
+			return i + 1
+		case r.at(i) == "*":
+			if r.at(i+1) == "as" && r.isWord(i+2) {
+				names = append(names, name{i, "", r.at(i + 2)})
+				i += 2
+			}
+		case r.at(i) == "{":
+			for i++; i < len(r.tokens) && r.at(i) != "}"; i++ {
+				if r.at(i) == "type" && r.isWord(i+1) && r.at(i+1) != "as" {
+					i++
+				}
+				if !r.isWord(i) {
+					continue
+				}
+				n := name{i, r.at(i), r.at(i)}
+				if r.at(i+1) == "as" && r.isWord(i+2) {
+					n.as = r.at(i + 2)
+					i += 2
+				}
+				if n.path == "default" {
+					n.path = "" // what it is depends on how modules interoperate
+					r.bound[n.as] = true
+				}
+				names = append(names, n)
+			}
+		case r.isWord(i) && !export && (r.at(i+1) == "from" || r.at(i+1) == ","): // the default export
+			r.bound[r.at(i)] = true
+		case r.at(i) == ",":
+		default:
+			return start
+		}
+	}
+	return start
+}
+
+// required reads the names that a call of require at a token gives.
+func (r *usesReader) required(i int, module string) {
+	if r.at(i-1) != "=" {
+		return
+	}
+	if r.isWord(i-2) && r.at(i-3) != "." {
+		r.bound[r.at(i-2)] = true // CommonJS modules can be any value
+		return
+	}
+	if r.at(i-2) != "}" || r.at(i+4) == "." {
+		return
+	}
+	open := i - 3
+	for open >= 0 && r.at(open) != "{" && r.at(open) != "}" {
+		open--
+	}
+	if r.at(open) != "{" || r.at(open-1) != "const" && r.at(open-1) != "let" && r.at(open-1) != "var" {
+		return
+	}
+	for k := open + 1; k < i-2; k++ {
+		if r.isWord(k) && (r.at(k-1) == "{" || r.at(k-1) == ",") && r.at(k+1) != "=" {
+			r.addName(k, module, r.at(k))
+		}
+	}
+}
+
+func (r *usesReader) bindImport(name string, to importedName) {
+	if old, ok := r.imported[name]; ok && old != to {
+		r.bound[name] = true
+	}
+	r.imported[name] = to
+}
+
+func (r *usesReader) addModule(token int, module string) {
+	if r.isOwn(module) {
+		return
+	}
+	name := packageOf(module)
+	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: name, Text: r.at(token), Import: true})
+}
+
+func (r *usesReader) addName(token int, module, name string) {
+	if r.isOwn(module) {
+		return
+	}
+	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: name, Import: true})
+}
+
+// packageOf returns the name of the package in a specifier: @a/b of @a/b/c.
+func packageOf(module string) string {
+	parts := strings.SplitN(module, "/", 3)
+	n := 1
+	if strings.HasPrefix(module, "@") {
+		n = 2
+	}
+	return strings.Join(parts[:min(n, len(parts))], "/")
+}
+
+// packageName finds the names that a package can have, with a path in it.
+var packageName = lazyregexp.New(`^(@[a-z0-9-][a-z0-9._~-]*/)?[a-z0-9-][a-z0-9._~-]*(/[^?#!]*)?$`)
+
+// nodeModules are the modules of Node.js itself, and of other runtimes.
+var nodeModules = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
+	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib bun`)
+
+// isOwn reports whether a specifier means no package of the registry: a file, a module of the
+// runtime, an asset, or an alias that the project's configuration defines.
+func (r *usesReader) isOwn(module string) bool {
+	own, known := r.own[module]
+	if !known {
+		top := packageOf(module)
+		own = !packageName().MatchString(module) || slices.Contains(nodeModules, top) || isAsset(module) || r.isAlias(module)
+		r.own[module] = own
+	}
+	return own
+}
+
+func isAsset(module string) bool {
+	switch path.Ext(module) {
+	case ".css", ".scss", ".sass", ".less", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".woff", ".woff2", ".ttf", ".json", ".wasm", ".html", ".txt", ".md", ".vue", ".svelte":
+		return true
+	}
+	return false
+}
+
+var (
+	configPaths = lazyregexp.New(`"([^"\s]+)"\s*:\s*\[`)
+	configBase  = lazyregexp.New(`"baseUrl"\s*:\s*"([^"]*)"`)
+)
+
+// maxConfig bounds, in bytes, a configuration of TypeScript that is read.
+const maxConfig = 1 << 20
+
+// isAlias reports whether the configuration of TypeScript, in the directories from the file up
+// to the project's root, gives a specifier another meaning.
+func (r *usesReader) isAlias(module string) bool {
+	if r.file.Dir == "" {
+		return false
+	}
+	if !r.read {
+		r.read = true
+		for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
+			r.readConfigs(dir)
+			if dir == "." {
+				break
+			}
+		}
+	}
+	top := packageOf(module)
+	return slices.ContainsFunc(r.aliases, func(alias string) bool {
+		if full, ok := strings.CutPrefix(alias, "\x00"); ok { // a directory of modules
+			full = filepath.Join(full, filepath.FromSlash(top))
+			return project.IsDir(full) || slices.ContainsFunc([]string{".ts", ".tsx", ".js", ".jsx", ".d.ts"}, func(ext string) bool { return project.IsFile(full + ext) })
+		}
+		prefix, isPrefix := strings.CutSuffix(alias, "*")
+		return alias == module || isPrefix && strings.HasPrefix(module, prefix)
+	})
+}
+
+func (r *usesReader) readConfigs(dir string) {
+	full := filepath.Join(r.file.Dir, filepath.FromSlash(dir))
+	entries, _ := rootfs.Names(full, 1000)
+	for _, name := range entries {
+		if !strings.HasPrefix(name, "tsconfig") && name != "jsconfig.json" || path.Ext(name) != ".json" {
+			continue
+		}
+		file := filepath.Join(full, name)
+		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		text := string(data)
+		if base := configBase().FindStringSubmatch(text); base != nil {
+			r.aliases = append(r.aliases, "\x00"+filepath.Join(full, filepath.FromSlash(base[1])))
+		}
+		if i := strings.Index(text, `"paths"`); i >= 0 {
+			for _, m := range configPaths().FindAllStringSubmatch(text[i:], 1000) {
+				r.aliases = append(r.aliases, m[1])
+			}
+		}
+	}
+}
+
+// bind records the names that declarations, parameters and patterns bind. It takes some for
+// bound that are not.
+func (r *usesReader) bind() {
+	skip := 0
+	for i := 0; i < len(r.tokens); i++ {
+		if skip < len(r.statics) && i == r.statics[skip].start {
+			i = r.statics[skip].end
+			skip++
+			continue
+		}
+		switch word := r.at(i); word {
+		case "const", "let", "var", "using":
+			for depth, k := 0, i+1; k < len(r.tokens); k++ {
+				switch text := r.at(k); {
+				case text == "{" || text == "[":
+					depth++
+				case text == "}" || text == "]":
+					depth--
+				case depth <= 0 && (text == "=" || text == "of" || text == "in" || text == ";" || text == ":" || text == "("):
+					k = len(r.tokens)
+				case r.isWord(k):
+					r.bound[text] = true
+				}
+			}
+		case "function", "class", "enum", "interface", "type", "namespace", "infer":
+			k := i + 1
+			if r.at(k) == "*" {
+				k++
+			}
+			if r.isWord(k) && r.at(i-1) != "." {
+				r.bound[r.at(k)] = true
+			}
+		case "=>":
+			if r.isWord(i - 1) {
+				r.bound[r.at(i-1)] = true
+			}
+		case ",":
+			if r.isWord(i+1) && r.at(i+2) == "=" { // a further variable
+				r.bound[r.at(i+1)] = true
+			}
+		case ")":
+			if next := r.at(i + 1); next == "=>" || next == "{" || next == ":" {
+				r.params(i)
+			}
+		}
+	}
+}
+
+// maxParams bounds the tokens of a list of parameters.
+const maxParams = 2000
+
+// params records the names in the parentheses that end at a token.
+func (r *usesReader) params(end int) {
+	depth := 0
+	for i := end; i >= 0 && i > end-maxParams; i-- {
+		switch r.at(i) {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth == 0 {
+				return
+			}
+		}
+		if before := r.at(i - 1); r.isWord(i) && (before == "(" || before == "," || before == "{" || before == "[" || before == "..." || before == ":") {
+			r.bound[r.at(i)] = true
+		}
+	}
+}
+
+// members reads members of namespaces and calls of imported functions.
+func (r *usesReader) members() {
+	skip := 0
+	for i := 0; i < len(r.tokens); i++ {
+		if skip < len(r.statics) && i == r.statics[skip].start {
+			i = r.statics[skip].end
+			skip++
+			continue
+		}
+		name := r.at(i)
+		to, ok := r.imported[name]
+		if !ok || !r.isWord(i) || r.bound[name] || r.at(i-1) == "." || r.at(i+1) == ":" || r.isOwn(to.module) {
+			continue
+		}
+		symbol, end := to.path, i
+		if symbol == "" {
+			if r.at(i+1) != "." || !r.isWord(i+2) {
+				continue
+			}
+			symbol, end = r.at(i+2), i+2
+			if r.at(end+1) == "=" {
+				continue
+			}
+		}
+		u := ecosystem.Use{Position: r.position(r.tokens[end].Pos), Package: to.module, Path: symbol, Text: r.text[r.tokens[i].Pos : r.tokens[end].Pos+len(r.tokens[end].Text)]}
+		if r.typed && r.at(end+1) == "(" {
+			u.Args = r.args(end + 1)
+		}
+		if u.Args == nil && to.path != "" {
+			continue // the import has been added
+		}
+		r.uses = append(r.uses, u)
+	}
+}
+
+// args reads the arguments of a call whose parenthesis is at a token.
+func (r *usesReader) args(open int) *ecosystem.Args {
+	a := &ecosystem.Args{}
+	depth := 0
+	begins := true
+	for i := open; i < len(r.tokens); i++ {
+		switch r.at(i) {
+		case "(", "[", "{":
+			if depth++; depth == 1 {
+				continue
+			}
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return a
+			}
+		case "<":
+			return nil // type arguments can have commas
+		case ",":
+			if depth == 1 {
+				begins = true
+				continue
+			}
+		case "...":
+			if depth == 1 && begins {
+				a.Spread, begins = true, false
+				continue
+			}
+		}
+		if begins && depth >= 1 {
+			begins = false
+			a.Positional++
+		}
+	}
+	return nil
+}
