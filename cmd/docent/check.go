@@ -4,25 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/check"
-	"github.com/docent-mcp/docent/internal/rootfs"
 )
-
-// maxSource bounds, in bytes, one source file that is checked.
-const maxSource = 4 << 20
 
 // checkFlags are the flags of docent check.
 type checkFlags struct {
-	project, filename, failOn string
-	stdin, offline            bool
-	json, sarif, github       bool
+	project, filename, failOn, hook string
+	stdin, offline                  bool
+	json, sarif, github             bool
 }
 
 func newCheck(s streams, languages languageList) *cobra.Command {
@@ -53,7 +45,14 @@ looked up.`,
 			if o.failOn != "error" && o.failOn != "warning" && o.failOn != "never" {
 				return fmt.Errorf("--fail-on is error, warning or never, not %q", o.failOn)
 			}
+			if o.hook != "" && hookHosts[o.hook] == "" {
+				return fmt.Errorf("--hook is claude, codex or gemini, not %q", o.hook)
+			}
 			hurry()
+			if o.hook != "" {
+				known := languages(o.offline)
+				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known}, o.hook, o.project, s.in, cmd.OutOrStdout()))
+			}
 			return ran(runCheck(cmd, s, languages, &o, args))
 		},
 	}
@@ -66,7 +65,10 @@ looked up.`,
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
-	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
+	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex or gemini")
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
+	cmd.MarkFlagsMutuallyExclusive("stdin", "hook")
+	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions([]string{"claude", "codex", "gemini"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"error", "warning", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -84,27 +86,16 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 	}
 	known := languages(o.offline)
 	checker := &check.Checker{Packages: openStore(known), Languages: known}
-	fsys := rootfs.New(dir)
-	read := func(name string) ([]byte, error) { return readSource(fsys, name) }
-	var names []string
+	var report *check.Report
 	if o.stdin {
-		text, err := io.ReadAll(io.LimitReader(s.in, maxSource+1))
+		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))
 		if err != nil {
 			return err
 		}
-		if len(text) > maxSource {
-			return fmt.Errorf("standard input has more than %d bytes", maxSource)
-		}
-		name, err := within(dir, o.filename)
-		if err != nil {
+		if report, err = checker.Text(cmd.Context(), dir, o.filename, text); err != nil {
 			return err
 		}
-		names, read = []string{name}, func(string) ([]byte, error) { return text, nil }
-	} else if names, err = sourceFiles(checker, fsys, dir, args); err != nil {
-		return err
-	}
-	report, err := checker.Files(cmd.Context(), dir, names, read)
-	if err != nil {
+	} else if report, err = checker.Paths(cmd.Context(), dir, args); err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
@@ -127,69 +118,4 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return &silentError{exitUnreachable}
 	}
 	return nil
-}
-
-// within returns the path of a file relative to a directory, which must hold it.
-func within(dir, name string) (string, error) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(dir, abs)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s is not in the project %s; name its directory with --project", name, dir)
-	}
-	return filepath.ToSlash(rel), nil
-}
-
-// sourceFiles returns the source files that the arguments name, by default those of the
-// whole project.
-func sourceFiles(c *check.Checker, fsys fs.FS, dir string, args []string) (names []string, err error) {
-	if len(args) == 0 {
-		args = []string{dir}
-	}
-	for _, arg := range args {
-		name, err := within(dir, arg)
-		if err != nil {
-			return nil, err
-		}
-		info, err := fs.Stat(fsys, name)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%s cannot be read: %w", arg, err)
-		case info.IsDir():
-			below, more, err := c.Tree(fsys, name)
-			if err != nil {
-				return nil, err
-			}
-			if more {
-				return nil, fmt.Errorf("%s has more than %d source files; name a directory below it", arg, len(below))
-			}
-			names = append(names, below...)
-		case !c.IsSource(name):
-			return nil, fmt.Errorf("%s is not source code that docent checks (its extension is %q)", arg, path.Ext(name))
-		default:
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-// readSource reads a source file of a project.
-func readSource(fsys fs.FS, name string) ([]byte, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
-	case info.Size() > maxSource:
-		return nil, fmt.Errorf("it has %d bytes, more than %d", info.Size(), maxSource)
-	}
-	return io.ReadAll(io.LimitReader(f, maxSource))
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,7 +25,7 @@ func TestCheck_Go(t *testing.T) {
 	got := docent("check", "--offline", "main.go")
 	for _, want := range []string{
 		"main.go:9:20: call: Open: it takes 0 arguments, but 1 is passed\n\tdeclared as func Open()\n",
-		"main.go:9:30: name: net/http@go1", " has no StatusOk\n\tdid you mean StatusOK",
+		"main.go:9:30: name: net/http@go1", " has no StatusOk\n\tdid you mean StatusOK?\n\tdeclared as StatusOK: const StatusOK = 200\n",
 		"main.go:9:46: name: example.com/drawer/lock@v1.2.3 has no Close\n",
 		"3 findings in 1 file",
 	} {
@@ -54,5 +56,46 @@ func TestCheck_ModulesWithinAProject(t *testing.T) {
 	}))
 	if got := docent("check", "--offline"); got.code != exitFailure || !strings.Contains(got.out, "tools/main.go:5:24: name: example.com/tools/x has no Y") || !strings.Contains(got.out, "\n1 finding in 2 files") {
 		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
+	}
+}
+
+func TestCheck_Hook(t *testing.T) {
+	dir := shop(t)
+	main := filepath.Join(dir, "main.go")
+	write := func(text string) {
+		if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(host, event string) (answer hookAnswer, code int) {
+		var out, errors bytes.Buffer
+		code = run(t.Context(), []string{"check", "--offline", "--hook", host}, streams{in: strings.NewReader(event), out: &out, err: &errors}, languages)
+		if code == exitOK && json.Unmarshal(out.Bytes(), &answer) != nil {
+			t.Fatalf("the answer is %q, %s", &out, &errors)
+		}
+		return answer, code
+	}
+	quoted, _ := json.Marshal(dir)
+	edited, _ := json.Marshal(map[string]any{"cwd": dir, "hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": map[string]string{"file_path": main}})
+	patched, _ := json.Marshal(map[string]any{"cwd": dir, "tool_name": "apply_patch", "tool_input": map[string]string{"command": "*** Begin Patch\n*** Update File: main.go\n@@\n*** End Patch"}})
+	if answer, code := ask("claude", string(edited)); code != exitOK || answer != (hookAnswer{}) {
+		t.Errorf("code %d: %+v", code, answer)
+	}
+	write("package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Close() }\n")
+	for host, event := range map[string]string{"claude": string(edited), "codex": string(patched), "gemini": string(edited)} {
+		if answer, code := ask(host, event); code != exitOK || answer.Decision != hookHosts[host] || !strings.Contains(answer.Reason, "main.go:5:20: name: example.com/drawer/lock@v1.2.3 has no Close") {
+			t.Errorf("%s: code %d: %+v", host, code, answer)
+		}
+	}
+	for _, event := range []string{`{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"/etc/passwd"}}`, `{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"gone.go"}}`, `{"cwd":` + string(quoted) + `}`} {
+		if answer, code := ask("claude", event); code != exitOK || answer != (hookAnswer{}) {
+			t.Errorf("%s: code %d: %+v", event, code, answer)
+		}
+	}
+	if _, code := ask("claude", "no event"); code == exitOK {
+		t.Error("an event that is none passes")
+	}
+	if _, code := ask("emacs", string(edited)); code != exitUsage {
+		t.Errorf("an unknown host gives code %d", code)
 	}
 }

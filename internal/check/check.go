@@ -61,7 +61,8 @@ type Finding struct {
 	Version   string           `json:"version,omitempty"`
 	// Source says where the package was read and what chose its version.
 	Source string `json:"source,omitempty"`
-	// Declaration is what the package offers, if it has a symbol of that name.
+	// Declaration is what the package offers: the declaration of the symbol, or of the
+	// first name in Near if there is no symbol of that name.
 	Declaration string `json:"declaration,omitempty"`
 	// Near are similar names that exist, best first.
 	Near []string `json:"near,omitempty"`

@@ -44,15 +44,18 @@ const maxDeclaration = 400
 
 // evidence returns what the package offers instead and where that was read.
 func (f *Finding) evidence() (lines []string) {
+	if len(f.Near) > 0 {
+		lines = append(lines, "did you mean "+strings.Join(f.Near, ", ")+"?")
+	}
 	if f.Declaration != "" {
 		declaration := line(f.Declaration)
 		if len(declaration) > maxDeclaration {
 			declaration = strings.ToValidUTF8(declaration[:maxDeclaration], "") + " …"
 		}
+		if f.Kind == Name {
+			declaration = f.Near[0] + ": " + declaration
+		}
 		lines = append(lines, "declared as "+declaration)
-	}
-	if len(f.Near) > 0 {
-		lines = append(lines, "did you mean "+strings.Join(f.Near, ", ")+"?")
 	}
 	if f.Package != "" && f.Source != "" {
 		name := f.Package

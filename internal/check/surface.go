@@ -143,6 +143,11 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
 				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code cannot write it in this place
 			})
+			if len(f.Near) > 0 {
+				if near := s.symbols[f.Near[0]]; near != nil {
+					f.Declaration = near[0].Signature
+				}
+			}
 		}
 	}
 	return f

@@ -5,6 +5,8 @@ package ecosystem
 type SourceReader interface {
 	// IsSource reports whether a file of this name is source code of the language.
 	IsSource(name string) bool
+	// SnippetName is the name of a source file of the language for code without a file.
+	SnippetName() string
 	// Uses returns what a source file uses of packages, in the order of the file. It
 	// leaves out what it cannot decide: names that are computed, hidden by local ones, or
 	// declared by the project itself. A file with syntax errors is read as far as that is

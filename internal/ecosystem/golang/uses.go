@@ -12,17 +12,31 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // IsSource implements ecosystem.SourceReader.
 func (*Golang) IsSource(name string) bool { return path.Ext(name) == ".go" }
 
+// SnippetName implements ecosystem.SourceReader.
+func (*Golang) SnippetName() string { return "snippet.go" }
+
 // Uses implements ecosystem.SourceReader. It reads names that are qualified by the name
 // of an imported package. The compiler rejects what hides such a name on the level of the
-// package, so that one file is enough.
+// package, so that one file is enough. A text without a package clause gets one, and one that has
+// only statements becomes a function.
 func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
+	r := &usesReader{fset: fset, imports: map[string]string{}}
 	syntax, err := parser.ParseFile(fset, f.Name, f.Text, parser.AllErrors)
+	if err != nil && !packageClause().Match(f.Text) {
+		for _, around := range snippets {
+			if whole, failed := parser.ParseFile(fset, f.Name, around[0]+string(f.Text)+around[1], parser.AllErrors); failed == nil {
+				syntax, err, r.shift = whole, nil, len(around[0])
+				break
+			}
+		}
+	}
 	var faults []ecosystem.SyntaxError
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
 		for _, e := range list[:1] { // the others often follow from the first
@@ -32,7 +46,6 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	if syntax == nil {
 		return nil, faults
 	}
-	r := &usesReader{fset: fset, imports: map[string]string{}}
 	tested, _ := strings.CutSuffix(syntax.Name.Name, "_test")
 	for _, spec := range syntax.Imports {
 		r.addImport(spec, tested)
@@ -41,16 +54,25 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	return r.uses, faults
 }
 
+// snippets are what makes a file of a part of one. They add no line before the part.
+var snippets = [][2]string{{"package p;", ""}, {"package p;func _(){", "\n}"}}
+
+var packageClause = lazyregexp.New(`(?m)^\s*package\s`)
+
 // usesReader collects the uses of packages in one file.
 type usesReader struct {
 	fset    *token.FileSet
 	imports map[string]string // import paths by the names that the file gives them
 	uses    []ecosystem.Use
 	seen    map[*ast.SelectorExpr]bool // those that a call or literal has added
+	shift   int                        // bytes that were put before the first line
 }
 
 func (r *usesReader) position(p token.Pos) ecosystem.Position {
 	at := r.fset.PositionFor(p, false)
+	if at.Line == 1 {
+		at.Column -= r.shift
+	}
 	return ecosystem.Position{Line: at.Line, Column: at.Column}
 }
 

@@ -1,7 +1,7 @@
 package npm
 
 import (
-	"os"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,6 +23,9 @@ func (*NPM) IsSource(name string) bool {
 	}
 	return false
 }
+
+// SnippetName implements ecosystem.SourceReader.
+func (*NPM) SnippetName() string { return "snippet.ts" }
 
 // Uses implements ecosystem.SourceReader. It reads imports, exports from other modules and
 // calls of require, members of namespaces, and, in TypeScript, the arguments of calls of
@@ -343,7 +346,7 @@ var (
 	configBase  = lazyregexp.New(`"baseUrl"\s*:\s*"([^"]*)"`)
 )
 
-// maxConfig bounds, in bytes, a configuration of TypeScript that is read.
+// maxConfig bounds, in bytes, the part of a configuration of TypeScript that is read.
 const maxConfig = 1 << 20
 
 // isAlias reports whether the configuration of TypeScript, in the directories from the file up
@@ -379,15 +382,7 @@ func (r *usesReader) readConfigs(dir string) {
 		if !strings.HasPrefix(name, "tsconfig") && name != "jsconfig.json" || path.Ext(name) != ".json" {
 			continue
 		}
-		file := filepath.Join(full, name)
-		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
-			continue
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		text := string(data)
+		text := readConfig(full, name)
 		if base := configBase().FindStringSubmatch(text); base != nil {
 			r.aliases = append(r.aliases, "\x00"+filepath.Join(full, filepath.FromSlash(base[1])))
 		}
@@ -397,6 +392,20 @@ func (r *usesReader) readConfigs(dir string) {
 			}
 		}
 	}
+}
+
+// readConfig returns the text of a configuration file, "" if it cannot be read.
+func readConfig(dir, name string) string {
+	f, err := rootfs.OpenBelow(dir, name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	if err != nil {
+		return ""
+	}
+	return string(data)
 }
 
 // bind records the names that declarations, parameters and patterns bind. It takes some for

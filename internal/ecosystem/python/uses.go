@@ -14,6 +14,9 @@ import (
 // IsSource implements ecosystem.SourceReader.
 func (*Python) IsSource(name string) bool { return path.Ext(name) == ".py" }
 
+// SnippetName implements ecosystem.SourceReader.
+func (*Python) SnippetName() string { return "snippet.py" }
+
 // Uses implements ecosystem.SourceReader. It reads imports, and attributes of what is
 // imported, as far as nothing else in the file binds the same name. It leaves out what
 // runs only under a condition that reading does not decide: in a try statement, or below

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/check"
+)
+
+// hookHosts are the agents whose hooks docent check answers, with the decision that sends
+// the model back to its work after an edit.
+var hookHosts = map[string]string{"claude": "block", "codex": "block", "gemini": "deny"}
+
+// maxEvent bounds the event that a host writes, in bytes. It can hold the edited file.
+const maxEvent = 16 << 20
+
+// hookEvent is what the hosts' events have in common: the working directory, and the file
+// that a tool has edited, or the patch that it has applied.
+type hookEvent struct {
+	Dir   string `json:"cwd"`
+	Input struct {
+		File     string          `json:"file_path"`
+		Notebook string          `json:"notebook_path"`
+		Command  json.RawMessage `json:"command"`
+	} `json:"tool_input"`
+}
+
+// hookAnswer is the answer to an event. An empty one lets the agent go on.
+type hookAnswer struct {
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// files returns the files that the event is about.
+func (e *hookEvent) files() (names []string) {
+	if e.Input.File != "" {
+		names = append(names, e.Input.File)
+	}
+	var patch string
+	if json.Unmarshal(e.Input.Command, &patch) != nil {
+		var words []string // apply_patch PATCH
+		_ = json.Unmarshal(e.Input.Command, &words)
+		patch = strings.Join(words, "\n")
+	}
+	for line := range strings.Lines(patch) {
+		for _, header := range []string{"*** Add File: ", "*** Update File: ", "*** Move to: "} {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(line), header); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	for i, name := range names {
+		if !filepath.IsAbs(name) && e.Dir != "" {
+			names[i] = filepath.Join(e.Dir, name)
+		}
+	}
+	return names
+}
+
+// runHook reads the event of a host and answers with the findings in the files that it
+// names. dir is the project, by default the event's working directory. Files that are not
+// there, not in the project, or not source code are passed over.
+func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Reader, out io.Writer) error {
+	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
+	if err != nil {
+		return err
+	}
+	var event hookEvent
+	if err := json.Unmarshal(data, &event); err != nil {
+		return fmt.Errorf("standard input is no event of a hook: %w", err)
+	}
+	if dir == "" {
+		dir = event.Dir
+	}
+	if dir, err = projectDir(dir); err != nil {
+		return err
+	}
+	files := slices.DeleteFunc(event.files(), func(name string) bool {
+		info, err := os.Stat(name)
+		rel, outside := filepath.Rel(dir, name)
+		return err != nil || !info.Mode().IsRegular() || !c.IsSource(filepath.ToSlash(name)) || outside != nil || !filepath.IsLocal(rel)
+	})
+	var answer hookAnswer
+	if len(files) > 0 {
+		report, err := c.Paths(ctx, dir, files)
+		if err != nil {
+			return err
+		}
+		report.Findings = slices.DeleteFunc(report.Findings, func(f check.Finding) bool { return !f.Kind.IsError() })
+		if len(report.Findings) > 0 {
+			var text strings.Builder
+			if err := report.Text(&text); err != nil {
+				return err
+			}
+			answer = hookAnswer{hookHosts[host], "The code uses packages in ways that they do not offer at this project's versions:\n" + text.String()}
+		}
+	}
+	return json.NewEncoder(out).Encode(answer)
+}

@@ -1,0 +1,99 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/rootfs"
+)
+
+// MaxSource bounds, in bytes, one source file that is checked.
+const MaxSource = 4 << 20
+
+// Paths checks files and directories of the project in dir, by default all of it. Relative
+// paths are relative to the working directory. It opens nothing outside of dir.
+func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Report, error) {
+	if len(paths) == 0 {
+		paths = []string{dir}
+	}
+	fsys := rootfs.New(dir)
+	var names []string
+	for _, p := range paths {
+		name, err := within(dir, p)
+		if err != nil {
+			return nil, err
+		}
+		info, err := fs.Stat(fsys, name)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s cannot be read: %w", p, err)
+		case info.IsDir():
+			below, more, err := c.Tree(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			if more {
+				return nil, fmt.Errorf("%s has more than %d source files; name a directory below it", p, len(below))
+			}
+			names = append(names, below...)
+		case !c.IsSource(name):
+			return nil, fmt.Errorf("%s is not source code that docent checks (its extension is %q)", p, path.Ext(name))
+		default:
+			names = append(names, name)
+		}
+	}
+	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
+}
+
+// Text checks a text as the content of a file of the project in dir, which need not exist.
+func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Report, error) {
+	if len(text) > MaxSource {
+		return nil, fmt.Errorf("the source code of %s has more than %d bytes", file, MaxSource)
+	}
+	name, err := within(dir, file)
+	if err != nil {
+		return nil, err
+	}
+	if !c.IsSource(name) {
+		return nil, fmt.Errorf("%s is not source code that docent checks (its extension is %q)", file, path.Ext(name))
+	}
+	return c.Files(ctx, dir, []string{name}, func(string) ([]byte, error) { return text, nil })
+}
+
+// within returns the path of a file relative to a directory, which must hold it.
+func within(dir, name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(dir, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", fmt.Errorf("%s is not in the project %s", name, dir)
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// readSource reads a source file of a project.
+func readSource(fsys fs.FS, name string) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	case info.Size() > MaxSource:
+		return nil, fmt.Errorf("it has %d bytes, more than %d", info.Size(), MaxSource)
+	}
+	return io.ReadAll(io.LimitReader(f, MaxSource))
+}
