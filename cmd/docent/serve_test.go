@@ -147,7 +147,7 @@ func checkMarshal(t *testing.T, answer map[string]any) {
 
 const (
 	maxTools       = 11 << 10 // bytes of tools/list, which every session of a model pays for
-	maxDescription = 700    // bytes of the description of one
+	maxDescription = 700      // bytes of the description of one
 )
 
 func TestToolsTakeFewTokens(t *testing.T) {
