@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // hookHosts are the agents whose hooks docent check answers, with the decision that sends
@@ -73,7 +74,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 	}
 	var event hookEvent
 	if err := json.Unmarshal(data, &event); err != nil {
-		return fmt.Errorf("standard input is no event of a hook: %w", err)
+		return fmt.Errorf("standard input is no event of a hook: %w", quote.Error(err))
 	}
 	if dir == "" {
 		dir = event.Dir
