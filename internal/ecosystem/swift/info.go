@@ -3,6 +3,7 @@ package swift
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
@@ -13,7 +14,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
-		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`",
+		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`", Syntax: module.Syntax{},
 	},
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),

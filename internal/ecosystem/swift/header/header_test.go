@@ -107,7 +107,7 @@ func FuzzRead(f *testing.F) {
 // headersBelow returns the headers and module maps below a directory.
 func headersBelow(root fs.FS, dir string) (files []string) {
 	_ = fs.WalkDir(root, dir, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && (isHeader(name) || path.Base(name) == "module.modulemap") {
+		if err == nil && !d.IsDir() && (IsHeader(name) || path.Base(name) == "module.modulemap") {
 			files = append(files, name)
 		}
 		return nil

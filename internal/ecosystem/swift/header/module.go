@@ -39,7 +39,7 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 	known := macros{}
 	size, left := 0, 0
 	for _, file := range files {
-		if !isHeader(file) || !list.public(file) {
+		if !IsHeader(file) || !list.public(file) {
 			continue
 		}
 		if len(texts) >= maxFiles || size >= maxAll {
@@ -69,7 +69,8 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 	return unique(symbols), warnings
 }
 
-func isHeader(file string) bool {
+// IsHeader reports whether a file is a header, by its name.
+func IsHeader(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".h", ".hpp", ".hh", ".hxx", ".h++":
 		return true

@@ -32,17 +32,21 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// TestConstructs compares the documentation of a package that has every construct
-// once with a golden file.
-func TestConstructs(t *testing.T) {
-	root := os.DirFS("testdata/constructs")
-	p := Package{Root: root, Name: "constructs", Platform: "linux/amd64", Swift: "6", Compiler: "6.3.1", Targets: []Target{
+// constructs returns the package that has every construct once.
+func constructs() Package {
+	return Package{Root: os.DirFS("testdata/constructs"), Name: "constructs", Platform: "linux/amd64", Swift: "6", Compiler: "6.3.1", Targets: []Target{
 		{Name: "Constructs", Dir: "Sources/Constructs", Products: []string{"Constructs"}, Defines: []string{"FEATURE_ON"}, Files: []string{
 			"Sources/Constructs/Generics.swift", "Sources/Constructs/Types.swift", "Sources/Constructs/Nested/Availability.swift",
 		}},
 		{Name: "Second", Dir: "Sources/Elsewhere/Second", Products: []string{"Constructs"}, Dependencies: []string{"Constructs", "CPart"}, Files: []string{"Sources/Elsewhere/Second/Second.swift"}},
 		{Name: "Umbrella", Dir: "Sources/Umbrella", Products: []string{"Umbrella"}, Dependencies: []string{"Second"}, Files: []string{"Sources/Umbrella/Umbrella.swift"}},
 	}}
+}
+
+// TestConstructs compares the documentation of a package that has every construct
+// once with a golden file.
+func TestConstructs(t *testing.T) {
+	p := constructs()
 	var b strings.Builder
 	for _, name := range []string{"", "Second", "Umbrella"} {
 		p.Module = name

@@ -7,6 +7,7 @@ import (
 
 // These kinds of symbols exist only in Swift.
 const (
+	kindLet            apidoc.Kind = "let"
 	kindStruct         apidoc.Kind = "struct"
 	kindActor          apidoc.Kind = "actor"
 	kindProtocol       apidoc.Kind = "protocol"
@@ -51,7 +52,7 @@ func symbolKind(e *entity) apidoc.Kind {
 		case e.parent != nil:
 			return apidoc.Property
 		case e.decl.Let:
-			return "let"
+			return kindLet
 		}
 		return apidoc.Var
 	}

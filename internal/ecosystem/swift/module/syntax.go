@@ -1,0 +1,77 @@
+package module
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/header"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Syntax understands the declarations that Read returns.
+type Syntax struct{}
+
+// Parts implements apidoc.Syntax.
+func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
+	if header.IsHeader(s.File) {
+		return nil
+	}
+	return source.Parts(s.Signature, isBuiltin)
+}
+
+// Role implements apidoc.Syntax.
+func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
+	switch s.Kind {
+	case kindInit:
+		return apidoc.ConstructorRole
+	case apidoc.Func, apidoc.Method, kindSubscript:
+		return apidoc.CallableRole
+	case apidoc.Property:
+		return apidoc.FieldRole
+	case apidoc.EnumValue:
+		return apidoc.EnumValueRole
+	case apidoc.Var, kindLet, kindOperator:
+		return apidoc.ValueRole
+	case kindExtension, kindModule:
+		return apidoc.ModuleRole
+	case kindMacro:
+		return apidoc.MacroRole
+	default:
+		return apidoc.TypeRole
+	}
+}
+
+// isBuiltin reports whether the standard library, which every program imports, declares
+// a name.
+func isBuiltin(name string) bool { return builtins()[name] }
+
+var builtins = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	add := func(list string) {
+		for item := range strings.FieldsSeq(list) {
+			name, _, _ := strings.Cut(item, ":")
+			all[name] = true
+		}
+	}
+	for _, module := range []string{"Swift", "_Concurrency", "_StringProcessing"} {
+		all[module] = true
+		add(protocols[module])
+		add(moduleOf[module])
+		add(structs[module])
+	}
+	add(furtherBuiltins)
+	return all
+})
+
+// furtherBuiltins are names of the standard library that are in none of the lists by
+// module.
+const furtherBuiltins = `Any Codable AnyClass AnyActor Void StringLiteralType IntegerLiteralType FloatLiteralType BooleanLiteralType
+UnicodeScalarType ExtendedGraphemeClusterType CodingUserInfoKey DefaultStringInterpolation KeyedDecodingContainer KeyedEncodingContainer
+CVaListPointer FloatingPointSign FloatingPointClassification FloatingPointRoundingRule SIMDMask UTF8 UTF16 UTF32 UTF8Span
+CLong CUnsignedLong CLongLong CUnsignedLongLong CShort CUnsignedShort CSignedChar CUnsignedChar CFloat CDouble CLongDouble CBool CWideChar CChar16 CChar32
+AsyncMapSequence AsyncFilterSequence AsyncCompactMapSequence AsyncFlatMapSequence AsyncPrefixSequence AsyncPrefixWhileSequence AsyncDropFirstSequence AsyncDropWhileSequence
+AsyncThrowingMapSequence AsyncThrowingFilterSequence AsyncThrowingCompactMapSequence AsyncThrowingFlatMapSequence AsyncThrowingPrefixWhileSequence AsyncThrowingDropWhileSequence
+ThrowingDiscardingTaskGroup UnsafeCurrentTask UnownedTaskExecutor JobPriority
+AssignmentPrecedence FunctionArrowPrecedence TernaryPrecedence DefaultPrecedence LogicalDisjunctionPrecedence LogicalConjunctionPrecedence ComparisonPrecedence
+NilCoalescingPrecedence CastingPrecedence RangeFormationPrecedence AdditionPrecedence MultiplicationPrecedence BitwiseShiftPrecedence`
