@@ -56,6 +56,7 @@ func (w world) read(t testing.TB) *apidoc.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
+	expectParts(t, doc)
 	return doc
 }
 

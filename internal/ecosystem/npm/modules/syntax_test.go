@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -8,70 +9,79 @@ import (
 	"github.com/docent-mcp/docent/internal/decltest"
 )
 
+// TestSyntax_Parts compares the parts of the texts in a file, each behind "> " with ⏎ for
+// a line break, with the outline that follows.
 func TestSyntax_Parts(t *testing.T) {
-	for _, tt := range []struct {
-		kind      apidoc.Kind
-		signature string
-		want      []string // lines of the parts within the declaration
-	}{
-		{KindFunction, "function get<T extends object = {}, const U = T>(url: string | URL, { a, b }?: ns.Options<T>, ...rest: U[]): Promise<Response<T>>", []string{
-			"name get",
-			"type parameter T extends object = {} [optional]", "  name T", "  constraint object", "    reference object [builtin]", "  default {}",
-			"type parameter const U = T [optional]", "  modifier const", "  name U", "  default T", "    reference T [local]",
-			"parameter url: string | URL", "  name url", "  type string | URL", "    reference string [builtin]", "    reference URL",
-			"parameter { a, b }?: ns.Options<T> [optional]", "  name { a, b } [pattern]", "  type ns.Options<T>", "    reference ns.Options", "    reference T [local]",
-			"parameter ...rest: U[] [variadic]", "  name rest", "  type U[]", "    reference U [local]",
-			"result Promise<Response<T>>", "  type Promise<Response<T>>", "    reference Promise [builtin]", "    reference Response", "    reference T [local]",
-		}},
-		{apidoc.Class, "abstract class Box<T> extends Base<T> implements A, ns.B", []string{
-			"modifier abstract", "name Box", "type parameter T", "  name T", "base Base<T>", "  reference Base", "  reference T [local]", "base A", "  reference A", "base ns.B", "  reference ns.B",
-		}},
-		{apidoc.Type, "type Handler = (event: Event, cb?: (e: Error) => void) => Result extends infer R ? R : Other", []string{
-			"name Handler", "type (event: Event, cb?: (e: Error) => void) => Result extends infer R ? R : Other",
-			"  reference Event", "  reference Error [builtin]", "  reference Result", "  reference R [local]", "  reference Other",
-		}},
-		{apidoc.Property, "readonly timeout?: { ms: number; on(x: Y): void }", []string{
-			"modifier readonly", "name timeout", "modifier ?", "type { ms: number; on(x: Y): void }", "  reference number [builtin]", "  reference Y",
-		}},
-		{apidoc.Method, "static of(this: Box, x?: number): x is Foo", []string{
-			"modifier static", "name of", "parameter this: Box [self]", "  name this", "  type Box", "    reference Box",
-			"parameter x?: number [optional]", "  name x", "  type number", "    reference number [builtin]", "result x is Foo", "  type x is Foo", "    reference Foo",
-		}},
-		{apidoc.Method, "get(type: string): this", []string{
-			"name get", "parameter type: string", "  name type", "  type string", "    reference string [builtin]", "result this", "  type this",
-		}},
-		{KindAccessor, "get size(): number", []string{"name size", "result number", "  type number", "    reference number [builtin]"}},
-		{KindConstruct, "new (init?: Init): Thing", []string{"parameter init?: Init [optional]", "  name init", "  type Init", "    reference Init", "result Thing", "  type Thing", "    reference Thing"}},
-		{KindNew, "constructor(private readonly a: A)", []string{"name constructor", "parameter private readonly a: A", "  modifier private", "  modifier readonly", "  name a", "  type A", "    reference A"}},
-		{KindIndex, "[key: string]: Value", []string{"parameter key: string", "  name key", "  type string", "    reference string [builtin]", "type Value", "  reference Value"}},
-		{apidoc.Method, "[Symbol.iterator](): Iterator<T>", []string{"name [Symbol.iterator]", "result Iterator<T>", "  type Iterator<T>", "    reference Iterator [builtin]", "    reference T"}},
-		{apidoc.Const, "const version = \"1.0\"", []string{"name version", "value \"1.0\""}},
-		{apidoc.Const, "const x: typeof import(\"y\").z", []string{"name x", "type typeof import(\"y\").z"}},
-		{KindModule, `module "x/y"`, []string{`name "x/y"`}},
-		{KindFunction, "function f(a: \"unclosed", nil},
-		{KindFunction, "function f(a", nil},
-	} {
-		decltest.Expect(t, Syntax{}, tt.kind, tt.signature, strings.Join(tt.want, "\n"))
+	golden, err := os.ReadFile("testdata/syntax.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := range strings.SplitSeq(strings.TrimPrefix(string(golden), "> "), "\n> ") {
+		signature, want, _ := strings.Cut(block, "\n")
+		signature = strings.ReplaceAll(signature, "⏎", "\n")
+		d := apidoc.Decl{Text: signature, Parts: Syntax{}.Parts(&apidoc.Symbol{Signature: signature})}
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+		if got := decltest.Outline(d); got != strings.TrimSuffix(want, "\n")+"\n" {
+			t.Errorf("the parts of %q are\n%s\nwant\n%s", signature, got, want)
+		}
 	}
 }
 
-func TestSyntax_Overloads(t *testing.T) {
-	s := &apidoc.Symbol{Kind: KindFunction, Signature: "function f(a: number): number\nfunction f<T>(a: T, b?: {\n  c: T;\n}): T"}
-	d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
-	n := 0
-	for i := range d.Within(-1, apidoc.DeclarationPart) {
-		n++
-		if d.ChildText(i, apidoc.NamePart) != "f" || d.Child(i, apidoc.ResultPart) < 0 {
-			t.Errorf("the declaration is %q", d.PartText(i))
+func TestSyntax_TextsThatAreNoDeclarations(t *testing.T) {
+	for _, signature := range []string{
+		"", "function f(", "type A =", "const a: b c", "interface A extends", "(a: A)) : B", "x: {a: }", "x: A<B", "x: `${`", "x: `${A B}`", "export {", "export { a b }",
+		"x: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "x: " + strings.Repeat("<A extends ", 50) + "B", "\xff", "x = ,", "class A extends ",
+	} {
+		if parts := (Syntax{}).Parts(&apidoc.Symbol{Signature: signature}); len(parts) > 0 {
+			t.Errorf("%.40q has the parts\n%s", signature, decltest.Outline(apidoc.Decl{Text: signature, Parts: parts}))
 		}
 	}
-	if err := d.Check(); err != nil || n != 2 {
-		t.Errorf("%d declarations, %v", n, err)
+}
+
+func TestSyntax_Roles(t *testing.T) {
+	doc := newWorld(map[string]string{"index.d.ts": `export class C { constructor(); a: 1; get b(): 1; c(): void; [k: string]: any }
+export interface I { (): void; new (): C }
+export enum E { x }
+export namespace N { const n: 1; function g(): void }
+export type T = 1; export let v: 1; export function f(): void;`}).read(t)
+	got := map[string]string{}
+	for s := range doc.All {
+		got[s.Path] = Syntax{}.Role(s).String()
+	}
+	for path, want := range map[string]string{
+		"C": "type", "C.constructor": "constructor", "C.a": "field", "C.b": "field", "C.c": "callable", "C.[k: string]": "field", "I": "type", "I.()": "callable", "I.new()": "constructor",
+		"E": "type", "E.x": "enum value", "N": "module", "N.n": "value", "N.g": "callable", "T": "type", "v": "value", "f": "callable",
+	} {
+		if got[path] != want {
+			t.Errorf("the role of %s is %q, not %q", path, got[path], want)
+		}
+	}
+}
+
+// expectParts reports the symbols of a package whose declarations have no parts.
+func expectParts(t testing.TB, doc *apidoc.Package) {
+	t.Helper()
+	for _, list := range [][]apidoc.Symbol{doc.Symbols, doc.Internal} {
+		p := apidoc.Package{Symbols: list}
+		for s := range p.All {
+			d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
+			if err := d.Check(); err != nil {
+				t.Error(err)
+			}
+			if len(d.Parts) == 0 {
+				t.Errorf("the declaration of %s has no parts: %q", s.Path, s.Signature)
+			}
+		}
 	}
 }
 
 func FuzzSyntax(f *testing.F) {
-	for _, seed := range []string{"function f<T extends A = B>(a?: T, ...b: C[]): a is D", "class A<T> extends B implements C, D", "type A<T> = T extends infer U ? U : never", "[k: string]: V", "new (): T", "const x = 1", "get a(): b", "static readonly a?: (b: c) => d", "enum E", "<", "f<", "a?", "(", "interface I<in out T>"} {
+	for _, seed := range []string{
+		"function f<T extends U = V>(this: W, { a }?: T, ...b: T[]): asserts b is T", "class A<in T> extends B(C).D implements E", "type A<T> = T extends (infer U extends V ? W : X) ? `${U}${`${T}`}` : () => void",
+		"x?: { [K in T as N]-?: U; (a: A): B; new (): C; [k: string]: D; get e(): F }", "const a = { b: [1] }\nlet c: [d: e, ...f: typeof import('g').h<i>]", "export { a as b } from 'c'",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, signature string) {

@@ -1,0 +1,394 @@
+package dts
+
+import (
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// maxSyntax bounds, in bytes, the text of declarations that Parts parses.
+const maxSyntax = 1 << 20
+
+// Parts returns the parts of declarations and members as [Node.Signature] prints them,
+// each on lines of its own. It returns none for a text that it does not understand.
+func Parts(text string) []apidoc.Part {
+	if len(text) > maxSyntax || !utf8.ValidString(text) {
+		return nil
+	}
+	lx := lexers.Get().(*lexer)
+	defer lx.release()
+	lx.lex(&File{Source: text})
+	p := syntaxParser{parser: parser{src: text, toks: lx.toks}, types: map[string]int{}, values: map[string]int{}}
+	for p.kind() != eof && !p.failed {
+		start := p.i
+		p.Open(apidoc.DeclarationPart, p.pos())
+		flags := p.declaration()
+		p.Close(p.end(), flags)
+		p.take(';')
+		if p.i == start || !p.toks[p.i].nl {
+			return nil
+		}
+		p.leaveScope(0)
+	}
+	if p.failed {
+		return nil
+	}
+	return p.List(len(text))
+}
+
+// syntaxParser writes the parts of declarations instead of making nodes.
+type syntaxParser struct {
+	parser
+	apidoc.Parts
+	// base is the offset of src, which is a part of the text within a template.
+	base int
+	// templates and typeParamLists count those around the current token.
+	templates, typeParamLists int
+	// scope lists the type parameters and parameters that can be used, innermost last.
+	// types and values count them by name.
+	scope         []local
+	types, values map[string]int
+}
+
+// local is a type parameter or a parameter.
+type local struct {
+	in   map[string]int
+	name string
+	// inferred is true for infer T, whose scope is that of the conditional type.
+	inferred bool
+}
+
+func (p *syntaxParser) declare(in map[string]int, name string) {
+	in[name]++
+	p.scope = append(p.scope, local{in: in, name: name})
+}
+
+// leaveScope ends the scope of all names but the first n.
+func (p *syntaxParser) leaveScope(n int) {
+	for _, l := range p.scope[n:] {
+		l.in[l.name]--
+	}
+	p.scope = p.scope[:n]
+}
+
+// leaveInner ends the scope of all names but the first n and those that are inferred.
+func (p *syntaxParser) leaveInner(n int) {
+	inner := p.scope[n:]
+	p.scope = p.scope[:n]
+	for _, l := range inner {
+		if l.inferred {
+			p.scope = append(p.scope, l)
+		} else {
+			l.in[l.name]--
+		}
+	}
+}
+
+// pos returns where the current token begins.
+func (p *syntaxParser) pos() int { return p.base + int(p.toks[p.i].pos) }
+
+// end returns where the token before the current one ends.
+func (p *syntaxParser) end() int {
+	if p.failed || p.i == 0 {
+		return p.pos()
+	}
+	return p.base + int(p.toks[p.i-1].end)
+}
+
+// leaf writes the current token as a part, and steps over it.
+func (p *syntaxParser) leaf(role apidoc.PartRole) {
+	start := p.pos()
+	p.next()
+	p.Leaf(role, start, p.end())
+}
+
+// within writes what f parses as a part.
+func (p *syntaxParser) within(role apidoc.PartRole, f func()) {
+	start := p.i
+	p.Open(role, p.pos())
+	if f(); p.i == start {
+		p.fail("more was expected")
+	}
+	p.Close(p.end())
+}
+
+// declaration parses a declaration or a member. It returns the flags of a member.
+func (p *syntaxParser) declaration() apidoc.PartFlags {
+	start := p.i
+	if p.kind() == kwAbstract && p.peekSame() == kwClass || p.kind() == kwConst && p.peekSame() == kwEnum {
+		p.leaf(apidoc.ModifierPart)
+	}
+	k, next := p.kind(), p.peekSame()
+	named := isName(next) || next == str
+	switch {
+	case k == kwFunction && (isName(next) || (next == '(' || next == '<') && p.toks[p.i].end < p.toks[p.i+1].pos):
+		p.next()
+		p.declared()
+		p.signature(apidoc.ResultPart, ':')
+	case k == kwClass && (isName(next) || p.i > start || next == eof || next == '<'), k == kwInterface && isName(next):
+		p.next()
+		if p.kind() != kwExtends || p.peekSame() == kwExtends {
+			p.declared()
+		}
+		p.typeParams()
+		p.bases()
+	case k == kwType && isName(next):
+		p.next()
+		p.declared()
+		p.typeParams()
+		if p.expect('=', "=") {
+			p.within(apidoc.TypePart, p.typ)
+		}
+	case k == kwEnum && isName(next), (k == kwNamespace || k == kwModule) && named:
+		p.next()
+		p.declared()
+	case (k == kwConst || k == kwLet || k == kwVar || k == kwUsing) && (named || next == '[' || next == '{'):
+		p.next()
+		p.declared()
+		p.typeOrValue(apidoc.ValuePart)
+	case k == kwExport && next == '{':
+		p.exported()
+	default:
+		return p.member()
+	}
+	return 0
+}
+
+// declared writes the name of a declaration, if it has one.
+func (p *syntaxParser) declared() {
+	start := p.pos()
+	switch k := p.kind(); {
+	case p.toks[p.i].nl:
+		return
+	case isName(k):
+		for p.next(); p.kind() == '.' && p.peek(1) >= private && !p.toks[p.i].nl; {
+			p.next()
+			p.next()
+		}
+		p.Leaf(apidoc.NamePart, start, p.end())
+	case k == str:
+		p.leaf(apidoc.NamePart)
+	case k == '[' || k == '{':
+		p.pattern()
+	}
+}
+
+// pattern writes the name of a parameter that destructures its argument.
+func (p *syntaxParser) pattern() {
+	start := p.pos()
+	if p.closing(); p.failed {
+		return
+	}
+	p.skipGroup()
+	p.Leaf(apidoc.NamePart, start, p.end(), apidoc.Pattern)
+}
+
+// exported parses an export whose declaration is not known: export { a as b } from "m".
+func (p *syntaxParser) exported() {
+	p.next()
+	end := p.closing()
+	p.next()
+	if p.peek(1) == kwAs && p.i+1 < end {
+		p.leaf(apidoc.ReferencePart)
+		p.next()
+	}
+	if p.i < end {
+		p.leaf(apidoc.NamePart)
+	}
+	if p.i != end {
+		p.fail("} was expected")
+		return
+	}
+	p.next()
+	if p.take(kwFrom) {
+		p.expect(str, "the name of a module")
+	}
+}
+
+// bases parses extends and implements clauses.
+func (p *syntaxParser) bases() {
+	for p.kind() == kwExtends || p.kind() == kwImplements {
+		for more := true; more && !p.failed; more = p.kind() == ',' {
+			p.next()
+			p.within(apidoc.BasePart, p.baseType)
+		}
+	}
+}
+
+// baseType parses a base type, or the expression that makes a base class.
+func (p *syntaxParser) baseType() {
+	p.take(kwNew)
+	if k := p.kind(); isName(k) && k != kwClass && k != kwFunction {
+		p.postfixType()
+	}
+	for k := p.kind(); k != eof && k != ',' && k != kwImplements && !p.toks[p.i].nl; k = p.kind() {
+		if k == '(' || k == '[' || k == '{' {
+			p.expression(p.closing())
+		} else {
+			p.next()
+		}
+	}
+}
+
+// expression writes the names within the bracket at the current token, which ends at
+// end, as references.
+func (p *syntaxParser) expression(end int) {
+	for p.next(); p.i < end; {
+		if p.kind() == ident && p.peek(1) != ':' && p.toks[p.i-1].kind != '.' {
+			p.reference(p.values)
+		} else {
+			p.next()
+		}
+	}
+	p.next()
+}
+
+// typeOrValue parses ": T" and "= x" behind a name.
+func (p *syntaxParser) typeOrValue(value apidoc.PartRole) {
+	if p.take(':') {
+		p.within(apidoc.TypePart, p.typ)
+	}
+	if p.take('=') {
+		p.within(value, p.skipValue)
+	}
+}
+
+// skipValue steps over an expression up to a comma, a closing bracket or the end of a
+// declaration.
+func (p *syntaxParser) skipValue() {
+	for first := true; first || !p.toks[p.i].nl; first = false {
+		switch k := p.kind(); k {
+		case '(', '[', '{':
+			p.closing()
+			p.skipGroup()
+		case ',', ')', ']', '}', ';', eof:
+			return
+		default:
+			p.next()
+		}
+	}
+}
+
+// member parses a member of a class, interface, type literal or enumeration, and returns
+// its flags.
+func (p *syntaxParser) member() (flags apidoc.PartFlags) {
+	for modifier(p.kind()) != 0 && p.nameFollows() && !p.toks[p.i+1].nl {
+		p.leaf(apidoc.ModifierPart)
+	}
+	result := apidoc.ResultPart
+	switch k := p.kind(); {
+	case k == '(' || k == '<':
+		p.signature(result, ':')
+		return 0
+	case k == kwNew && (p.peek(1) == '(' || p.peek(1) == '<'):
+		p.next()
+		p.signature(result, ':')
+		return 0
+	case k == '[' && isName(p.peek(1)) && (p.peek(2) == ':' || p.peek(2) == ','):
+		p.paramGroup()
+		p.typeOrValue(apidoc.ValuePart)
+		return 0
+	case (k == kwGet || k == kwSet) && p.nameFollows() && !p.toks[p.i+1].nl:
+		result = apidoc.TypePart
+		p.leaf(apidoc.ModifierPart)
+	}
+	switch k := p.kind(); {
+	case isName(k) || k == str || k == number || k == private:
+		p.leaf(apidoc.NamePart)
+	case k == '[':
+		start := p.pos()
+		if p.closing(); p.failed {
+			return 0
+		}
+		p.skipGroup()
+		p.Leaf(apidoc.NamePart, start, p.end())
+	default:
+		p.fail("a member was expected")
+		return 0
+	}
+	if p.toks[p.i].nl {
+		return 0
+	}
+	if p.take('?') {
+		flags = apidoc.Optional
+	}
+	if k := p.kind(); k == '(' || k == '<' {
+		p.signature(result, ':')
+	} else {
+		p.typeOrValue(apidoc.ValuePart)
+	}
+	return flags
+}
+
+// signature parses type parameters, parameters, and the result behind a mark.
+func (p *syntaxParser) signature(result apidoc.PartRole, mark kind) {
+	outside, noConditional := len(p.scope), p.noConditional
+	p.noConditional = false
+	p.typeParams()
+	if p.kind() != '(' {
+		p.fail("( was expected")
+		return
+	}
+	p.paramGroup()
+	if p.kind() == mark && !(mark == ':' && p.toks[p.i].nl) {
+		p.next()
+		p.noConditional = noConditional
+		if result == apidoc.ResultPart {
+			p.Open(result, p.pos())
+			p.within(apidoc.TypePart, p.returnType)
+			p.Close(p.end())
+		} else {
+			p.within(result, p.returnType)
+		}
+	} else if mark == arrow {
+		p.fail("=> was expected")
+	}
+	p.noConditional = noConditional
+	p.leaveInner(outside)
+}
+
+// paramGroup parses the parameters in the bracket at the current token.
+func (p *syntaxParser) paramGroup() {
+	end := p.closing()
+	for p.next(); p.i < end; {
+		p.param()
+		if p.i < end && !p.expect(',', "a comma") {
+			return
+		}
+	}
+	if !p.failed {
+		p.next()
+	}
+}
+
+func (p *syntaxParser) param() {
+	var flags apidoc.PartFlags
+	p.Open(apidoc.ParamPart, p.pos())
+	for modifier(p.kind()) != 0 && (isName(p.peek(1)) || p.peek(1) == '{' || p.peek(1) == '[') {
+		p.leaf(apidoc.ModifierPart)
+	}
+	if p.take(ellipsis) {
+		flags |= apidoc.Variadic
+	}
+	switch k := p.kind(); {
+	case k == '[' || k == '{':
+		p.pattern()
+	case isName(k):
+		if k == kwThis {
+			flags |= apidoc.Self
+		}
+		p.declare(p.values, p.word())
+		p.leaf(apidoc.NamePart)
+	default:
+		p.fail("a parameter was expected")
+		return
+	}
+	if p.take('?') || p.kind() == '=' {
+		flags |= apidoc.Optional
+	}
+	p.typeOrValue(apidoc.DefaultPart)
+	if p.failed {
+		return
+	}
+	p.Close(p.end(), flags)
+}
