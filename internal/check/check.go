@@ -237,7 +237,9 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 		}
 		findings, decided := s.check(u)
 		if u.Module != "" && slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
-			if _, err := r.find(ctx, language.Info().ID, dir, u.Module); err == nil {
+			if s.Version == "" && language.Info().Features != "" {
+				findings, decided = nil, false // which features the project's own packages have depends on how they are built
+			} else if _, err := r.find(ctx, language.Info().ID, dir, u.Module); err == nil {
 				findings = nil // the name is that of a package
 			}
 		}

@@ -20,6 +20,8 @@ type documenter struct {
 	mentioning bool // whether to record the types that functions take and return
 	mentions   []mention
 	brief      bool // whether to write only inherent members
+
+	veiled []string // names of exports that documentation leaves out
 }
 
 // symbols documents the exports of a module. It returns separately the symbols
@@ -44,7 +46,11 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			continue // an external definition is bound in all three namespaces, and listed once
 		}
 		id := key{x.name, x.def}
-		if seen[id] || w.hidden(x) {
+		if seen[id] {
+			continue
+		}
+		if w.hidden(x) {
+			w.veiled = append(w.veiled, x.name)
 			continue
 		}
 		seen[id] = true

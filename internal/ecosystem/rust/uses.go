@@ -1,0 +1,284 @@
+package rust
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// IsSource implements ecosystem.SourceReader.
+func (*Rust) IsSource(name string) bool { return path.Ext(name) == ".rs" }
+
+// SnippetName implements ecosystem.SourceReader.
+func (*Rust) SnippetName() string { return "snippet.rs" }
+
+// Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
+// with the name of a crate. It leaves out what an attribute cfg may remove.
+func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	r := &usesReader{file: f, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
+	r.lines = []int{0}
+	for i := range len(r.text) {
+		if r.text[i] == '\n' {
+			r.lines = append(r.lines, i+1)
+		}
+	}
+	s := source.Scanner{Text: r.text}
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
+			r.tokens = append(r.tokens, t)
+		}
+	}
+	r.locals()
+	r.read()
+	return r.uses, nil
+}
+
+// usesReader collects the uses of crates in one file.
+type usesReader struct {
+	file   *ecosystem.SourceFile
+	text   string
+	tokens []source.Token
+	lines  []int           // offsets of the lines
+	local  map[string]bool // names of modules and other items that the file declares or imports
+	own    map[string]bool // first names of paths, whether they belong to the project
+	uses   []ecosystem.Use
+}
+
+func (r *usesReader) at(i int) string {
+	if i >= 0 && i < len(r.tokens) {
+		return r.text[r.tokens[i].Start:r.tokens[i].End]
+	}
+	return ""
+}
+
+func (r *usesReader) isName(i int) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == source.Ident
+}
+
+// separates reports whether the tokens at i and behind it are "::".
+func (r *usesReader) separates(i int) bool { return r.at(i) == ":" && r.at(i+1) == ":" }
+
+func (r *usesReader) position(i int) ecosystem.Position {
+	offset := r.tokens[i].Start
+	line := sort.SearchInts(r.lines, offset+1)
+	return ecosystem.Position{Line: line, Column: offset - r.lines[line-1] + 1}
+}
+
+// locals records the names that the file declares.
+func (r *usesReader) locals() {
+	for i := range r.tokens {
+		switch r.at(i) {
+		case "mod", "struct", "enum", "trait", "type", "fn", "union", "macro", "const", "static":
+			if r.isName(i + 1) {
+				r.local[r.at(i+1)] = true
+			}
+		case "as":
+			if r.isName(i+1) && (r.at(i+2) == ";" || r.at(i+2) == "," || r.at(i+2) == "}") {
+				r.local[r.at(i+1)] = true
+			}
+		}
+	}
+}
+
+// read reads the tokens in order.
+func (r *usesReader) read() {
+	for i := 0; i < len(r.tokens); i++ {
+		switch {
+		case r.at(i) == "#" && (r.at(i+1) == "[" || r.at(i+1) == "!" && r.at(i+2) == "["):
+			inner := r.at(i+1) == "!"
+			open := i + 1
+			if inner {
+				open++
+			}
+			end := r.group(open)
+			if r.conditional(open, end) {
+				if inner {
+					return // the whole file or block may be left out
+				}
+				end = r.item(end + 1)
+			}
+			i = end
+		case r.at(i) == "use" && !r.separates(i-2):
+			i = r.use(i + 1)
+		case r.isName(i) && r.separates(i+1) && !r.separates(i-2) && r.at(i-1) != "." && r.at(i-1) != "$" && r.isName(i+3):
+			i = r.path(i)
+		}
+	}
+}
+
+// group returns the token that closes the bracket at a token.
+func (r *usesReader) group(open int) int {
+	depth := 0
+	for i := open; i < len(r.tokens); i++ {
+		switch r.at(i) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth <= 0 {
+				return i
+			}
+		}
+	}
+	return len(r.tokens)
+}
+
+// conditional reports whether an attribute may remove what it belongs to.
+func (r *usesReader) conditional(open, end int) bool {
+	if r.at(open+1) != "cfg" {
+		return false
+	}
+	return r.at(open+3) != "test" || end != open+5
+}
+
+// item returns the last token of the item that begins at a token, attributes included.
+func (r *usesReader) item(i int) int {
+	for ; i < len(r.tokens); i++ {
+		switch r.at(i) {
+		case ";", ",":
+			return i
+		case "{":
+			return r.group(i)
+		case "(", "[":
+			i = r.group(i)
+		case "}", ")", "]":
+			return i - 1
+		}
+	}
+	return i
+}
+
+// use reads a use declaration and returns its last token.
+func (r *usesReader) use(i int) int {
+	if r.separates(i) {
+		i += 2
+	}
+	if !r.isName(i) || r.isOwn(r.at(i)) {
+		for ; i < len(r.tokens) && r.at(i) != ";"; i++ {
+			if r.isName(i) && (r.at(i+1) == ";" || r.at(i+1) == "," || r.at(i+1) == "}") {
+				r.local[r.at(i)] = true
+			}
+		}
+		return i
+	}
+	if crate := r.at(i); !isStdCrate(crate) {
+		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
+	}
+	return r.tree(i, "", 0)
+}
+
+// maxTree bounds the nesting of a use declaration.
+const maxTree = 32
+
+// tree reads a tree of a use declaration behind a path, and returns the token behind it.
+func (r *usesReader) tree(i int, above string, depth int) int {
+	module := above
+	for r.isName(i) && r.separates(i+1) {
+		module = join(module, r.at(i))
+		i += 3
+	}
+	switch {
+	case r.at(i) == "{" && depth < maxTree:
+		for i++; i < len(r.tokens) && r.at(i) != "}"; {
+			before := i
+			if i = r.tree(i, module, depth+1); r.at(i) == "," {
+				i++
+			}
+			if i == before {
+				return i
+			}
+		}
+		return i + 1
+	case r.isName(i):
+		if name := r.at(i); module != "" && name != "self" && name != "super" && name != "crate" {
+			r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: module, Path: name, Module: join(module, name), Text: join(module, name), Import: true})
+			r.local[name] = true
+		}
+		i++
+		if r.at(i) == "as" {
+			i += 2
+		}
+		return i
+	case r.at(i) == "*":
+		return i + 1
+	}
+	return i
+}
+
+func join(module, name string) string {
+	if module == "" {
+		return name
+	}
+	return module + "::" + name
+}
+
+// path reads a path in code and returns its last token. Only modules are followed: what
+// stands behind a name with an upper-case letter is a member of a type.
+func (r *usesReader) path(i int) int {
+	crate := r.at(i)
+	end := i
+	for r.separates(end+1) && r.isName(end+3) {
+		end += 3
+	}
+	if r.isOwn(crate) || r.local[crate] || crate == "use" {
+		return end
+	}
+	module := crate
+	for k := i + 3; k <= end; k += 3 {
+		name := r.at(k)
+		last := k == end || name[0] >= 'A' && name[0] <= 'Z'
+		if !last {
+			module = join(module, name)
+			continue
+		}
+		r.uses = append(r.uses, ecosystem.Use{Position: r.position(k), Package: module, Path: name, Module: join(module, name), Text: join(module, name)})
+		break
+	}
+	return end
+}
+
+var standard = []string{"std", "core", "alloc", "proc_macro", "test"}
+
+func isStdCrate(crate string) bool { return slices.Contains(standard, crate) }
+
+// isOwn reports whether the first name of a path is none of a crate: a keyword, a primitive
+// type, an item of the file, or a module of the project.
+func (r *usesReader) isOwn(name string) bool {
+	if r.local[name] {
+		return true
+	}
+	own, known := r.own[name]
+	if !known {
+		switch name {
+		case "crate", "self", "super", "Self", "str", "char", "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64":
+			own = true
+		}
+		own = own || name[0] >= 'A' && name[0] <= 'Z' || strings.HasPrefix(name, "r#") || r.isModule(name)
+		r.own[name] = own
+	}
+	return own
+}
+
+// isModule reports whether a directory from the file up to the project's root has a module
+// of that name.
+func (r *usesReader) isModule(name string) bool {
+	if r.file.Dir == "" {
+		return false
+	}
+	for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
+		for _, below := range []string{dir, path.Join(dir, "src")} {
+			full := filepath.Join(r.file.Dir, filepath.FromSlash(below), name)
+			if project.IsFile(full+".rs") || project.IsFile(filepath.Join(full, "mod.rs")) {
+				return true
+			}
+		}
+		if dir == "." {
+			return false
+		}
+	}
+}
