@@ -12,9 +12,9 @@ import (
 
 // checkFlags are the flags of docent check.
 type checkFlags struct {
-	project, filename, failOn, hook string
-	stdin, offline                  bool
-	json, sarif, github             bool
+	project, filename, failOn, hook, changed string
+	stdin, offline                           bool
+	json, sarif, github                      bool
 }
 
 func newCheck(s streams, languages languageList) *cobra.Command {
@@ -36,6 +36,7 @@ Exit codes: 0 no findings, 1 findings, 2 wrong usage, 4 a package could not be
 looked up.`,
 		Example: `  docent check
   docent check internal/db cmd/main.go
+  docent check --changed=main
   docent check --sarif > docent.sarif
   docent check --stdin --filename internal/db/db.go < internal/db/db.go`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,9 +66,11 @@ looked up.`,
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
+	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (HEAD if none is given)")
+	f.Lookup("changed").NoOptDefVal = "HEAD"
 	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex or gemini")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
-	cmd.MarkFlagsMutuallyExclusive("stdin", "hook")
+	cmd.MarkFlagsMutuallyExclusive("changed", "stdin", "hook")
 	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions([]string{"claude", "codex", "gemini"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"error", "warning", "never"}, cobra.ShellCompDirectiveNoFileComp))
@@ -93,6 +96,10 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 			return err
 		}
 		if report, err = checker.Text(cmd.Context(), dir, o.filename, text); err != nil {
+			return err
+		}
+	} else if o.changed != "" {
+		if report, err = checker.Changed(cmd.Context(), dir, o.changed); err != nil {
 			return err
 		}
 	} else if report, err = checker.Paths(cmd.Context(), dir, args); err != nil {

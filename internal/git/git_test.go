@@ -484,3 +484,45 @@ func FuzzPack(f *testing.F) {
 		})
 	})
 }
+
+func TestResolve(t *testing.T) {
+	p := play(t)
+	first := p.commit(p.tree())
+	second := p.commit(p.tree(item("100644", "a.txt", p.add("blob", []byte("a")))))
+	p.loose()
+	p.write("refs/heads/main", second.String()+"\n")
+	p.write("refs/heads/topic/x", first.String()+"\n")
+	p.write("refs/tags/v1", first.String()+"\n")
+	p.write("HEAD", "ref: refs/heads/main\n")
+	tree := t.TempDir() // a work tree of its own, on the branch topic/x
+	admin := filepath.Join(p.dir, "worktrees", "w")
+	if err := errors.Join(os.MkdirAll(admin, 0o700), os.WriteFile(filepath.Join(admin, "HEAD"), []byte("ref: refs/heads/topic/x\n"), 0o600),
+		os.WriteFile(filepath.Join(admin, "commondir"), []byte("../..\n"), 0o600), os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: "+admin+"\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		dir, revision string
+		want          Hash
+	}{
+		{p.dir, "HEAD", second}, {p.dir, "main", second}, {p.dir, "topic/x", first}, {p.dir, "v1", first}, {p.dir, "heads/main", second}, {p.dir, first.String(), first},
+		{tree, "HEAD", first}, {tree, "main", second},
+	} {
+		r, err := Open(tt.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Resolve(tt.revision); got != tt.want || err != nil {
+			t.Errorf("%s is %s, %v; want %s", tt.revision, got, err, tt.want)
+		}
+		if _, err := r.Resolve("gone"); !errors.Is(err, ErrMissing) {
+			t.Errorf("a branch that does not exist gives %v", err)
+		}
+		r.Close()
+	}
+	if err := os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: nowhere\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(tree); err == nil {
+		t.Error("a work tree without its repository opens")
+	}
+}

@@ -59,18 +59,29 @@ func damaged(format string, args ...any) error {
 
 // Repository is an open repository. It is safe for concurrent use.
 type Repository struct {
-	dir     string   // directory with HEAD and refs
+	dir     string   // directory with refs
+	head    string   // directory with HEAD, which is another one in a work tree of its own
 	objects []string // directories of objects
 	packs   []*pack
 	bases   cache
 }
 
-// Open opens a bare repository, or one in the directory ".git" below dir.
+// Open opens a bare repository, or the one of the work tree dir: in the directory ".git"
+// below it, or where the file ".git" says.
 func Open(dir string) (*Repository, error) {
+	head := dir
 	if info, err := os.Stat(filepath.Join(dir, ".git")); err == nil && info.IsDir() {
 		dir = filepath.Join(dir, ".git")
+		head = dir
+	} else if err == nil {
+		if head, err = pathIn(filepath.Join(dir, ".git"), "gitdir: "); err != nil {
+			return nil, err
+		}
+		if dir, err = pathIn(filepath.Join(head, "commondir"), ""); err != nil {
+			dir = head // a submodule has a repository of its own
+		}
 	}
-	r := &Repository{dir: dir}
+	r := &Repository{dir: dir, head: head}
 	r.addObjects(filepath.Join(dir, "objects"), 0)
 	if len(r.objects) == 0 {
 		return nil, fmt.Errorf("%s is no repository: %w", dir, fs.ErrNotExist)
@@ -94,6 +105,43 @@ func Open(dir string) (*Repository, error) {
 		}
 	}
 	return r, nil
+}
+
+// pathIn returns the path behind a prefix in a file, which may be relative to the directory
+// of the file.
+func pathIn(file, prefix string) (string, error) {
+	data, err := readFile(file, 4096)
+	if err != nil {
+		return "", err
+	}
+	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), prefix)
+	if !ok || name == "" {
+		return "", damaged("%s names no directory", filepath.Base(file))
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(file), name)
+	}
+	return name, nil
+}
+
+// Resolve returns the commit that a revision names: HEAD, a branch, a tag, or the whole hash
+// of a commit.
+func (r *Repository) Resolve(revision string) (Hash, error) {
+	if revision == "HEAD" {
+		return r.Head()
+	}
+	refs, err := r.Refs()
+	for _, name := range []string{revision, "refs/" + revision, "refs/tags/" + revision, "refs/heads/" + revision, "refs/remotes/" + revision} {
+		for _, ref := range refs {
+			if ref.Name == name {
+				return ref.Commit, nil
+			}
+		}
+	}
+	if h, ok := ParseHash(revision); ok {
+		return r.commitOf(h)
+	}
+	return Hash{}, errors.Join(err, fmt.Errorf("no branch, tag or whole commit hash %.100q: %w", revision, ErrMissing))
 }
 
 // addObjects adds a directory of objects and the alternates that it refers to.
@@ -197,7 +245,7 @@ func (r *Repository) looseRefs(below string, byName, peeled map[string]Hash, dep
 // Head returns the commit that is checked out, or in a bare repository the
 // commit of the default branch.
 func (r *Repository) Head() (Hash, error) {
-	data, err := readFile(filepath.Join(r.dir, "HEAD"), 4096)
+	data, err := readFile(filepath.Join(r.head, "HEAD"), 4096)
 	if err != nil {
 		return Hash{}, err
 	}

@@ -1,0 +1,78 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/git"
+	"github.com/docent-mcp/docent/internal/rootfs"
+)
+
+// Changed checks the source files of the project in dir that differ from a revision of the
+// git repository around it: HEAD, a branch, a tag or the whole hash of a commit. It reads the
+// repository without running git.
+func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, error) {
+	top, err := workTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	repository, err := git.Open(top)
+	if err != nil {
+		return nil, fmt.Errorf("the git repository of %s cannot be read: %w", top, err)
+	}
+	defer repository.Close()
+	commit, err := repository.Resolve(revision)
+	if err != nil {
+		return nil, fmt.Errorf("the revision %s cannot be found: %w", revision, err)
+	}
+	committed, err := repository.Files(commit)
+	if err != nil {
+		return nil, fmt.Errorf("the revision %s cannot be read: %w", revision, err)
+	}
+	below, err := filepath.Rel(top, dir)
+	if err != nil {
+		return nil, err
+	}
+	fsys := rootfs.New(dir)
+	names, more, err := c.Tree(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		return nil, fmt.Errorf("%s has more than %d source files", dir, len(names))
+	}
+	read := func(name string) ([]byte, error) { return readSource(fsys, name) }
+	names = slices.DeleteFunc(names, func(name string) bool {
+		if ctx.Err() != nil {
+			return true
+		}
+		old, err := fs.ReadFile(committed, filepath.ToSlash(filepath.Join(below, filepath.FromSlash(name))))
+		if err != nil {
+			return false // the file is new
+		}
+		now, err := read(name)
+		return err == nil && bytes.Equal(withoutReturns(old), withoutReturns(now))
+	})
+	return c.Files(ctx, dir, names, read)
+}
+
+// withoutReturns removes the carriage returns at the ends of lines, which git may add.
+func withoutReturns(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// workTree returns the directory from dir upwards that has a git repository.
+func workTree(dir string) (string, error) {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return top, nil
+		}
+		if top == filepath.Dir(top) {
+			return "", errors.New(dir + " is in no git repository")
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package check_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+func TestChanged(t *testing.T) {
+	program, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("git is not installed, which makes the repository of this test")
+	}
+	const wrong = head + "var p = web.Fetch(\"x\")\n"
+	dir := filetest.Dir(t, map[string]string{"app/old.go": wrong, "app/edited.go": head, "other/new.txt": ""})
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.CommandContext(t.Context(), program, append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@host.example"}, args...)...)
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v %s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	git("add", ".")
+	git("commit", "-q", "-m", "first")
+	filetest.Write(t, dir, map[string]string{"app/edited.go": wrong, "app/new.go": wrong})
+	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	for _, revision := range []string{"HEAD", "main"} {
+		r, err := c.Changed(t.Context(), filepath.Join(dir, "app"), revision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Files != 2 || len(r.Findings) != 2 || r.Findings[0].File != "edited.go" || r.Findings[1].File != "new.go" {
+			t.Errorf("%s: %+v", revision, r)
+		}
+	}
+	if _, err := c.Changed(t.Context(), dir, "gone"); err == nil {
+		t.Error("a revision that does not exist is found")
+	}
+	if _, err := c.Changed(t.Context(), t.TempDir(), "HEAD"); err == nil {
+		t.Error("a directory without a repository has changes")
+	}
+}
