@@ -54,6 +54,44 @@ func TestDecl_References(t *testing.T) {
 	}
 }
 
+// extending is a syntax in which the names of modules refer to the types that they extend.
+type extending struct{}
+
+func (extending) Role(s *Symbol) Role {
+	if s.Kind == "extension" {
+		return ModuleRole
+	}
+	return TypeRole
+}
+
+func (extending) Parts(s *Symbol) []Part {
+	var b Parts
+	b.Open(DeclarationPart, 0)
+	if s.Kind == "extension" {
+		b.Open(NamePart, 0)
+		b.Leaf(ReferencePart, 0, len(s.Signature))
+		b.Close(len(s.Signature))
+	} else {
+		b.Leaf(NamePart, 0, len(s.Signature))
+	}
+	return b.List(len(s.Signature))
+}
+
+// TestResolver_Extension does not take an extension of a type for the type.
+func TestResolver_Extension(t *testing.T) {
+	p := &Package{
+		Style:   Style{Syntax: extending{}},
+		Imports: []Ref{{Name: "A", Package: "other", Path: "A"}},
+		Symbols: []Symbol{{Path: "A", Kind: "extension", Signature: "A"}, {Path: "B", Kind: "type", Signature: "B"}},
+	}
+	r := NewResolver(p)
+	for name, want := range map[string]Ref{"A": {Name: "A", Package: "other", Path: "A"}, "B": {Name: "B", Path: "B"}} {
+		if got, _ := r.Refer(&p.Symbols[1], name); got != want {
+			t.Errorf("%s is %+v, want %+v", name, got, want)
+		}
+	}
+}
+
 func TestResolver_Refer(t *testing.T) {
 	p := &Package{
 		Imports: []Ref{{Name: "http", Package: "net/http"}, {Name: "Deep", Package: "deep", Path: "a.Deep"}, {Name: "A", Package: "other", Path: "A"}},

@@ -21,13 +21,24 @@ func NewResolver(p *Package) *Resolver {
 	r := &Resolver{pkg: p, byPath: make(map[string]*Symbol, len(p.Symbols)), typeParams: map[*Symbol][]string{}}
 	for _, list := range [][]Symbol{p.Symbols, p.Internal, p.Elsewhere} {
 		declared(list, func(s *Symbol) bool {
-			if r.byPath[s.Path] == nil {
+			if r.byPath[s.Path] == nil && !r.extends(s) {
 				r.byPath[s.Path] = s
 			}
 			return true
 		})
 	}
 	return r
+}
+
+// extends reports whether a symbol stands for extensions of a type that the package does
+// not declare: the name in its declaration refers to that type.
+func (r *Resolver) extends(s *Symbol) bool {
+	if r.pkg.Role(s) != ModuleRole {
+		return false
+	}
+	d := r.pkg.Decl(s)
+	name := d.Child(d.Child(-1, DeclarationPart), NamePart)
+	return name >= 0 && d.Child(name, ReferencePart) >= 0
 }
 
 // Decl returns the declarations of a symbol of the package with the targets of their
@@ -51,8 +62,10 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 	return d
 }
 
-// isTypeParam reports whether a name is that of a type parameter of a type around s.
+// isTypeParam reports whether a name is that of a type parameter of a type around s, or
+// of a part of one: Base.Element.
 func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
+	name, _, _ = strings.Cut(name, r.pkg.Separator())
 	for path := s.ParentPath(); path != ""; {
 		parent := r.byPath[path]
 		if parent == nil {

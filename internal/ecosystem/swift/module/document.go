@@ -75,6 +75,13 @@ type documenter struct {
 	// handedDown caches the documentation of members that other types inherit,
 	// without their paths.
 	handedDown map[*entity]*apidoc.Symbol
+	// references caches what names mean, and imported what those of other packages mean
+	// where they were found first, in the order of importNames.
+	references  map[nameUse]apidoc.Ref
+	imported    map[string]apidoc.Ref
+	importNames []string
+	fileImports map[*file]*fileImports
+	typeNames   map[string]bool // first names of all types that were read
 	// aliased is the type whose members are documented below an alias, or nil.
 	aliased *entity
 }
@@ -83,7 +90,8 @@ type documenter struct {
 type docKey struct{ comment, scope string }
 
 func newDocumenter(r *reading) *documenter {
-	d := &documenter{reading: r, paths: map[string]bool{}, unlabeled: map[string]string{}, byName: map[string]bool{}, texts: map[docKey]*doctext.Text{}, handedDown: map[*entity]*apidoc.Symbol{}}
+	d := &documenter{reading: r, paths: map[string]bool{}, unlabeled: map[string]string{}, byName: map[string]bool{}, texts: map[docKey]*doctext.Text{}, handedDown: map[*entity]*apidoc.Symbol{}, references: map[nameUse]apidoc.Ref{}, imported: map[string]apidoc.Ref{},
+		fileImports: map[*file]*fileImports{}, typeNames: r.typeNames()}
 	var files []string
 	for _, u := range r.shown {
 		files = append(files, u.target.Files...)
@@ -148,6 +156,9 @@ func (d *documenter) document() (*apidoc.Package, error) {
 		}
 	}
 	out.Symbols = merged(out.Symbols)
+	for _, name := range d.importNames {
+		out.Imports = append(out.Imports, d.imported[name])
+	}
 	if e := d.catalogue.Extension(""); e != nil {
 		out.Doc = e.Text
 		d.arrange(out.Symbols, e.Topics)

@@ -59,7 +59,7 @@ public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 `))
 	for path, want := range map[string][]apidoc.Ref{
 		"Outer.run(_:)":  {{Name: "Options", Path: "Outer.Options"}},
-		"Other.go(_:_:)": {{Name: "Error", Path: "Swift.Error"}},
+		"Other.go(_:_:)": {{Name: "Error", Package: "Swift", Path: "Error"}},
 		"Outer.fail()":   {{Name: "Error", Path: "Outer.Error"}},
 		"Box.get(_:)":    {{Name: "Value", Path: "Box.Value"}},
 	} {

@@ -127,6 +127,7 @@ func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
 	for _, x := range t.extensions {
 		if d.shows(x.unit) && !x.hidden {
 			s.File, s.Line = x.file.Name, x.decl.Line
+			s.Refs = d.refsIn(s.Signature, x.unit, t, t, x.file)
 			break
 		}
 	}

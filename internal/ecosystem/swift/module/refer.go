@@ -31,28 +31,109 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 			i++
 		}
 		name := signature[start:i]
-		if c < 'A' || c > 'Z' && c < 0x80 || i < len(signature) && signature[i] == ':' || name == "Self" || start > 0 && signature[start-1] == '.' {
+		if (c < 'A' || c > 'Z' && c < 0x80) && !isTypeAt(signature[:start], name) || i < len(signature) && signature[i] == ':' || name == "Self" || start > 0 && signature[start-1] == '.' {
 			continue
 		}
-		path := strings.Split(name, ".")
-		if name == e.name || !d.byName[path[len(path)-1]] || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
+		if name == e.name && e.decl != nil || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
 			continue
 		}
-		t := u.first(path, scope, f)
-		switch {
-		case len(path) == 1 && generic(e, name):
-			// This generic parameter has the same name as a type.
-			if parameter := join(scopePath(scope), name); !d.paths[parameter] {
-				all = append(all, apidoc.Ref{Name: name, Path: parameter})
-			}
-		case t != nil && d.paths[t.path] && t.path != name:
-			all = append(all, apidoc.Ref{Name: name, Path: t.path})
-		case t == nil && e.decl != nil && (e.parent == nil || e.parent.decl != nil) && !d.paths[name] && !generic(e, path[0]):
-			// This type of another package has the same name as one of this package.
-			all = append(all, apidoc.Ref{Name: name, Path: "Swift." + name})
+		if ref := d.refer(name, u, e, scope, f); ref != (apidoc.Ref{}) && !d.imports(ref) {
+			all = append(all, ref)
 		}
 	}
 	return all
+}
+
+// isTypeAt reports whether a name in lower case after a text is that of a type, such as
+// one of C.
+func isTypeAt(before, name string) bool {
+	opens := func(text string) bool { return strings.HasSuffix(before, text) }
+	if name[0] < 'a' || name[0] > 'z' || !slices.ContainsFunc([]string{"<", "[", ": ", "-> "}, opens) {
+		return false
+	}
+	switch name {
+	case "inout", "some", "any", "each", "repeat", "borrowing", "consuming", "sending", "isolated", "nonisolated":
+		return false
+	}
+	return true
+}
+
+// refer returns what a name in the signature of e means, the zero Ref if readers of the
+// signature find it.
+func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apidoc.Ref {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if !d.byName[last] {
+		if head, _, _ := strings.Cut(name, "."); isBuiltin(name) || generic(e, head) {
+			return apidoc.Ref{}
+		}
+		return d.reference(name, u, scope, f)
+	}
+	path := strings.Split(name, ".")
+	t := u.first(path, scope, f)
+	switch {
+	case len(path) == 1 && generic(e, name):
+		// This generic parameter has the same name as a type.
+		if parameter := join(scopePath(scope), name); !d.paths[parameter] {
+			return apidoc.Ref{Name: name, Path: parameter}
+		}
+	case t != nil && d.paths[t.path] && t.path != name:
+		return apidoc.Ref{Name: name, Path: t.path}
+	case t == nil && !d.paths[name] && !generic(e, path[0]):
+		// This type of another package has the same name as one of this package.
+		if isBuiltin(path[0]) {
+			return apidoc.Ref{Name: name, Package: "Swift", Path: name}
+		}
+		if ref := d.reference(name, u, scope, f); ref.Package != "" {
+			return ref
+		}
+		if e.decl != nil && (e.parent == nil || e.parent.decl != nil) {
+			return apidoc.Ref{Name: name}
+		}
+	}
+	return apidoc.Ref{}
+}
+
+// imports records that a name means a symbol of another package. It reports whether
+// that is what the name means in all other signatures, too.
+func (d *documenter) imports(ref apidoc.Ref) bool {
+	if ref.Package == "" || d.byName[ref.Name] || associatedTypes[ref.Name] != "" {
+		return false
+	}
+	first, ok := d.imported[ref.Name]
+	if !ok {
+		first = ref
+		d.imported[ref.Name] = ref
+		d.importNames = append(d.importNames, ref.Name)
+	}
+	return first == ref
+}
+
+// typeNames returns the names of all types that were read.
+func (r *reading) typeNames() map[string]bool {
+	names, noted := map[string]bool{}, map[*entity]bool{}
+	var note func(e *entity)
+	note = func(e *entity) {
+		if noted[e] {
+			return
+		}
+		noted[e] = true
+		for name, t := range e.nested {
+			names[name] = true
+			note(t)
+		}
+	}
+	for _, u := range r.sees {
+		for name, e := range u.types {
+			names[name] = true
+			note(e)
+		}
+		for _, x := range u.extensions {
+			if x.target != nil && x.target.decl == nil {
+				note(x.target)
+			}
+		}
+	}
+	return names
 }
 
 // scopePath returns the path of a type, "" outside of types.

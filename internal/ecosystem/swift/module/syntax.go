@@ -66,7 +66,7 @@ var builtins = sync.OnceValue(func() map[string]bool {
 
 // furtherBuiltins are names of the standard library that are in none of the lists by
 // module.
-const furtherBuiltins = `Any Codable AnyClass AnyActor Void StringLiteralType IntegerLiteralType FloatLiteralType BooleanLiteralType
+const furtherBuiltins = `Any Codable _OptionalNilComparisonType UnicodeScalar CountableRange CountableClosedRange AnyClass AnyActor Void StringLiteralType IntegerLiteralType FloatLiteralType BooleanLiteralType
 UnicodeScalarType ExtendedGraphemeClusterType CodingUserInfoKey DefaultStringInterpolation KeyedDecodingContainer KeyedEncodingContainer
 CVaListPointer FloatingPointSign FloatingPointClassification FloatingPointRoundingRule SIMDMask UTF8 UTF16 UTF32 UTF8Span
 CLong CUnsignedLong CLongLong CUnsignedLongLong CShort CUnsignedShort CSignedChar CUnsignedChar CFloat CDouble CLongDouble CBool CWideChar CChar16 CChar32

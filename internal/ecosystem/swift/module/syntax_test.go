@@ -2,10 +2,12 @@ package module
 
 import (
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // TestSyntax_Constructs understands every declaration of a package with every construct,
-// with a role for every symbol.
+// with a role for every symbol, and finds what every reference means.
 func TestSyntax_Constructs(t *testing.T) {
 	p := constructs()
 	checked := 0
@@ -13,21 +15,27 @@ func TestSyntax_Constructs(t *testing.T) {
 		p.Module = module
 		doc := read(t, p)
 		doc.Style.Syntax = Syntax{}
+		r := apidoc.NewResolver(doc)
 		for s := range doc.All {
-			d := doc.Decl(s)
+			d := r.Decl(s)
 			if len(d.Parts) == 0 {
 				t.Errorf("%s has no parts: %q", s.Path, s.Signature)
 			}
 			if err := d.Check(); err != nil {
 				t.Error(err)
 			}
-			checked++
+			for i := range d.References(-1) {
+				if p := d.Parts[i]; p.Target == nil && p.Flags&(apidoc.Local|apidoc.Builtin) == 0 {
+					t.Errorf("%s: %s of %q is unknown", s.Path, d.PartText(i), s.Signature)
+				}
+				checked++
+			}
 			if doc.Role(s) == 0 {
 				t.Errorf("%s has no role", s.Path)
 			}
 		}
 	}
-	if checked < 400 {
-		t.Errorf("only %d declarations were checked", checked)
+	if checked < 500 {
+		t.Errorf("only %d references were checked", checked)
 	}
 }
