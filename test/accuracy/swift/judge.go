@@ -33,6 +33,7 @@ func judge(ctx context.Context, facts, dir string) (*score, error) {
 			return nil, err
 		}
 		s.compare(want.rows[name], g, doc)
+		s.syntax(want.rows[name], doc)
 	}
 	return s, nil
 }

@@ -54,6 +54,7 @@ func TestRefs(t *testing.T) {
 public struct Outer { public struct Options { public init() {} }; public func run(_ o: Options) -> Outer {} ; public enum Error {} }
 public struct Other { public struct Options {} ; public func go(_ o: Outer.Options, _ e: Error) {} }
 extension Outer { public func fail() -> Error {} }
+public struct Own { public enum Error: Error {}; public struct Value: Value {} }
 public struct Value {}
 public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 `))
@@ -61,6 +62,8 @@ public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 		"Outer.run(_:)":  {{Name: "Options", Path: "Outer.Options"}},
 		"Other.go(_:_:)": {{Name: "Error", Package: "Swift", Path: "Error"}},
 		"Outer.fail()":   {{Name: "Error", Path: "Outer.Error"}},
+		"Own.Error":      {{Name: "Error", Package: "Swift", Path: "Error"}},
+		"Own.Value":      {{Name: "Value", Path: "Value"}},
 		"Box.get(_:)":    {{Name: "Value", Path: "Box.Value"}},
 	} {
 		s, err := p.Find(path)

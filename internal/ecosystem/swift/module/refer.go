@@ -34,14 +34,35 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 		if (c < 'A' || c > 'Z' && c < 0x80) && !isTypeAt(signature[:start], name) || i < len(signature) && signature[i] == ':' || name == "Self" || start > 0 && signature[start-1] == '.' {
 			continue
 		}
-		if name == e.name && e.decl != nil || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
+		isBase := name == e.name && e.isType() && strings.Contains(signature[:start], " : ")
+		if name == e.name && e.decl != nil && !isBase || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
 			continue
 		}
-		if ref := d.refer(name, u, e, scope, f); ref != (apidoc.Ref{}) && !d.imports(ref) {
+		var ref apidoc.Ref
+		if isBase && e.decl != nil {
+			ref = d.sameName(name, e, f)
+		} else {
+			ref = d.refer(name, u, e, scope, f)
+		}
+		if ref != (apidoc.Ref{}) && !d.imports(ref) {
 			all = append(all, ref)
 		}
 	}
 	return all
+}
+
+// sameName returns the type of the same name as e that e inherits, such as Error of
+// enum Error : Error.
+func (d *documenter) sameName(name string, e *entity, f *file) apidoc.Ref {
+	switch module := d.importsOf(f).declaring(name); {
+	case d.paths[name] && e.path != name:
+		return apidoc.Ref{Name: name, Path: name}
+	case isBuiltin(name):
+		return apidoc.Ref{Name: name, Package: "Swift", Path: name}
+	case module != "":
+		return apidoc.Ref{Name: name, Package: module, Path: name}
+	}
+	return apidoc.Ref{Name: name}
 }
 
 // isTypeAt reports whether a name in lower case after a text is that of a type, such as

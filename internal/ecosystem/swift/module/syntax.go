@@ -15,13 +15,16 @@ type Syntax struct{}
 // Parts implements apidoc.Syntax.
 func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if header.IsHeader(s.File) {
-		return nil
+		return nil // the syntax of C is not understood
 	}
 	return source.Parts(s.Signature, isBuiltin)
 }
 
 // Role implements apidoc.Syntax.
 func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
+	if header.IsHeader(s.File) {
+		return header.Role(s)
+	}
 	switch s.Kind {
 	case kindInit:
 		return apidoc.ConstructorRole

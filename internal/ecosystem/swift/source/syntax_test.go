@@ -83,6 +83,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"    result Int", "      type Int", "        reference Int [builtin]", "  default { $0 }",
 		}},
 		{`case slow = "a b"`, []string{"name slow", `value "a b"`}},
+		{"func skip(_: Int)", []string{"name skip", "parameter _: Int [positional-only]", "  name _", "  type Int", "    reference Int [builtin]"}},
 		{"class func make()", []string{"modifier class", "name make"}},
 		{"open class Dog<T, let N : Int> : Animal<T>, @unchecked Sendable, ~Copyable where T : P", []string{
 			"modifier open", "name Dog", "type parameter T", "  name T", "type parameter let N : Int", "  modifier let", "  name N", "  constraint Int", "    reference Int [builtin]",

@@ -124,7 +124,7 @@ func (p *partParser) paramNames(names labels) apidoc.PartFlags {
 			flags = apidoc.PositionalOnly
 		}
 		p.name(apidoc.LabelPart)
-	} else if names == unlabeled {
+	} else if names == unlabeled || p.word() == "_" {
 		flags = apidoc.PositionalOnly
 	}
 	p.name(apidoc.NamePart)
