@@ -8,7 +8,12 @@ import (
 // spaced is a made-up syntax: "f a:A b:B=1 -> C" declares a function.
 type spaced struct{}
 
-func (spaced) Role(*Symbol) Role { return CallableRole }
+func (spaced) Role(s *Symbol) Role {
+	if s.Kind == Field {
+		return FieldRole
+	}
+	return CallableRole
+}
 
 func (spaced) Parts(s *Symbol) []Part {
 	if s.Signature == "type T[E]" {
@@ -123,6 +128,16 @@ func TestResolver_Refer(t *testing.T) {
 		}
 		if got != tt.want || ok != (tt.want != Ref{}) {
 			t.Errorf("%s in %s is %+v, %v; want %+v", tt.name, tt.of.Path, got, ok, tt.want)
+		}
+	}
+}
+
+func TestResolver_FieldsAreNotInScope(t *testing.T) {
+	p := &Package{Style: Style{Syntax: spaced{}}, Symbols: []Symbol{{Path: "A", Kind: Type, Members: []Symbol{{Path: "A.B", Kind: Field}, {Path: "A.C", Kind: Type}}}, {Path: "B", Kind: Type}, {Path: "C", Kind: Type}}}
+	r := NewResolver(p)
+	for name, want := range map[string]string{"B": "B", "C": "A.C"} {
+		if ref, ok := r.Refer(&p.Symbols[0].Members[0], name); !ok || ref.Path != want {
+			t.Errorf("%s is %+v, want %s", name, ref, want)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 		return ref, ok
 	}
 	for scope := s.Path; ; {
-		if t := r.byPath[scope+sep+name]; t != nil {
+		if t := r.byPath[scope+sep+name]; t != nil && r.inScope(t) {
 			return Ref{Name: name, Path: t.Path}, true
 		}
 		i := strings.LastIndex(scope, sep)
@@ -120,6 +120,18 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	}
 	ref, _, ok := among(r.pkg.Imports, name, sep)
 	return ref, ok
+}
+
+// inScope reports whether the declarations beside a symbol can use it by its name alone:
+// fields, methods and constructors are used through values.
+func (r *Resolver) inScope(s *Symbol) bool {
+	switch r.pkg.Role(s) {
+	case FieldRole, EnumValueRole, ConstructorRole:
+		return false
+	case CallableRole:
+		return s.Kind != Method
+	}
+	return true
 }
 
 // among looks for a name, or for its longest beginning, in a list. found is false if the

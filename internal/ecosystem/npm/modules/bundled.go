@@ -85,24 +85,6 @@ func (w *documenter) shownName(t *symbol, path string) string {
 	return lastOf(path)
 }
 
-// imported adds the name of another package's symbol that a bundler renamed: React for
-// React$1.ReactNode.
-func (w *documenter) imported(s *scope, name string, out *references) {
-	first, _, _ := strings.Cut(name, ".")
-	if !isBundled(first) {
-		return
-	}
-	sym := w.r.lookup(s, first, anything)
-	if sym == nil || sym.alias == nil || sym.alias.spec == "" || sym.alias.spec == selfSpec || w.near(sym.alias.spec) {
-		return
-	}
-	original := sym.alias.name
-	if original == "*" || original == "default" {
-		original = bundledName().FindStringSubmatch(first)[1]
-	}
-	addRef(&out.renamed, first, original)
-}
-
 var nameWord = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 
 // knows reports whether a name means the symbol t to users of the package.

@@ -58,6 +58,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 		t := w.exports.order[i]
 		out.Internal = append(out.Internal, w.symbol(t, w.exports.internals.paths[t]))
 	}
+	out.Imports = w.exports.imports.list
 	return r.err
 }
 

@@ -49,6 +49,9 @@ type references struct {
 	// renamed are the types that users import under another name than the text
 	// shows, with that other name.
 	renamed []apidoc.Ref
+	// imports are the first parts of names that are not those of the package's symbols,
+	// with what they mean in other packages.
+	imports []apidoc.Ref
 }
 
 // refer adds to a symbol the types that its declarations name, records the internal
@@ -63,6 +66,9 @@ func (w *documenter) refer(out *apidoc.Symbol, decls []decl) {
 		}
 	}
 	out.Refs = found.refs
+	if w.exports != nil {
+		w.addImports(out, found.imports)
+	}
 }
 
 func (w *documenter) references(decls []decl) (out references) {
@@ -93,13 +99,14 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 	for c := n.First; c != nil; c = c.Next {
 		switch c.Kind {
 		case dts.Ref:
-			w.ref(w.referred(s, c.Text), c.Text, n.Kind, out)
-			w.imported(s, c.Text, out)
+			w.importRef(s, c.Text, w.ref(w.referred(s, c.Text), c.Text, n.Kind, out), out)
 		case dts.TypeQuery:
+			w.importRef(s, c.Text, "", out)
 			if isBundled(c.Text) {
 				w.ref(w.r.target(w.r.lookup(s, c.Text, valueMeaning)), c.Text, n.Kind, out)
 			}
 		case dts.ImportType:
+			w.importType(c, out)
 			if !c.Has(dts.FlagTypeof) && w.near(c.First.Name()) {
 				e := evaluator{r: w.r}
 				t := e.importSymbol(typeRef{node: c, scope: s})
@@ -115,37 +122,39 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 	}
 }
 
-// ref records a symbol that a signature names.
-func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) {
+// ref records a symbol that a signature names. It returns the path of the symbol, "" if
+// it is not one of the package.
+func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (path string) {
 	if t == nil || t.namespaceOf != nil || len(t.decls) == 0 {
-		return
+		return ""
 	}
 	o := w.exports
-	path := o.paths[t]
+	path = o.paths[t]
 	if path == "" {
 		if !o.packages[t.decls[0].scope.mod.pkg] {
-			return
+			return ""
 		}
 		// Members inherited from a base are shown with the class or interface itself.
 		if in == dts.Extends || in == dts.Implements || t.meaning()&typeMeaning == 0 {
 			if isBundled(name) {
 				addRef(&out.renamed, name, w.nameOf(t))
 			}
-			return
+			return ""
 		}
 		if path = w.internal(t); path == "" {
-			return
+			return ""
 		}
 	}
 	if o.renames(t, name, path) {
 		addRef(&out.renamed, name, path)
-		return
+		return path
 	}
 	last := lastOf(name)
 	if lastOf(path) == last && (path == name || !o.taken[name]) {
-		return
+		return path
 	}
 	addRef(&out.refs, name, path)
+	return path
 }
 
 // addRef adds a reference unless the name has one.

@@ -60,15 +60,24 @@ export type T = 1; export let v: 1; export function f(): void;`}).read(t)
 	}
 }
 
-// expectParts reports the symbols of a package whose declarations have no parts.
+// expectParts reports the symbols of a package whose declarations have no parts, and
+// references that mean symbols which the package does not have.
 func expectParts(t testing.TB, doc *apidoc.Package) {
 	t.Helper()
+	with := *doc
+	with.Style.Syntax = Syntax{}
+	r := apidoc.NewResolver(&with)
 	for _, list := range [][]apidoc.Symbol{doc.Symbols, doc.Internal} {
 		p := apidoc.Package{Symbols: list}
 		for s := range p.All {
-			d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
+			d := r.Decl(s)
 			if err := d.Check(); err != nil {
 				t.Error(err)
+			}
+			for i := range d.References(-1) {
+				if to := d.Parts[i].Target; to != nil && to.Package == "" && doc.At(to.Path) == nil && !strings.Contains(to.Path, ".") {
+					t.Errorf("%s refers to %s, which is not a symbol", s.Path, to.Path)
+				}
 			}
 			if len(d.Parts) == 0 {
 				t.Errorf("the declaration of %s has no parts: %q", s.Path, s.Signature)

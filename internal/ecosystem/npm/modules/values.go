@@ -25,11 +25,12 @@ type exportSet struct {
 	// shown holds the internal types whose members are shown with a value.
 	shown map[*symbol]bool
 	internals
+	imports imports
 }
 
 // ownTypes collects the symbols that a module exports, in namespaces too.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
-	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals()}
+	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals(), newImports()}
 	w.exports = o
 	if e := w.r.target(m.equals); e != nil && e.namespaceOf == nil {
 		o.export(e, "export=")

@@ -1,0 +1,133 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// imports are the names by which signatures refer to symbols of other packages.
+type imports struct {
+	list    []apidoc.Ref
+	meaning map[string]apidoc.Ref // by name, of those in list
+	// other holds names that have another meaning in some signature, such as that of a
+	// global.
+	other map[string]bool
+	found map[*scope]map[string]apidoc.Ref
+}
+
+func newImports() imports {
+	return imports{meaning: map[string]apidoc.Ref{}, other: map[string]bool{}, found: map[*scope]map[string]apidoc.Ref{}}
+}
+
+// importRef records what a dotted name means in a scope if it is a symbol of another
+// package. path is that of the symbol if it is one of this package.
+func (w *documenter) importRef(s *scope, name, path string, out *references) {
+	first, _, dotted := strings.Cut(name, ".")
+	if path != "" {
+		return
+	}
+	in := w.exports.imports.found[s]
+	if in == nil {
+		in = map[string]apidoc.Ref{}
+		w.exports.imports.found[s] = in
+	}
+	ref, known := in[first]
+	if !known {
+		ref = w.importOf(s, first, dotted)
+		in[first] = ref
+	}
+	if ref.Package != "" && isBundled(first) {
+		shown := ref
+		if shown.Name = ref.Path; ref.Path == "" || ref.Path == "default" {
+			shown.Name = bundledName().FindStringSubmatch(first)[1]
+		}
+		addRef(&out.renamed, first, shown.Name)
+		out.imports = append(out.imports, shown)
+	}
+	out.imports = append(out.imports, ref)
+}
+
+// importOf finds the symbol of another package that a scope calls by a name, or else an
+// exported one. The reference has no path for other symbols, such as globals.
+func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
+	ref := apidoc.Ref{Name: name}
+	want := typeMeaning
+	if dotted {
+		want = spaceMeaning | valueMeaning
+	}
+	sym := w.r.lookup(s, name, want)
+	if sym == nil {
+		sym = w.r.lookup(s, name, anything)
+	}
+	const maxHops = 20
+	for range maxHops {
+		if sym == nil {
+			return ref
+		}
+		a := sym.alias
+		switch {
+		case a == nil:
+			if ref.Path = w.exports.paths[sym]; ref.Path == "" && len(sym.decls) > 0 {
+				if p := sym.decls[0].scope.mod.pkg; !w.exports.packages[p] {
+					ref.Package, ref.Path = untypedName(p.Name), sym.name
+				}
+			}
+			return ref
+		case a.spec != "" && a.spec != selfSpec && !w.near(a.spec):
+			ref.Package, ref.Path = a.spec, a.name
+			if a.name == "*" || a.name == "default" && dotted { // the default of a module with export = has its exports
+				ref.Path = ""
+			}
+			return ref
+		}
+		sym = w.r.follow(a)
+	}
+	return ref
+}
+
+// untypedName returns the name of the package that a package of types describes.
+func untypedName(name string) string {
+	rest, ok := strings.CutPrefix(name, "@types/")
+	if !ok || rest == "node" {
+		return name
+	}
+	if scope, inner, ok := strings.Cut(rest, "__"); ok {
+		return "@" + scope + "/" + inner
+	}
+	return rest
+}
+
+// importType records the package of import("m").A.
+func (w *documenter) importType(n *dts.Node, out *references) {
+	if spec := n.First.Name(); !w.near(spec) {
+		out.imports = append(out.imports, apidoc.Ref{Name: "import(" + n.First.Text + ")", Package: spec})
+	}
+}
+
+// addImports records what the names in a signature mean: in the imports of the package, or
+// among the references of the symbol if other signatures give the name another meaning.
+func (w *documenter) addImports(out *apidoc.Symbol, found []apidoc.Ref) {
+	in := &w.exports.imports
+	for _, ref := range found {
+		if slices.ContainsFunc(out.Refs, func(r apidoc.Ref) bool { return r.Name == ref.Name }) {
+			continue
+		}
+		meaning, known := in.meaning[ref.Name]
+		switch {
+		case known && meaning == ref, ref.Path == ref.Name && ref.Package == "":
+		case ref.Package == "":
+			in.other[ref.Name] = true
+			if known || ref.Path != "" || w.exports.taken[ref.Name] {
+				out.Refs = append(out.Refs, ref)
+			}
+		case known || in.other[ref.Name] || w.exports.taken[ref.Name]:
+			out.Refs = append(out.Refs, ref)
+		default:
+			in.meaning[ref.Name] = ref
+			in.list = append(in.list, ref)
+		}
+	}
+}
