@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// imports are the names by which signatures refer to symbols of other packages.
+// imports are the names by which signatures refer to symbols of other packages, or to those
+// of namespaces.
 type imports struct {
 	list    []apidoc.Ref
 	meaning map[string]apidoc.Ref // by name, of those in list
@@ -102,7 +103,7 @@ func untypedName(name string) string {
 
 // importType records the package of import("m").A.
 func (w *documenter) importType(n *dts.Node, out *references) {
-	if spec := n.First.Name(); !w.near(spec) {
+	if spec := n.First.Name(); spec != "" && spec[0] != '.' && spec[0] != '#' {
 		out.imports = append(out.imports, apidoc.Ref{Name: "import(" + n.First.Text + ")", Package: spec})
 	}
 }
@@ -118,9 +119,9 @@ func (w *documenter) addImports(out *apidoc.Symbol, found []apidoc.Ref) {
 		meaning, known := in.meaning[ref.Name]
 		switch {
 		case known && meaning == ref, ref.Path == ref.Name && ref.Package == "":
-		case ref.Package == "":
+		case ref.Package == "" && ref.Path == "":
 			in.other[ref.Name] = true
-			if known || ref.Path != "" || w.exports.taken[ref.Name] {
+			if known || w.exports.taken[ref.Name] {
 				out.Refs = append(out.Refs, ref)
 			}
 		case known || in.other[ref.Name] || w.exports.taken[ref.Name]:

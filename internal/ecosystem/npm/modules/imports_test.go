@@ -22,7 +22,13 @@ export * from "./far";
 export declare function f(a: Agent, b: AgentPool[], c: Client): ns.deep.Thing;
 export declare function g(a: Event, b: Reexported, c: legacy.Old, d: import("dep").Odd, e: typeof ns.value, u: Unlisted): Promise<Own>;
 export interface Own extends Agent { own: Own; Request: Request }
-export declare const h: Box$2;`,
+export declare const h: Box$2;
+import * as inner from "./far";
+export { inner };
+export declare function m(x: inner.Request): Nested;
+import { Nested } from "./nested";
+export * as space from "./nested";`,
+		"nested.d.ts":    "export interface Nested { n: Nested }",
 		"far.d.ts":       "import { Inner } from 'dep/inner';\nexport { Inner as Reexported };\nexport interface Request { far: 1 }\nexport declare function k(e: Event, a: Agent): void;\nimport { Other as Agent } from 'dep';\nexport declare function l<Agent>(x: Agent): ReturnType<typeof k>;\n",
 		"inner.d.ts":     "export { Unlisted } from 'dep/inner';",
 		"dep:index.d.ts": "",
@@ -30,7 +36,7 @@ export declare const h: Box$2;`,
 	p.Style.Syntax = Syntax{}
 	r := apidoc.NewResolver(p)
 	var got strings.Builder
-	for _, path := range []string{"f", "g", "Own", "Own.Request", "h", "k", "l"} {
+	for _, path := range []string{"f", "g", "Own", "Own.Request", "h", "k", "l", "m", "space.Nested.n"} {
 		d := r.Decl(p.At(path))
 		for i := range d.References(-1) {
 			if d.Parts[i].Flags&(apidoc.Builtin|apidoc.Local) != 0 {
@@ -59,6 +65,9 @@ Own.Request: Request = Request
 h: Box = dep Box
 k: Agent = dep Other
 l: k = k
+m: inner.Request = Request
+m: Nested = space.Nested
+space.Nested.n: Nested = space.Nested
 `
 	if got.String() != want {
 		t.Errorf("the references are\n%swant\n%s\nimports %v", got.String(), want, p.Imports)

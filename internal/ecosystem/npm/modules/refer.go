@@ -49,8 +49,8 @@ type references struct {
 	// renamed are the types that users import under another name than the text
 	// shows, with that other name.
 	renamed []apidoc.Ref
-	// imports are the first parts of names that are not those of the package's symbols,
-	// with what they mean in other packages.
+	// imports are names, or first parts of names, that are not the paths of symbols: what
+	// they mean in other packages, or below namespaces.
 	imports []apidoc.Ref
 }
 
@@ -151,6 +151,9 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (
 	}
 	last := lastOf(name)
 	if lastOf(path) == last && (path == name || !o.taken[name]) {
+		if path != name {
+			out.imports = append(out.imports, apidoc.Ref{Name: name, Path: path})
+		}
 		return path
 	}
 	addRef(&out.refs, name, path)
