@@ -57,5 +57,7 @@ for name in $names; do
 done
 cd "$root"
 "$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir" ${LIST:-} || failed=1
+(cd "$dir" && exec node --max-old-space-size=8000 declarations.mjs . $remote) > "$dir/declarations.jsonl" || failed=1
+"$go" run ./test/accuracy declarations "$dir/declarations.jsonl" "$dir" ${LIST:-} || failed=1
 "$go" run ./test/accuracy registry "$dir" $remote || failed=1
 exit $failed

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// What declarations.mjs prints.
+type declaredPackage struct {
+	Package string
+	Symbols []declaredSymbol
+}
+
+type declaredSymbol struct {
+	Path         string
+	Declarations []struct {
+		TypeParams []struct{ Name, Constraint, Default string }
+		Params     []struct {
+			Name, Type         string
+			Optional, Variadic bool
+		}
+		Result     string
+		References []declaredRef
+	}
+}
+
+type declaredRef struct {
+	Text                    string
+	Local, Builtin, Unknown bool
+	// Import and Name are the module and the export that the file imports.
+	Import, Name string
+	// At holds the places of the declarations in the package.
+	At []string
+}
+
+// declarationScores are the facts that are compared, with what is to be reached in per cent.
+var declarationScores = []struct {
+	name string
+	want float64
+}{{"declarations", 99}, {"type parameters", 99}, {"parameters", 99}, {"parameters' types", 99}, {"results", 99}, {"references", 98}}
+
+const (
+	scoreDeclarations = iota
+	scoreTypeParams
+	scoreParams
+	scoreTypes
+	scoreResults
+	scoreReferences
+)
+
+// declarations compares the parts of declarations with what TypeScript's checker says of
+// them.
+func declarations(out io.Writer, file, dir string, list bool) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	total := &declarationJudge{scores: make([]score, len(declarationScores)), skipped: new(int)}
+	in := json.NewDecoder(f)
+	for {
+		var want declaredPackage
+		if err := in.Decode(&want); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("%s is damaged: %w", file, err)
+		}
+		ctx := context.Background()
+		t := newTree(dir)
+		p, err := t.open(ctx, nil, want.Package)
+		if err != nil {
+			return fmt.Errorf("%s is not installed in %s: %w", want.Package, dir, err)
+		}
+		r, err := modules.Open(ctx, p, t.open)
+		if err != nil {
+			return err
+		}
+		doc, err := r.Read(".")
+		if err != nil {
+			return err
+		}
+		doc.Style = apidoc.Style{Syntax: modules.Syntax{}, Nested: true}
+		j := &declarationJudge{doc: doc, resolver: apidoc.NewResolver(doc), scores: total.scores, skipped: total.skipped}
+		if list {
+			j.odd = out
+		}
+		for i := range want.Symbols {
+			j.symbol(&want.Symbols[i])
+		}
+	}
+	below := 0
+	for i, s := range declarationScores {
+		got := total.scores[i].recall()
+		fmt.Fprintf(out, "%-20s %8d %7.2f\n", s.name, total.scores[i].want, got)
+		if got < s.want {
+			below++
+		}
+	}
+	fmt.Fprintf(out, "%-20s %8d\n", "  not in signatures", *total.skipped)
+	if below > 0 {
+		return fmt.Errorf("%d kinds of parts are below what is to be reached", below)
+	}
+	return nil
+}
+
+type declarationJudge struct {
+	doc      *apidoc.Package
+	resolver *apidoc.Resolver
+	scores   []score
+	skipped  *int      // counts references that the signature does not have
+	odd      io.Writer // where differences are listed, nil for none
+}
+
+func (j *declarationJudge) count(kind int, ok bool, format string, args ...any) {
+	j.scores[kind].want++
+	if ok {
+		j.scores[kind].both++
+	} else if j.odd != nil {
+		fmt.Fprintf(j.odd, declarationScores[kind].name+": "+format+"\n", args...)
+	}
+}
+
+// symbol compares the declarations of a symbol. Symbols whose signature has another number
+// of declarations, since equal ones are merged, are left out.
+func (j *declarationJudge) symbol(want *declaredSymbol) {
+	s := j.doc.At(want.Path)
+	if s == nil || s.Path != want.Path || s.From != "" {
+		return // whether all are found is compared elsewhere
+	}
+	d := j.resolver.Decl(s)
+	all := slices.Collect(d.Within(-1, apidoc.DeclarationPart))
+	j.count(scoreDeclarations, len(all) > 0, "%s has no parts: %s", want.Path, s.Signature)
+	if len(all) != len(want.Declarations) {
+		return
+	}
+	for i, part := range all {
+		w := &want.Declarations[i]
+		j.references(want.Path, &d, part, w.References)
+		if w.Params == nil {
+			continue
+		}
+		j.signature(want, i, &d, part)
+	}
+}
+
+func (j *declarationJudge) signature(want *declaredSymbol, i int, d *apidoc.Decl, part int) {
+	w := &want.Declarations[i]
+	typeParams := slices.Collect(d.Within(part, apidoc.TypeParamPart))
+	same := len(typeParams) == len(w.TypeParams)
+	for k := 0; same && k < len(typeParams); k++ {
+		t := w.TypeParams[k]
+		same = d.ChildText(typeParams[k], apidoc.NamePart) == t.Name && plain(d.ChildText(typeParams[k], apidoc.ConstraintPart)) == plain(t.Constraint) && plain(d.ChildText(typeParams[k], apidoc.DefaultPart)) == plain(t.Default)
+	}
+	j.count(scoreTypeParams, same, "%s: want %v in %s", want.Path, w.TypeParams, d.PartText(part))
+	params := slices.Collect(d.Within(part, apidoc.ParamPart))
+	if len(params) != len(w.Params) {
+		j.count(scoreParams, false, "%s: want %v in %s", want.Path, w.Params, d.PartText(part))
+		return
+	}
+	for k, p := range w.Params {
+		flags := d.Parts[params[k]].Flags
+		j.count(scoreParams, plain(d.ChildText(params[k], apidoc.NamePart)) == plain(p.Name) && flags&apidoc.Optional != 0 == p.Optional && flags&apidoc.Variadic != 0 == p.Variadic,
+			"%s: want %v in %s", want.Path, p, d.PartText(part))
+		got := d.ChildText(params[k], apidoc.TypePart)
+		j.count(scoreTypes, plain(got) == plain(p.Type), "%s: want %s, got %s", want.Path, p.Type, got)
+	}
+	got := ""
+	if r := d.Child(part, apidoc.ResultPart); r >= 0 {
+		got = d.PartText(r)
+	} else {
+		got = d.ChildText(part, apidoc.TypePart) // an accessor
+	}
+	j.count(scoreResults, plain(got) == plain(w.Result), "%s: want %s, got %s", want.Path, w.Result, got)
+}
+
+var comments = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
+
+// plain returns a type without the characters in which its texts may differ.
+func plain(text string) string {
+	text = strings.NewReplacer(" ", "", "\n", "", "\r", "", "\t", "", ";", "", ",", "", "'", `"`).Replace(comments.ReplaceAllString(text, ""))
+	return strings.NewReplacer(":|", ":", "(|", "(", "=|", "=", "<|", "<").Replace(strings.TrimPrefix(text, "|"))
+}
+
+// references compares what names refer to: the first reference of a name that is not yet
+// compared with each wanted one.
+func (j *declarationJudge) references(path string, d *apidoc.Decl, part int, want []declaredRef) {
+	used := map[int]bool{}
+	for _, w := range want {
+		if w.Unknown {
+			continue
+		}
+		at := -1
+		for k := range d.References(part) {
+			if !used[k] && plain(d.PartText(k)) == plain(w.Text) {
+				at = k
+				break
+			}
+		}
+		if at < 0 {
+			*j.skipped++ // names are shown as users import them, and some types are written out
+			continue
+		}
+		used[at] = true
+		p := d.Parts[at]
+		to := "nothing"
+		if p.Target != nil {
+			to = strings.TrimSpace(p.Target.Package + " " + p.Target.Path)
+		}
+		j.count(scoreReferences, j.refersTo(p, &w), "%s: %s is %s [%s], want %+v", path, w.Text, to, p.Flags, w)
+	}
+}
+
+func (j *declarationJudge) refersTo(p apidoc.Part, w *declaredRef) bool {
+	switch {
+	case w.Local:
+		return p.Flags&apidoc.Local != 0
+	case w.Builtin:
+		return p.Flags&apidoc.Builtin != 0
+	case p.Target == nil:
+		return false
+	case w.Import != "" && p.Target.Package != "":
+		return p.Target.Package == w.Import && p.Target.Path == w.Name
+	case p.Target.Package != "":
+		return false
+	}
+	s := j.doc.At(p.Target.Path)
+	if s == nil {
+		return false
+	}
+	if w.Import != "" { // exported again under this path
+		return strings.HasPrefix(s.File, "node_modules/") || s.Name() == w.Name
+	}
+	for _, at := range w.At {
+		if stem(at) == stem(fmt.Sprintf("%s:%d", s.File, s.Line)) {
+			return true
+		}
+	}
+	return s.Line == 0 || s.Kind == apidoc.Namespace
+}
+
+var sourceEnding = regexp.MustCompile(`\.d\.[cm]?ts:`)
+
+// stem removes the ending of a file before the line in it: the declarations of both kinds
+// of modules are the same.
+func stem(place string) string { return sourceEnding.ReplaceAllString(place, ":") }
