@@ -11,6 +11,7 @@
 //	Objective-C                       objc.go
 //	Doxygen's and HeaderDoc's marks   comment.go
 //	module maps, several headers      module.go
+//	parts and roles of declarations   syntax.go, role.go
 package header
 
 import (

@@ -15,7 +15,7 @@ type Syntax struct{}
 // Parts implements apidoc.Syntax.
 func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if header.IsHeader(s.File) {
-		return nil // the syntax of C is not understood
+		return header.Parts(s)
 	}
 	return source.Parts(s.Signature, isBuiltin)
 }
