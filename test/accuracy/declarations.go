@@ -174,10 +174,8 @@ func (j *declarationJudge) signature(want *declaredSymbol, i int, d *apidoc.Decl
 		got := d.ChildText(params[k], apidoc.TypePart)
 		j.count(scoreTypes, plain(got) == plain(p.Type), "%s: want %s, got %s", want.Path, p.Type, got)
 	}
-	got := ""
-	if r := d.Child(part, apidoc.ResultPart); r >= 0 {
-		got = d.PartText(r)
-	} else {
+	got := d.ChildText(part, apidoc.ResultPart)
+	if got == "" {
 		got = d.ChildText(part, apidoc.TypePart) // an accessor
 	}
 	j.count(scoreResults, plain(got) == plain(w.Result), "%s: want %s, got %s", want.Path, w.Result, got)
