@@ -1,7 +1,6 @@
 package modules
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,7 +41,8 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if len(s.Signature) > maxDeclaration || !utf8.ValidString(s.Signature) {
 		return nil
 	}
-	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), method: s.Kind == apidoc.Method || s.Kind == KindConstructor || s.Kind == apidoc.Property}
+	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), alias: s.Kind == KindTypeAlias}
+	w.method = s.Kind == apidoc.Method || s.Kind == KindConstructor || s.Kind == apidoc.Property
 	for w.i < len(w.tokens) {
 		before := w.i
 		if !w.declaration() || w.i == before {
@@ -59,8 +59,9 @@ type partWriter struct {
 	text   string
 	tokens []source.Token
 	i      int
-	method bool
-	local  []string // type parameters in scope
+	method bool            // whether the first parameter of a function is the object
+	alias  bool            // whether the value is a type
+	local  map[string]bool // type parameters in scope
 }
 
 // peek returns the text of the token at an offset from the current one, "" behind the last.
@@ -108,7 +109,7 @@ func (w *partWriter) endsLine() bool {
 
 // declaration reads one declaration with the decorators above it.
 func (w *partWriter) declaration() bool {
-	w.local = w.local[:0]
+	w.local = nil
 	w.Open(apidoc.DeclarationPart, w.pos())
 	static := false
 	for w.peek(0) == "@" {
@@ -137,21 +138,49 @@ func (w *partWriter) declaration() bool {
 			w.expression(apidoc.TypePart, "")
 		}
 	case (word == "import" || word == "from") && w.isName(1):
-		for w.i++; !w.endsLine(); w.i++ {
-		}
+		w.i++
+		w.imported(word == "from")
 	case w.isName(0):
 		w.leaf(apidoc.NamePart)
-		if w.accept(":") {
-			w.expression(apidoc.TypePart, "=")
-		}
-		if w.accept("=") {
-			w.expression(apidoc.ValuePart, "")
-		}
+		w.value()
 	default:
 		ok = false
 	}
 	w.Close(w.end())
 	return ok && w.endsLine()
+}
+
+// imported reads the rest of a statement that imports a name.
+func (w *partWriter) imported(from bool) {
+	if from {
+		w.dotted(len(w.tokens))
+		if w.accept("import") && w.isName(0) {
+			w.leaf(apidoc.NamePart)
+		}
+		return
+	}
+	w.Open(apidoc.NamePart, w.pos())
+	w.dotted(len(w.tokens))
+	w.Close(w.end())
+}
+
+// value reads the annotation and the value of a variable. The value of an alias is its
+// type.
+func (w *partWriter) value() {
+	if w.accept(":") {
+		role := apidoc.TypePart
+		if w.alias {
+			role = apidoc.ModifierPart // TypeAlias
+		}
+		w.expression(role, "=")
+	}
+	if w.accept("=") {
+		role := apidoc.ValuePart
+		if w.alias {
+			role = apidoc.TypePart
+		}
+		w.expression(role, "")
+	}
 }
 
 func (w *partWriter) isName(offset int) bool {
@@ -172,7 +201,10 @@ func (w *partWriter) typeParams() {
 			depth--
 		default:
 			if before := w.tokens[i-1].Text; depth == 0 && t.Kind == source.NameToken && (before == "[" || before == "," || before == "*" || before == "**") {
-				w.local = append(w.local, t.Text)
+				if w.local == nil {
+					w.local = map[string]bool{}
+				}
+				w.local[t.Text] = true
 			}
 		}
 	}
@@ -236,8 +268,13 @@ func (w *partWriter) function(static bool) bool {
 		if own&apidoc.Variadic == 0 && w.pos() < positionalOnly {
 			own |= apidoc.PositionalOnly
 		}
-		if w.isName(0) {
+		switch {
+		case w.isName(0):
 			w.leaf(apidoc.NamePart)
+		case w.peek(0) == "(": // a pattern of Python 2
+			start := w.pos()
+			w.skip("=")
+			w.Leaf(apidoc.NamePart, start, w.end(), apidoc.Pattern)
 		}
 		if w.accept(":") {
 			w.expression(apidoc.TypePart, "=")
@@ -301,70 +338,4 @@ func (w *partWriter) class() bool {
 		}
 	}
 	return w.accept(")")
-}
-
-// skip skips tokens to the end of the line, or to a comma, a closing bracket or a text
-// outside of brackets.
-func (w *partWriter) skip(until string) {
-	depth := 0
-	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
-		switch text := w.peek(0); {
-		case depth == 0 && !first && w.endsLine(), depth == 0 && (text == "," || text == until && until != ""):
-			return
-		case text == "(" || text == "[" || text == "{":
-			depth++
-		case text == ")" || text == "]" || text == "}":
-			if depth--; depth < 0 {
-				return
-			}
-		}
-	}
-}
-
-// expression reads an expression as a part, with references if it is one of types.
-func (w *partWriter) expression(role apidoc.PartRole, until string) {
-	start := w.i
-	w.skip(until)
-	end := w.i
-	if end == start {
-		return
-	}
-	w.Open(role, w.tokens[start].Pos)
-	if role != apidoc.ValuePart && role != apidoc.DefaultPart {
-		for w.i = start; w.i < end; {
-			w.reference(end)
-		}
-	}
-	w.i = end
-	w.Close(w.end())
-}
-
-// builtinNames are the names in annotations that need no import.
-var builtinNames = set("bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "memoryview", "object",
-	"range", "set", "slice", "str", "super", "tuple", "type", "BaseException", "Exception")
-
-// keywords are the keywords that expressions can have.
-var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
-
-// reference reads the dotted name at the current token, or skips the token.
-func (w *partWriter) reference(end int) {
-	t := w.tokens[w.i]
-	w.i++
-	if t.Kind != source.NameToken || keywords[t.Text] {
-		return
-	}
-	if w.i < end && w.peek(0) == "=" {
-		return // the name of an argument
-	}
-	for w.i+1 < end && w.peek(0) == "." && w.isName(1) {
-		w.i += 2
-	}
-	var flags apidoc.PartFlags
-	switch {
-	case slices.Contains(w.local, t.Text):
-		flags = apidoc.Local
-	case builtinNames[t.Text]:
-		flags = apidoc.Builtin
-	}
-	w.Leaf(apidoc.ReferencePart, t.Pos, w.end(), flags)
 }

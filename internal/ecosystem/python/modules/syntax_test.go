@@ -41,6 +41,26 @@ func TestSyntax_Parts(t *testing.T) {
 			"name Pair", "type parameter T", "  name T", "type tuple[T, T]", "  reference tuple [builtin]", "  reference T [local]", "  reference T [local]",
 		}},
 		{apidoc.Var, "type: str", []string{"name type", "type str", "  reference str [builtin]"}},
+		{KindFunction, "def f(a: Optional['Node[T]'], b: Literal['x', \"y\"], c: Annotated['Node', Field('z'), 'w'], d: Callable[..., ValueError], e: f(x).y)", []string{
+			"name f",
+			"parameter a: Optional['Node[T]']", "  name a", "  type Optional['Node[T]']", "    reference Optional", "    reference Node", "    reference T",
+			"parameter b: Literal['x', \"y\"]", "  name b", "  type Literal['x', \"y\"]", "    reference Literal",
+			"parameter c: Annotated['Node', Field('z'), 'w']", "  name c", "  type Annotated['Node', Field('z'), 'w']", "    reference Annotated", "    reference Node", "    reference Field",
+			"parameter d: Callable[..., ValueError]", "  name d", "  type Callable[..., ValueError]", "    reference Callable", "    reference ValueError [builtin]",
+			"parameter e: f(x).y", "  name e", "  type f(x).y", "    reference f", "    reference x",
+		}},
+		{apidoc.Class, "class Point(namedtuple('Point', 'x y'), Base['Point'])", []string{
+			"name Point", "base namedtuple('Point', 'x y')", "  reference namedtuple", "base Base['Point']", "  reference Base", "  reference Point",
+		}},
+		{KindFunction, "def old(a, (b, (c, d)), e=1)", []string{
+			"name old", "parameter a", "  name a", "parameter (b, (c, d))", "  name (b, (c, d)) [pattern]", "parameter e=1 [optional]", "  name e", "  default 1",
+		}},
+		{KindTypeAlias, "JSON = Union[str, list['JSON']]", []string{
+			"name JSON", "type Union[str, list['JSON']]", "  reference Union", "  reference str [builtin]", "  reference list [builtin]", "  reference JSON",
+		}},
+		{KindTypeAlias, "Path: TypeAlias = os.PathLike", []string{"name Path", "modifier TypeAlias", "type os.PathLike", "  reference os.PathLike"}},
+		{KindModule, "import numpy.linalg", []string{"name numpy.linalg", "  reference numpy.linalg"}},
+		{KindUnknown, "from numpy import ndarray", []string{"reference numpy", "name ndarray"}},
 		{KindFunction, "def broken(a", nil},
 		{KindFunction, "???", nil},
 	} {
