@@ -160,8 +160,8 @@ type run struct {
 }
 
 type packageKey struct {
-	language  apidoc.Ecosystem
-	dir, name string
+	language            apidoc.Ecosystem
+	dir, name, features string
 }
 
 // packageResult is a package that was looked up once for all files.
@@ -172,9 +172,9 @@ type packageResult struct {
 }
 
 // find returns a package that a file of the project in dir imports.
-func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name string) (*surface, error) {
+func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name, features string) (*surface, error) {
 	r.mu.Lock()
-	k := packageKey{language, dir, name}
+	k := packageKey{language, dir, name, features}
 	result := r.packages[k]
 	if result == nil {
 		result = &packageResult{}
@@ -182,7 +182,7 @@ func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name str
 	}
 	r.mu.Unlock()
 	result.once.Do(func() {
-		p, err := r.checker.Packages.Describe(ctx, string(language), ecosystem.Query{Package: name, ProjectDir: dir})
+		p, err := r.checker.Packages.Describe(ctx, string(language), ecosystem.Query{Package: name, ProjectDir: dir, Features: features})
 		if err != nil {
 			result.err = err
 			return
@@ -190,6 +190,16 @@ func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name str
 		result.surface = newSurface(p)
 	})
 	return result.surface, result.err
+}
+
+// hasWithFeatures reports whether a package has a name if all of its features are on.
+func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, dir string, u *ecosystem.Use) bool {
+	whole, err := r.find(ctx, language, dir, u.Package, "all")
+	if err != nil {
+		return false
+	}
+	_, state := whole.find(u.Path)
+	return state != absent
 }
 
 func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
@@ -222,7 +232,7 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 		if len(faults) > 0 {
 			u.Args, u.Fields = nil, nil // some may be missing
 		}
-		s, err := r.find(ctx, language.Info().ID, dir, u.Package)
+		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err != nil {
 			if !missing[u.Package] && u.Path == "" {
 				missing[u.Package] = true
@@ -236,11 +246,14 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 			continue
 		}
 		findings, decided := s.check(u)
-		if u.Module != "" && slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
-			if s.Version == "" && language.Info().Features != "" {
-				findings, decided = nil, false // which features the project's own packages have depends on how they are built
-			} else if _, err := r.find(ctx, language.Info().ID, dir, u.Module); err == nil {
-				findings = nil // the name is that of a package
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
+			switch {
+			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):
+				findings, decided = nil, false // which features are on depends on how the project is built
+			case u.Module != "":
+				if _, err := r.find(ctx, language.Info().ID, dir, u.Module, ""); err == nil {
+					findings = nil // the name is that of a package
+				}
 			}
 		}
 		for _, f := range findings {

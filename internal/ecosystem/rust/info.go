@@ -3,6 +3,7 @@ package rust
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -13,7 +14,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"rs", "cargo", "crate"},
 	Style: apidoc.Style{
-		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true,
+		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true, Syntax: signature.Syntax{},
 		Import: "`use {package}::{name};`",
 	},
 	Manifests:        cargo.Manifests(),

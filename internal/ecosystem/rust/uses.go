@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // IsSource implements ecosystem.SourceReader.
@@ -35,6 +38,7 @@ func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxE
 		}
 	}
 	r.locals()
+	r.manifests()
 	r.read()
 	return r.uses, nil
 }
@@ -47,6 +51,8 @@ type usesReader struct {
 	lines  []int           // offsets of the lines
 	local  map[string]bool // names of modules and other items that the file declares or imports
 	own    map[string]bool // first names of paths, whether they belong to the project
+	globs  bool            // whether an import can bring any name
+	crates map[string]bool // names of the crates that the project's manifests require, nil if there is no manifest
 	uses   []ecosystem.Use
 }
 
@@ -78,6 +84,8 @@ func (r *usesReader) locals() {
 			if r.isName(i + 1) {
 				r.local[r.at(i+1)] = true
 			}
+		case "*":
+			r.globs = r.globs || r.at(i+1) == ";" || r.at(i+1) == "," || r.at(i+1) == "}"
 		case "as":
 			if r.isName(i+1) && (r.at(i+2) == ";" || r.at(i+2) == "," || r.at(i+2) == "}") {
 				r.local[r.at(i+1)] = true
@@ -166,10 +174,59 @@ func (r *usesReader) use(i int) int {
 		}
 		return i
 	}
-	if crate := r.at(i); !isStdCrate(crate) {
+	crate := r.at(i)
+	if !isStdCrate(crate) && (r.crates[crate] || !r.globs) {
 		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
 	}
-	return r.tree(i, "", 0)
+	before := len(r.uses)
+	end := r.tree(i, "", 0)
+	if !r.isRequired(crate) {
+		r.uses = r.uses[:before] // the crate's name in code may be that of another one in the registry
+	}
+	return end
+}
+
+// isRequired reports whether a crate is one that the project requires, or the standard library.
+// Without a manifest, every crate is.
+func (r *usesReader) isRequired(crate string) bool {
+	return r.crates == nil || r.crates[crate] || isStdCrate(crate)
+}
+
+// manifests reads the names of crates from the manifests in the directories from the file up to
+// the project's root.
+func (r *usesReader) manifests() {
+	if r.file.Dir == "" {
+		return
+	}
+	for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
+		full := filepath.Join(r.file.Dir, filepath.FromSlash(dir))
+		if names, ok := readManifest(full); ok {
+			if r.crates == nil {
+				r.crates = map[string]bool{}
+			}
+			for _, name := range names {
+				r.crates[name] = true
+			}
+		}
+		if dir == "." {
+			return
+		}
+	}
+}
+
+// readManifest returns the names of the crates that the Cargo.toml of a directory requires. ok is
+// false if there is none.
+func readManifest(dir string) (names []string, ok bool) {
+	f, err := rootfs.OpenBelow(dir, "Cargo.toml")
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	if err == nil {
+		names, _ = cargo.DependencyNames(data) // a damaged manifest requires nothing that is certain
+	}
+	return names, true
 }
 
 // maxTree bounds the nesting of a use declaration.
@@ -195,7 +252,10 @@ func (r *usesReader) tree(i int, above string, depth int) int {
 		}
 		return i + 1
 	case r.isName(i):
-		if name := r.at(i); module != "" && name != "self" && name != "super" && name != "crate" {
+		name := r.at(i)
+		if name == "self" {
+			r.local[module[strings.LastIndexByte(module, ':')+1:]] = true
+		} else if module != "" && name != "super" && name != "crate" {
 			r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: module, Path: name, Module: join(module, name), Text: join(module, name), Import: true})
 			r.local[name] = true
 		}
@@ -225,7 +285,7 @@ func (r *usesReader) path(i int) int {
 	for r.separates(end+1) && r.isName(end+3) {
 		end += 3
 	}
-	if r.isOwn(crate) || r.local[crate] || crate == "use" {
+	if r.isOwn(crate) || crate == "use" || !r.isRequired(crate) || r.crates == nil && !isStdCrate(crate) && !r.imports(crate) {
 		return end
 	}
 	module := crate
@@ -236,10 +296,45 @@ func (r *usesReader) path(i int) int {
 			module = join(module, name)
 			continue
 		}
-		r.uses = append(r.uses, ecosystem.Use{Position: r.position(k), Package: module, Path: name, Module: join(module, name), Text: join(module, name)})
+		u := ecosystem.Use{Position: r.position(k), Package: module, Path: name, Module: join(module, name), Text: join(module, name)}
+		if k == end && r.at(end+1) == "(" {
+			u.Args = r.args(end + 1)
+		}
+		r.uses = append(r.uses, u)
 		break
 	}
 	return end
+}
+
+// imports reports whether a use declaration before begins with a crate.
+func (r *usesReader) imports(crate string) bool {
+	return slices.ContainsFunc(r.uses, func(u ecosystem.Use) bool { return u.Import && u.Package == crate })
+}
+
+// args counts the arguments of a call whose parenthesis is at a token.
+func (r *usesReader) args(open int) *ecosystem.Args {
+	a := &ecosystem.Args{}
+	end := r.group(open)
+	begins := true
+	for i := open + 1; i < end; i++ {
+		switch text := r.at(i); {
+		case text == "#" || text == "<": // conditions, and type arguments, which can have commas
+			return nil
+		case text == ",":
+			begins = true
+			continue
+		case text == "|" && (begins || r.at(i-1) == "move" || r.at(i-1) == "async"): // the parameters of a closure
+			for i++; i < end && r.at(i) != "|"; i++ {
+			}
+		case text == "(" || text == "[" || text == "{":
+			i = r.group(i)
+		}
+		if begins {
+			begins = false
+			a.Positional++
+		}
+	}
+	return a
 }
 
 var standard = []string{"std", "core", "alloc", "proc_macro", "test"}

@@ -327,3 +327,39 @@ func resolver(v any) int {
 	}
 	return 0
 }
+
+// DependencyNames returns the names in code of the packages that a Cargo.toml requires in any
+// of its sections, without those that it renames. It does not need the manifest of the
+// workspace's root.
+func DependencyNames(data []byte) ([]string, error) {
+	var doc table
+	if err := toml.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("it is not TOML: %w", quote.Error(err))
+	}
+	tables := []table{doc}
+	targets := child(doc, "target")
+	for _, target := range slices.Sorted(maps.Keys(targets)) {
+		tables = append(tables, child(targets, target))
+	}
+	if ws, ok := doc["workspace"].(table); ok {
+		tables = append(tables, ws)
+	}
+	var names []string
+	for _, t := range tables {
+		for _, section := range []string{"dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies", "build_dependencies"} {
+			all := child(t, section)
+			for _, name := range slices.Sorted(maps.Keys(all)) {
+				d := Dependency{Name: name, Package: name}
+				if settings, ok := all[name].(table); ok {
+					if p, ok := settings["package"].(string); ok {
+						d.Package = p
+					}
+				}
+				if d.Package == d.Name && len(names) < maxDependencies {
+					names = append(names, d.ExternName())
+				}
+			}
+		}
+	}
+	return names, nil
+}

@@ -216,3 +216,13 @@ func FuzzManifest(f *testing.F) {
 		}
 	})
 }
+
+func TestDependencyNames(t *testing.T) {
+	got, err := DependencyNames([]byte("[dependencies]\na-b = \"1\"\nrenamed = { package = \"c\", version = \"1\" }\nd.workspace = true\n[dev-dependencies]\ne = { path = \"../e\" }\n[target.'cfg(unix)'.build-dependencies]\nf = \"1\"\n[workspace.dependencies]\ng = \"1\"\n"))
+	if want := []string{"a_b", "d", "e", "f", "g"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+	if _, err := DependencyNames([]byte("[")); err == nil {
+		t.Error("text that is no TOML passes")
+	}
+}

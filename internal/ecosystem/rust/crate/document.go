@@ -81,6 +81,32 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	return on, off
 }
 
+// hiddenNames returns the names that programs may reach in the module although they are not
+// listed: those that documentation leaves out, and those that it imports publicly from where they
+// were not found, as with another crate's features. "*" stands for what it imports all of from
+// another crate.
+func (w *documenter) hiddenNames(out *apidoc.Package) []string {
+	listed := map[string]bool{}
+	for _, symbols := range [][]apidoc.Symbol{out.Symbols, out.Elsewhere} {
+		for i := range symbols {
+			listed[symbols[i].Path] = true
+		}
+	}
+	names := w.veiled
+	for _, e := range w.mod.order {
+		if e.public && e.use != nil && !listed[e.name] && e.name != "_" {
+			listed[e.name] = true
+			names = append(names, e.name)
+		}
+	}
+	for _, e := range w.mod.globs {
+		if d := e.found[types]; e.public && (d == nil || d.krate != w.k) {
+			return append(names, "*")
+		}
+	}
+	return names
+}
+
 // hiddenDerives returns the derive macros, by name, that a module exports and hides.
 func (w *documenter) hiddenDerives(exports []export) map[string]*def {
 	var all map[string]*def
