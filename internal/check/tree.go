@@ -1,21 +1,16 @@
 package check
 
 import (
-	"bufio"
 	"errors"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
 const (
 	// maxFiles bounds the source files of one check.
 	maxFiles = 50_000
-	// maxIgnoreFile bounds a .gitignore, in bytes.
-	maxIgnoreFile = 1 << 20
 	// maxDepth bounds the nesting of directories.
 	maxDepth = 64
 )
@@ -27,11 +22,11 @@ var notTheProject = []string{"node_modules", "vendor", "target", "site-packages"
 // leaves out what a .gitignore leaves out, hidden files, directories of installed packages
 // and symbolic links. more is true if there are more than it returns.
 func (c *Checker) Tree(fsys fs.FS, dir string) (names []string, more bool, err error) {
-	var patterns []gitignore.Pattern
+	var rules ignoreRules
 	for _, above := range parents(dir) {
-		patterns = append(patterns, ignorePatterns(fsys, above)...)
+		rules = rules.below(fsys, above)
 	}
-	err = c.walk(fsys, dir, patterns, 0, func(name string) bool {
+	err = c.walk(fsys, dir, rules, 0, func(name string) bool {
 		if len(names) == maxFiles {
 			more = true
 			return false
@@ -57,7 +52,7 @@ func parents(dir string) (all []string) {
 }
 
 // walk calls add with each source file until it returns false.
-func (c *Checker) walk(fsys fs.FS, dir string, patterns []gitignore.Pattern, depth int, add func(string) bool) error {
+func (c *Checker) walk(fsys fs.FS, dir string, rules ignoreRules, depth int, add func(string) bool) error {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		if depth > 0 {
@@ -65,17 +60,16 @@ func (c *Checker) walk(fsys fs.FS, dir string, patterns []gitignore.Pattern, dep
 		}
 		return err
 	}
-	patterns = append(slices.Clip(patterns), ignorePatterns(fsys, dir)...)
-	ignored := gitignore.NewMatcher(patterns)
+	rules = rules.below(fsys, dir)
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		if strings.HasPrefix(e.Name(), ".") || ignored.Match(strings.Split(name, "/"), e.IsDir()) {
+		if strings.HasPrefix(e.Name(), ".") || rules.ignored(name, e.IsDir()) {
 			continue
 		}
 		switch {
 		case e.IsDir():
 			if depth < maxDepth && !slices.Contains(notTheProject, e.Name()) {
-				if err := c.walk(fsys, name, patterns, depth+1, add); err != nil {
+				if err := c.walk(fsys, name, rules, depth+1, add); err != nil {
 					return err
 				}
 			}
@@ -86,27 +80,4 @@ func (c *Checker) walk(fsys fs.FS, dir string, patterns []gitignore.Pattern, dep
 		}
 	}
 	return nil
-}
-
-// ignorePatterns returns the patterns of the .gitignore in a directory.
-func ignorePatterns(fsys fs.FS, dir string) (patterns []gitignore.Pattern) {
-	f, err := fsys.Open(path.Join(dir, ".gitignore"))
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
-		return nil
-	}
-	var domain []string
-	if dir != "." {
-		domain = strings.Split(dir, "/")
-	}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if line := lines.Text(); strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
-			patterns = append(patterns, gitignore.ParsePattern(line, domain))
-		}
-	}
-	return patterns
 }

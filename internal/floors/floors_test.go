@@ -137,8 +137,8 @@ var thirdParty = []struct {
 		in:     []string{"internal/ecosystem/npm"},
 	},
 	{
-		path:   "github.com/go-git/go-git/v5",
-		reason: "the patterns of .gitignore",
+		path:   "github.com/bmatcuk/doublestar/v4",
+		reason: "the patterns of .gitignore, but for the few rules that git adds to them",
 		in:     []string{"internal/check"},
 	},
 	{

@@ -1,0 +1,109 @@
+package check
+
+import (
+	"bufio"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+const (
+	// maxIgnoreFile bounds a .gitignore, in bytes.
+	maxIgnoreFile = 1 << 20
+	// maxIgnoreRules bounds the rules that hold in a directory, its parents' included. Those
+	// behind the bound have no effect.
+	maxIgnoreRules = 2000
+)
+
+// ignoreRule is a line of a .gitignore.
+type ignoreRule struct {
+	pattern  string // in doublestar's syntax, relative to the root of the tree
+	include  bool   // begins with "!": names that it matches are not ignored after all
+	onlyDirs bool   // ends in "/"
+}
+
+// ignoreRules are the rules that hold in a directory, the root's first.
+type ignoreRules []ignoreRule
+
+// ignored reports whether a name, relative to the root of the tree, is left out. As git does,
+// it lets the last rule that matches decide; the directories above the name are not ignored.
+func (rules ignoreRules) ignored(name string, isDir bool) bool {
+	for i := len(rules) - 1; i >= 0; i-- {
+		rule := rules[i]
+		if rule.onlyDirs && !isDir {
+			continue
+		}
+		if matched, err := doublestar.Match(rule.pattern, name); err == nil && matched {
+			return !rule.include
+		}
+	}
+	return false
+}
+
+// below returns the rules with those of dir's own .gitignore.
+func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
+	f, err := fsys.Open(path.Join(dir, ".gitignore"))
+	if err != nil {
+		return rules
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
+		return rules
+	}
+	rules = rules[:len(rules):len(rules)] // the parent's rules serve its other directories, too
+	lines := bufio.NewScanner(f)
+	for lines.Scan() && len(rules) < maxIgnoreRules {
+		if rule, ok := parseIgnoreRule(lines.Text(), dir); ok {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+// parseIgnoreRule reads a line of the .gitignore in dir, whose syntax gitignore(5) describes.
+// It returns false for blank lines, comments and patterns that match nothing.
+func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
+	line = strings.TrimSuffix(line, "\r")
+	if strings.HasPrefix(line, "#") {
+		return rule, false
+	}
+	pattern := strings.TrimRight(line, " ")
+	if len(pattern) < len(line) && trailingBackslashes(pattern)%2 == 1 {
+		pattern += " " // the backslash keeps one space
+	}
+	pattern, rule.include = strings.CutPrefix(pattern, "!")
+	pattern, rule.onlyDirs = strings.CutSuffix(pattern, "/")
+	if pattern == "" || trailingBackslashes(pattern)%2 == 1 {
+		return rule, false
+	}
+	anchored := strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
+	if !anchored {
+		pattern = "**/" + pattern
+	}
+	pattern = braces.Replace(pattern)
+	if dir != "." {
+		pattern = literal.Replace(dir) + "/" + pattern
+	}
+	if strings.HasSuffix(pattern, "/**") {
+		pattern += "/*" // what is in the directory, not the directory
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return rule, false
+	}
+	rule.pattern = pattern
+	return rule, true
+}
+
+var (
+	// braces are alternatives for doublestar and ordinary characters for git.
+	braces = strings.NewReplacer("{", `\{`, "}", `\}`)
+	// literal escapes what has a meaning in a pattern.
+	literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "}", `\}`)
+)
+
+func trailingBackslashes(s string) int {
+	return len(s) - len(strings.TrimRight(s, `\`))
+}
