@@ -1,5 +1,12 @@
 package ecosystem
 
+import (
+	"iter"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
 // A SourceReader is a Language that reads which names the source files of a program use of
 // packages.
 type SourceReader interface {
@@ -22,6 +29,19 @@ type SourceFile struct {
 	// Dir is the absolute path of the project's directory, "" if there is none.
 	Dir  string
 	Text []byte
+}
+
+// Dirs returns the absolute paths of the directories from the file's own up to the
+// project's, none if there is no project.
+func (f *SourceFile) Dirs() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if f.Dir == "" {
+			return
+		}
+		for dir := path.Dir(f.Name); yield(filepath.Join(f.Dir, filepath.FromSlash(dir))) && dir != "." && dir != "/"; {
+			dir = path.Dir(dir)
+		}
+	}
 }
 
 // Position is a place in a source file. Line and Column count from 1; Column counts bytes.
@@ -58,6 +78,16 @@ type Use struct {
 	Args *Args
 	// Fields are the fields that a literal of a type gives by name.
 	Fields []Field
+}
+
+// SortUses sorts uses by their places.
+func SortUses(uses []Use) {
+	slices.SortStableFunc(uses, func(a, b Use) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
 }
 
 // Args are the arguments of a call.

@@ -48,6 +48,7 @@ var floors = []string{
 	"internal/ecosystem/python",
 	"internal/ecosystem/rust",
 	"internal/ecosystem/swift",
+	"internal/usetest",
 	"internal/ecosystem",
 	"internal/skill",
 	"internal/program",

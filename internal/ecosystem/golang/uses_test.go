@@ -1,35 +1,12 @@
 package golang
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/usetest"
 )
-
-// usesOf returns the uses in a file, one a string: position, package, path, arguments.
-func usesOf(name, src string) (all []string) {
-	uses, faults := (&Golang{}).Uses(&ecosystem.SourceFile{Name: name, Text: []byte(src)})
-	for _, u := range uses {
-		s := fmt.Sprintf("%d:%d %s %s", u.Line, u.Column, u.Package, u.Path)
-		if u.Args != nil {
-			s += fmt.Sprintf(" (%d)", u.Args.Positional)
-			if u.Args.Spread {
-				s += "..."
-			}
-		}
-		for _, f := range u.Fields {
-			s += " ." + f.Name
-		}
-		all = append(all, strings.TrimSpace(s))
-	}
-	for _, f := range faults {
-		all = append(all, fmt.Sprintf("%d:%d error", f.Line, f.Column))
-	}
-	return all
-}
 
 func TestUses_Go(t *testing.T) {
 	const src = `package web
@@ -61,40 +38,28 @@ func g(all []string) {
 	defer http.Error(nil, "", http.StatusOK)
 }
 `
-	want := []string{
+	usetest.Run(t, &Golang{}, "", []usetest.Case{{File: "web.go", Src: src, Want: []string{
 		"4:2 net/http", "5:4 gopkg.in/yaml.v3", "6:4 embed", "7:4 strings",
 		"12:26 net/http Handler", "14:36 net/http Request",
 		"21:20 net/http Client .Timeout .Transport",
-		"24:4 gopkg.in/yaml.v3 Unmarshal (1)", "25:4 gopkg.in/yaml.v3 Marshal (0)...", "26:4 gopkg.in/yaml.v3 Node",
+		"24:4 gopkg.in/yaml.v3 Unmarshal (1)", "25:4 gopkg.in/yaml.v3 Marshal (0 *)", "26:4 gopkg.in/yaml.v3 Node",
 		"27:13 net/http Error (3)", "27:33 net/http StatusOK",
-	}
-	if got := usesOf("web.go", src); !slices.Equal(got, want) {
-		t.Errorf("the uses are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	}}})
 }
 
 func TestUses_GoTestsOfTheirOwnPackage(t *testing.T) {
-	if got := usesOf("web_test.go", "package web_test\nimport \"example.com/web\"\nvar _ = web.Hidden\n"); len(got) != 0 {
+	if got := usetest.List(&Golang{}, "", "web_test.go", "package web_test\nimport \"example.com/web\"\nvar _ = web.Hidden\n"); len(got) != 0 {
 		t.Errorf("the uses are %v", got)
 	}
 }
 
 func TestUses_GoSyntaxErrors(t *testing.T) {
-	got := usesOf("a.go", "package a\nimport \"os\"\nvar x = os.Getenv(\nfunc f() {}\n")
+	got := usetest.List(&Golang{}, "", "a.go", "package a\nimport \"os\"\nvar x = os.Getenv(\nfunc f() {}\n")
 	if !slices.Contains(got, "2:8 os") || !strings.HasSuffix(got[len(got)-1], "error") {
 		t.Errorf("the uses are %v", got)
 	}
 }
 
 func FuzzUses(f *testing.F) {
-	f.Add("package a\nimport \"os\"\nvar x = os.Getenv(\"\")\n")
-	f.Add("package a\nimport x \"os\"\nvar y = x.T[int]{A: 1}\nfunc (")
-	f.Fuzz(func(t *testing.T, src string) {
-		uses, _ := (&Golang{}).Uses(&ecosystem.SourceFile{Name: "a.go", Text: []byte(src)})
-		for _, u := range uses {
-			if u.Line < 1 || u.Column < 1 || u.Package == "" {
-				t.Errorf("%+v", u)
-			}
-		}
-	})
+	usetest.Fuzz(f, &Golang{}, "a.go", "package a\nimport \"os\"\nvar x = os.Getenv(\"\")\n", "package a\nimport x \"os\"\nvar y = x.T[int]{A: 1}\nfunc (")
 }

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -40,24 +39,14 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // text within JSX, mostly
 		r.tokens, r.broken = r.tokens[:i], true
 	}
-	r.lines = []int{0}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			r.lines = append(r.lines, i+1)
-		}
-	}
+	r.lines = ecosystem.NewLines(text)
 	r.imports()
 	if !r.broken {
 		r.bind()
 		r.members()
 	}
 	r.suppress()
-	slices.SortStableFunc(r.uses, func(a, b ecosystem.Use) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
+	ecosystem.SortUses(r.uses)
 	return r.uses, nil
 }
 
@@ -124,9 +113,9 @@ type usesReader struct {
 	file   *ecosystem.SourceFile
 	text   string
 	tokens []dts.Token
-	lines  []int // offsets of the lines
-	typed  bool  // whether the compiler checks arguments
-	broken bool  // whether the end of the file is not understood
+	lines  ecosystem.Lines
+	typed  bool // whether the compiler checks arguments
+	broken bool // whether the end of the file is not understood
 
 	imported map[string]importedName
 	bound    map[string]bool // names that something besides one import binds
@@ -160,8 +149,7 @@ func (r *usesReader) module(i int) string {
 }
 
 func (r *usesReader) position(offset int) ecosystem.Position {
-	line := sort.SearchInts(r.lines, offset+1)
-	return ecosystem.Position{Line: line, Column: offset - r.lines[line-1] + 1}
+	return r.lines.Position(offset)
 }
 
 // imports reads the statements that import modules.
@@ -352,16 +340,10 @@ const maxConfig = 1 << 20
 // isAlias reports whether the configuration of TypeScript, in the directories from the file up
 // to the project's root, gives a specifier another meaning.
 func (r *usesReader) isAlias(module string) bool {
-	if r.file.Dir == "" {
-		return false
-	}
 	if !r.read {
 		r.read = true
-		for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
+		for dir := range r.file.Dirs() {
 			r.readConfigs(dir)
-			if dir == "." {
-				break
-			}
 		}
 	}
 	top := packageOf(module)
@@ -376,15 +358,14 @@ func (r *usesReader) isAlias(module string) bool {
 }
 
 func (r *usesReader) readConfigs(dir string) {
-	full := filepath.Join(r.file.Dir, filepath.FromSlash(dir))
-	entries, _ := rootfs.Names(full, 1000)
+	entries, _ := rootfs.Names(dir, 1000)
 	for _, name := range entries {
 		if !strings.HasPrefix(name, "tsconfig") && name != "jsconfig.json" || path.Ext(name) != ".json" {
 			continue
 		}
-		text := readConfig(full, name)
+		text := readConfig(dir, name)
 		if base := configBase().FindStringSubmatch(text); base != nil {
-			r.aliases = append(r.aliases, "\x00"+filepath.Join(full, filepath.FromSlash(base[1])))
+			r.aliases = append(r.aliases, "\x00"+filepath.Join(dir, filepath.FromSlash(base[1])))
 		}
 		if i := strings.Index(text, `"paths"`); i >= 0 {
 			for _, m := range configPaths().FindAllStringSubmatch(text[i:], 1000) {

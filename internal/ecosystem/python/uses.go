@@ -26,7 +26,7 @@ func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	if gap.Text != "" {
 		return nil, nil
 	}
-	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
 	r.read()
 	return r.uses, nil
 }
@@ -48,8 +48,7 @@ type usesReader struct {
 	modules  []string        // modules that are imported by their whole name: import a.b
 	own      map[string]bool // top-level modules, whether they belong to the project
 	uses     []ecosystem.Use
-
-	lines, lineAt int // the line of an offset, for positions in order
+	lines    ecosystem.Lines
 }
 
 // statement is a logical line.
@@ -70,12 +69,7 @@ func (r *usesReader) read() {
 			r.use(s)
 		}
 	}
-	slices.SortStableFunc(r.uses, func(a, b ecosystem.Use) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
+	ecosystem.SortUses(r.uses)
 }
 
 // statements splits the tokens into logical lines.
@@ -329,7 +323,7 @@ func (r *usesReader) add(s statement, token int, module, name, text string) {
 	if s.doubtful || r.isOwn(module) {
 		return
 	}
-	u := ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: text, Import: true}
+	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Path: name, Text: text, Import: true}
 	if name != "" {
 		u.Module = module + "." + name
 	}
@@ -341,23 +335,24 @@ func (r *usesReader) isOwn(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
 	own, known := r.own[top]
 	if !known {
-		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed")
-		if r.file.Dir != "" && !own {
-			dir := path.Dir(r.file.Name)
-			for {
-				for _, below := range []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")} {
-					full := filepath.Join(r.file.Dir, filepath.FromSlash(below), top)
-					own = own || project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx")
-				}
-				if own || dir == "." {
-					break
-				}
-				dir = path.Dir(dir)
-			}
-		}
+		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed") || r.isInProject(top)
 		r.own[top] = own
 	}
 	return own
+}
+
+// isInProject reports whether a directory from the file up to the project's root has a
+// top-level module.
+func (r *usesReader) isInProject(top string) bool {
+	for dir := range r.file.Dirs() {
+		for _, below := range []string{"", "src", "lib", "python"} {
+			full := filepath.Join(dir, below, top)
+			if project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // use adds the attributes of imported names in a statement.
@@ -391,7 +386,7 @@ func (r *usesReader) use(s statement) {
 		if attributes != "" {
 			at = end - 1 // the last name
 		}
-		u := ecosystem.Use{Position: r.position(r.tokens[at].Pos), Package: pkg, Path: symbol, Text: full, Module: pkg + "." + symbol}
+		u := ecosystem.Use{Position: r.lines.Position(r.tokens[at].Pos), Package: pkg, Path: symbol, Text: full, Module: pkg + "." + symbol}
 		if r.text1(end) == "(" {
 			u.Args = r.args(end, s.end)
 		}
@@ -452,20 +447,10 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 		case t.Text == "**":
 			a.NamedSpread = true
 		case t.Kind == source.NameToken && r.text1(i+1) == "=":
-			a.Named = append(a.Named, ecosystem.Field{Position: r.position(t.Pos), Name: t.Text})
+			a.Named = append(a.Named, ecosystem.Field{Position: r.lines.Position(t.Pos), Name: t.Text})
 		default:
 			a.Positional++
 		}
 	}
 	return nil // it is not closed
-}
-
-// position returns the line and column of an offset.
-func (r *usesReader) position(offset int) ecosystem.Position {
-	if offset < r.lineAt {
-		r.lines, r.lineAt = 0, 0
-	}
-	r.lines += strings.Count(r.text[r.lineAt:offset], "\n")
-	r.lineAt = offset
-	return ecosystem.Position{Line: r.lines + 1, Column: offset - strings.LastIndexByte(r.text[:offset], '\n')}
 }

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -25,12 +24,7 @@ func (*Rust) SnippetName() string { return "snippet.rs" }
 // with the name of a crate. It leaves out what an attribute cfg may remove.
 func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	r := &usesReader{file: f, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
-	r.lines = []int{0}
-	for i := range len(r.text) {
-		if r.text[i] == '\n' {
-			r.lines = append(r.lines, i+1)
-		}
-	}
+	r.lines = ecosystem.NewLines(r.text)
 	s := source.Scanner{Text: r.text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
@@ -48,7 +42,7 @@ type usesReader struct {
 	file   *ecosystem.SourceFile
 	text   string
 	tokens []source.Token
-	lines  []int           // offsets of the lines
+	lines  ecosystem.Lines
 	local  map[string]bool // names of modules and other items that the file declares or imports
 	own    map[string]bool // first names of paths, whether they belong to the project
 	globs  bool            // whether an import can bring any name
@@ -71,9 +65,7 @@ func (r *usesReader) isName(i int) bool {
 func (r *usesReader) separates(i int) bool { return r.at(i) == ":" && r.at(i+1) == ":" }
 
 func (r *usesReader) position(i int) ecosystem.Position {
-	offset := r.tokens[i].Start
-	line := sort.SearchInts(r.lines, offset+1)
-	return ecosystem.Position{Line: line, Column: offset - r.lines[line-1] + 1}
+	return r.lines.Position(r.tokens[i].Start)
 }
 
 // locals records the names that the file declares.
@@ -195,21 +187,14 @@ func (r *usesReader) isRequired(crate string) bool {
 // manifests reads the names of crates from the manifests in the directories from the file up to
 // the project's root.
 func (r *usesReader) manifests() {
-	if r.file.Dir == "" {
-		return
-	}
-	for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
-		full := filepath.Join(r.file.Dir, filepath.FromSlash(dir))
-		if names, ok := readManifest(full); ok {
+	for dir := range r.file.Dirs() {
+		if names, ok := readManifest(dir); ok {
 			if r.crates == nil {
 				r.crates = map[string]bool{}
 			}
 			for _, name := range names {
 				r.crates[name] = true
 			}
-		}
-		if dir == "." {
-			return
 		}
 	}
 }
@@ -362,18 +347,13 @@ func (r *usesReader) isOwn(name string) bool {
 // isModule reports whether a directory from the file up to the project's root has a module
 // of that name.
 func (r *usesReader) isModule(name string) bool {
-	if r.file.Dir == "" {
-		return false
-	}
-	for dir := path.Dir(r.file.Name); ; dir = path.Dir(dir) {
-		for _, below := range []string{dir, path.Join(dir, "src")} {
-			full := filepath.Join(r.file.Dir, filepath.FromSlash(below), name)
+	for dir := range r.file.Dirs() {
+		for _, below := range []string{"", "src"} {
+			full := filepath.Join(dir, below, name)
 			if project.IsFile(full+".rs") || project.IsFile(filepath.Join(full, "mod.rs")) {
 				return true
 			}
 		}
-		if dir == "." {
-			return false
-		}
 	}
+	return false
 }

@@ -1,0 +1,31 @@
+package ecosystem
+
+import (
+	"slices"
+	"strings"
+)
+
+// Lines finds the lines of offsets in a text.
+type Lines struct {
+	starts []int
+}
+
+// NewLines returns the lines of a text, which end in line feeds.
+func NewLines(text string) Lines {
+	starts := make([]int, 1, 1+strings.Count(text, "\n"))
+	for i := range len(text) {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return Lines{starts}
+}
+
+// Position returns the line and column of an offset.
+func (l Lines) Position(offset int) Position {
+	line, found := slices.BinarySearch(l.starts, offset)
+	if !found {
+		line--
+	}
+	return Position{Line: line + 1, Column: offset - l.starts[line] + 1}
+}

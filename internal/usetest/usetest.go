@@ -1,0 +1,84 @@
+// Package usetest writes the uses of packages in a source file as text, for the tests of
+// languages that read source files.
+package usetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// A Case is a source file and what it uses, in the form that List returns.
+type Case struct {
+	Name string // what the case shows
+	File string
+	Src  string
+	Want []string
+}
+
+// Run compares the uses in the files of a project with those that are wanted.
+func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) {
+	t.Helper()
+	for _, c := range cases {
+		if got := List(reader, dir, c.File, c.Src); !slices.Equal(got, c.Want) {
+			t.Errorf("%s: the uses are\n%s\nwant\n%s", c.Name, strings.Join(got, "\n"), strings.Join(c.Want, "\n"))
+		}
+	}
+}
+
+// List returns the uses in a file, one a string: position, package, path, the number and
+// the names of the arguments in parentheses, and the fields. Errors of syntax come last.
+func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
+	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte(src)})
+	for _, u := range uses {
+		parts := []string{fmt.Sprintf("%d:%d", u.Line, u.Column), u.Package}
+		if u.Path != "" {
+			parts = append(parts, u.Path)
+		}
+		if u.Args != nil {
+			parts = append(parts, arguments(u.Args))
+		}
+		for _, f := range u.Fields {
+			parts = append(parts, "."+f.Name)
+		}
+		all = append(all, strings.Join(parts, " "))
+	}
+	for _, f := range faults {
+		all = append(all, fmt.Sprintf("%d:%d error", f.Line, f.Column))
+	}
+	return all
+}
+
+func arguments(a *ecosystem.Args) string {
+	parts := []string{fmt.Sprint(a.Positional)}
+	for _, f := range a.Named {
+		parts = append(parts, f.Name)
+	}
+	if a.Spread {
+		parts = append(parts, "*")
+	}
+	if a.NamedSpread {
+		parts = append(parts, "**")
+	}
+	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// Fuzz reads source files made from the seeds and reports uses without a place or a
+// package.
+func Fuzz(f *testing.F, reader ecosystem.SourceReader, file string, seeds ...string) {
+	f.Helper()
+	for _, seed := range seeds {
+		f.Add(file, seed)
+	}
+	f.Fuzz(func(t *testing.T, file, src string) {
+		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: file, Text: []byte(src)})
+		for _, u := range uses {
+			if u.Line < 1 || u.Column < 1 || u.Package == "" {
+				t.Errorf("%+v", u)
+			}
+		}
+	})
+}
