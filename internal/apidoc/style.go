@@ -37,6 +37,8 @@ type Style struct {
 	Imports bool
 	// Syntax understands the declarations; nil if the language has none.
 	Syntax Syntax
+	// Rules say which changes of declarations break programs.
+	Rules Rules
 	// Import is the statement that imports a symbol, with the placeholders {package},
 	// {local} for Package.LocalName, and {name} for the first name of the symbol's path.
 	Import string

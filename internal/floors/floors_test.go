@@ -37,6 +37,7 @@ var floors = []string{
 	"internal/lookup",
 	"internal/depindex",
 	"internal/section",
+	"internal/compare",
 	"internal/check",
 	"internal/answer",
 	"internal/apijson",

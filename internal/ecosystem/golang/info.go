@@ -12,7 +12,7 @@ const ID apidoc.Ecosystem = "go"
 var info = ecosystem.Info{
 	ID:           ID,
 	Spellings:    []string{"golang"},
-	Style:        apidoc.Style{Name: "Go", Imports: true, Syntax: godoc.Syntax{}, Import: "`import \"{package}\"`"},
+	Style:        apidoc.Style{Name: "Go", Imports: true, Syntax: godoc.Syntax{}, Rules: rules, Import: "`import \"{package}\"`"},
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",

@@ -15,7 +15,7 @@ var info = ecosystem.Info{
 	Spellings: []string{"typescript", "javascript", "ts", "js", "node"},
 	Style: apidoc.Style{
 		Name: "npm", Fence: "ts",
-		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{},
+		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`import { {name} } from \"{package}\"`",
 	},
 	Manifests:        []string{"package.json"},

@@ -16,7 +16,7 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true,
-		Syntax: modules.Syntax{},
+		Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`from {package} import {name}`",
 	},
 	Manifests:        pylock.Manifests(),

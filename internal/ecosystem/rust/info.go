@@ -14,7 +14,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"rs", "cargo", "crate"},
 	Style: apidoc.Style{
-		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true, Syntax: signature.Syntax{},
+		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
 		Import: "`use {package}::{name};`",
 	},
 	Manifests:        cargo.Manifests(),

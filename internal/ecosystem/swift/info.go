@@ -14,7 +14,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
-		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`", Syntax: module.Syntax{},
+		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
 	},
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),

@@ -253,6 +253,7 @@ func (w *partWriter) function(static bool) bool {
 			n--
 			continue
 		}
+		first := w.i
 		w.Open(apidoc.ParamPart, w.pos(), flags)
 		own := apidoc.PartFlags(0)
 		switch {
@@ -282,6 +283,9 @@ func (w *partWriter) function(static bool) bool {
 		if w.accept("=") {
 			w.expression(apidoc.DefaultPart, "")
 			own |= apidoc.Optional
+		}
+		if w.i == first {
+			return false // nothing between two commas
 		}
 		w.Close(w.end(), own)
 		if !w.accept(",") && w.peek(0) != ")" {

@@ -62,6 +62,7 @@ func TestSyntax_Parts(t *testing.T) {
 		{KindModule, "import numpy.linalg", []string{"name numpy.linalg", "  reference numpy.linalg"}},
 		{KindUnknown, "from numpy import ndarray", []string{"reference numpy", "name ndarray"}},
 		{KindFunction, "def broken(a", nil},
+		{KindFunction, "def broken(a,\n, b=1)", nil},
 		{KindFunction, "???", nil},
 	} {
 		decltest.Expect(t, Syntax{}, tt.kind, tt.signature, strings.Join(tt.want, "\n"))

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+func newDiff(languages languageList) *cobra.Command {
+	known := languages(true)
+	q := question{languages: languages}
+	var maxTokens int
+	var used, all, exitCode bool
+	const usage = "docent diff [LANG] PACKAGE[@OLD] [[PACKAGE]@NEW] [SYMBOL...]"
+	cmd := &cobra.Command{
+		Use:   strings.TrimPrefix(usage, "docent "),
+		Short: "Print what has changed between two versions of a package",
+		Long: `Diff compares the declarations of two versions of a package and of the packages
+below it: what was removed, moved, changed, deprecated and added. Each change is
+breaking, risky or compatible by the rules of the language. Nothing is built or run.
+
+OLD is the version that your project uses, unless you name one. NEW is the newest
+version. Its package can have another name, such as one with another major version.
+In a project that uses the package, diff lists the changes of what its code uses, with
+each place; --all lists all changes. A place with a question mark has the name of a
+changed member, which may be that of another type.
+
+With SYMBOL, only changes of these symbols and their members are listed. With
+--exit-code, the exit code is 1 if a listed change is breaking.`,
+		Example:           examplesOf("diff", known, func(h *ecosystem.Help) []string { return []string{h.Versioned} }),
+		Args:              languageAndPackage(known, usage),
+		ValidArgsFunction: complete(languages, true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			hurry()
+			l := q.lookup()
+			args, err := q.withLanguage(cmd, l, args, true)
+			if err != nil {
+				return ran(err)
+			}
+			c, err := comparisonOf(q.about(cmd, l, args), args[2:])
+			if err != nil {
+				return err
+			}
+			if c.Used = !all; used && c.Old.Project == "" {
+				return errors.New("--used needs a project: name its directory with --project")
+			}
+			report, err := l.Compare(cmd.Context(), c)
+			if err != nil {
+				return ran(err)
+			}
+			if used && !report.Used {
+				return ran(fmt.Errorf("the code of the project does not use %s: leave --used out to see all changes", report.Old.Package))
+			}
+			if q.json {
+				err = encode(cmd.OutOrStdout(), report)
+			} else {
+				_, err = io.WriteString(cmd.OutOrStdout(), report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
+					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 leaves nothing out)",
+				}))
+			}
+			if err == nil && exitCode && report.Breaks() {
+				err = &silentError{exitFailure}
+			}
+			return ran(err)
+		},
+	}
+	q.flags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&used, "used", false, "list only changes of what the project's code uses (default in a project that uses the package)")
+	f.BoolVar(&all, "all", false, "list all changes")
+	f.BoolVar(&exitCode, "exit-code", false, "exit with 1 if a listed change is breaking")
+	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
+	cmd.MarkFlagsMutuallyExclusive("used", "all")
+	_ = f.MarkHidden("web-docs")
+	return cmd
+}
+
+// comparisonOf returns the question for the packages and symbols on a command line. old is
+// the package that the line names first.
+func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) {
+	c := lookup.Comparison{Old: old, New: old}
+	c.New.Name, c.New.Version = "", ""
+	if len(rest) > 0 && strings.Contains(rest[0], "@") {
+		name, version, _ := cutVersion(rest[0])
+		if version == "" {
+			return c, fmt.Errorf("%q names no version: write PACKAGE@VERSION or @VERSION", rest[0])
+		}
+		c.New.Name, c.New.Version = name, version
+		rest = rest[1:]
+	}
+	c.Symbols = strings.Join(rest, " ")
+	return c, nil
+}
+
+// cutVersion splits PACKAGE@VERSION. A name can begin with an @ of its own.
+func cutVersion(s string) (name, version string, ok bool) {
+	i := strings.LastIndex(s, "@")
+	if i < 0 || i == 0 && strings.Contains(s, "/") {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}

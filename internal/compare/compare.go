@@ -1,0 +1,317 @@
+// Package compare finds what has changed in packages between two versions, and what each
+// change means for the programs that use them. What breaks programs in a language is data:
+// see [apidoc.Rules].
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Kind is the kind of a change.
+type Kind string
+
+// These are the kinds of changes, in the order in which reports have them.
+const (
+	// Removed is a symbol that the new version does not have.
+	Removed Kind = "removed"
+	// Moved is a symbol that the new version has under another path or in another package.
+	Moved Kind = "moved"
+	// Changed is a symbol with another declaration.
+	Changed Kind = "changed"
+	// Deprecated is a symbol that only the new version marks as deprecated.
+	Deprecated Kind = "deprecated"
+	// Undeprecated is a symbol that only the old version marks as deprecated.
+	Undeprecated Kind = "no longer deprecated"
+	// Added is a symbol that the old version does not have.
+	Added Kind = "added"
+)
+
+var kinds = []Kind{Removed, Moved, Changed, Deprecated, Undeprecated, Added}
+
+// Change is one change of a package.
+type Change struct {
+	Kind     Kind            `json:"kind"`
+	Severity apidoc.Severity `json:"severity"`
+	// Package and Path name the symbol in the old version, or in the new one if it was
+	// added.
+	Package string      `json:"package"`
+	Path    string      `json:"path"`
+	Symbol  apidoc.Kind `json:"symbol"`
+	// NewPackage and NewPath name a symbol that was moved in the new version.
+	NewPackage string `json:"newPackage,omitempty"`
+	NewPath    string `json:"newPath,omitempty"`
+	// Evidence says, as the end of a sentence, why a symbol is taken for moved.
+	Evidence string `json:"evidence,omitempty"`
+	// Details are the differences between the declarations of a changed or moved symbol.
+	Details []Detail `json:"details,omitempty"`
+	// Notice is the deprecation notice.
+	Notice string `json:"notice,omitempty"`
+	// Old and New are the declarations.
+	Old string `json:"old,omitempty"`
+	New string `json:"new,omitempty"`
+	// Also are further names of the same declaration, as PACKAGE: PATH.
+	Also []string `json:"also,omitempty"`
+	// Sections are parts of the documentation of the new version that mention the symbol.
+	Sections []Section `json:"sections,omitempty"`
+	// Places are the places of the project's code that the change concerns.
+	Places []Place `json:"places,omitempty"`
+
+	old, new *ref
+}
+
+// Section is a part of the prose documentation of a package.
+type Section struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+// Place is a place in the project's code.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// ByName is true if only the name of a member was found, in a file that uses the
+	// package: it may be a member of another type.
+	ByName bool `json:"byName,omitempty"`
+}
+
+// Packages compares the packages of two versions. The first package of each list is the one
+// that was asked for, the others are packages below it or beside it; they correspond if
+// their names do after that of the first. Breaking changes come first.
+func Packages(old, new []*apidoc.Package) []Change {
+	if len(old) == 0 || len(new) == 0 {
+		return nil
+	}
+	c := &comparison{old: newSide(old), new: newSide(new), rules: &new[0].Style.Rules}
+	c.shared()
+	removed := c.missing(c.old, c.new, Removed)
+	added := c.missing(c.new, c.old, Added)
+	removed, added = c.moves(removed, added)
+	c.changes = append(append(c.changes, removed...), added...)
+	c.merge()
+	c.mention()
+	slices.SortStableFunc(c.changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
+	})
+	return c.changes
+}
+
+// comparison is one comparison of two versions.
+type comparison struct {
+	old, new *side
+	rules    *apidoc.Rules
+	changes  []Change
+}
+
+// side is one of the two versions.
+type side struct {
+	packages []*apidoc.Package
+	root     string // the name of the first package
+	order    []key  // in the order of the documentation
+	symbols  map[key][]*ref
+}
+
+// key is the place of a symbol.
+type key struct {
+	pkg  string // the name of the package after that of the first
+	path string
+}
+
+// ref is a symbol in its package.
+type ref struct {
+	*apidoc.Symbol
+	key
+	in       *apidoc.Package
+	resolver *apidoc.Resolver
+	owner    *ref // the symbol of which this one is a member
+	// bases are the bases of a type in declarations of their own.
+	bases []*ref
+}
+
+func newSide(packages []*apidoc.Package) *side {
+	s := &side{packages: packages, root: packages[0].Name, symbols: map[key][]*ref{}}
+	for _, p := range packages {
+		r := apidoc.NewResolver(p)
+		s.add(p, r, p.Symbols, nil)
+		s.add(p, r, p.Elsewhere, nil)
+	}
+	return s
+}
+
+func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbol, owner *ref) {
+	for i := range symbols {
+		sym := &symbols[i]
+		one := &ref{Symbol: sym, key: key{s.relative(p.Name), sym.Path}, in: p, resolver: r, owner: owner}
+		if owner != nil && p.Role(sym) == apidoc.ModuleRole && p.Role(owner.Symbol) == apidoc.TypeRole {
+			owner.bases = append(owner.bases, one) // an implementation or extension
+			continue
+		}
+		if s.symbols[one.key] == nil {
+			s.order = append(s.order, one.key)
+		}
+		s.symbols[one.key] = append(s.symbols[one.key], one)
+		s.add(p, r, sym.AllMembers(), one)
+	}
+}
+
+// relative returns the name of a package after that of the first one.
+func (s *side) relative(name string) string {
+	if rest, ok := strings.CutPrefix(name, s.root); ok && (rest == "" || strings.ContainsRune("/.:", rune(rest[0]))) {
+		return rest
+	}
+	return name
+}
+
+// ownerKey returns the place of the symbol around a member.
+func (r *ref) ownerKey() (key, bool) {
+	if r.owner == nil {
+		return key{}, false
+	}
+	return r.owner.key, true
+}
+
+// hides reports whether programs can still reach a name although it is not part of the API.
+func (s *side) hides(k key) bool {
+	for _, p := range s.packages {
+		if s.relative(p.Name) == k.pkg && (p.Dynamic != "" || slices.Contains(p.Hidden, k.path) || slices.Contains(p.Hidden, "*")) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing returns a change for each symbol of one side that the other side lacks. Members
+// of a missing type are left out, as are members whose base is missing them.
+func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
+	for _, k := range from.order {
+		if other.symbols[k] != nil {
+			continue
+		}
+		first := from.symbols[k][0]
+		if ok, has := first.ownerKey(); has {
+			owners := other.symbols[ok]
+			role := func(r *ref) apidoc.Role { return r.in.Role(r.Symbol) }
+			if !slices.ContainsFunc(owners, func(o *ref) bool { return role(o) == role(first.owner) }) || c.covered(first, other) {
+				continue // the change of the owner says it
+			}
+		}
+		change := Change{Kind: kind, Package: first.in.Name, Path: k.path, Symbol: first.Kind}
+		if kind == Added {
+			change.New, change.new, change.Severity = first.Signature, first, c.severityOfAdded(first)
+		} else {
+			change.Old, change.old, change.Severity = first.Signature, first, apidoc.Breaking
+			if other.hides(k) {
+				change.Severity = apidoc.Risky
+			}
+			change.Notice = first.Deprecated
+		}
+		changes = append(changes, change)
+	}
+	return changes
+}
+
+// covered reports whether a change of its owner says that an inherited member is missing on
+// the other side: the base lacks it, or the owner lacks the base.
+func (c *comparison) covered(r *ref, other *side) bool {
+	if r.From == "" {
+		return false
+	}
+	sep := r.in.Separator()
+	if other.symbols[key{r.pkg, r.From + sep + r.Name()}] == nil && (c.old.symbols[key{r.pkg, r.From}] != nil || c.new.symbols[key{r.pkg, r.From}] != nil) {
+		return true
+	}
+	base := lastName(r.From, sep)
+	has := func(owners []*ref) bool {
+		return slices.ContainsFunc(owners, func(o *ref) bool {
+			return slices.ContainsFunc(o.baseNames(), func(name string) bool { return name == base })
+		})
+	}
+	ok, _ := r.ownerKey()
+	return has(c.old.symbols[ok]) != has(c.new.symbols[ok])
+}
+
+// baseNames returns the last names of the bases of a type.
+func (r *ref) baseNames() (names []string) {
+	for _, one := range append([]*ref{r}, r.bases...) {
+		d := one.in.Decl(one.Symbol)
+		for i := range d.Within(-1, apidoc.DeclarationPart) {
+			for b := range d.Within(i, apidoc.BasePart) {
+				names = append(names, lastName(d.ChildText(b, apidoc.ReferencePart), one.in.Separator()))
+			}
+		}
+	}
+	return names
+}
+
+// lastName returns the last name of a path.
+func lastName(path, sep string) string {
+	if i := strings.LastIndex(path, sep); i >= 0 {
+		return path[i+len(sep):]
+	}
+	return path
+}
+
+// severityOfAdded returns what one more symbol means for programs.
+func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
+	if r.owner == nil {
+		return apidoc.Compatible
+	}
+	before := c.old.symbols[r.owner.key]
+	if len(before) == 0 || closes(c.rules, before[0].Signature) {
+		return apidoc.Compatible
+	}
+	d := r.in.Decl(r.Symbol)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	implemented := slices.ContainsFunc(words(r.owner.in.Decl(r.owner.Symbol)), func(w string) bool { return slices.Contains(c.rules.Implemented, w) })
+	required := implemented && r.From == "" && !(c.rules.Provided != "" && strings.HasSuffix(r.Signature, c.rules.Provided)) &&
+		declaration >= 0 && d.Parts[declaration].Flags&apidoc.Optional == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
+	switch role := r.in.Role(r.Symbol); {
+	case role == apidoc.EnumValueRole:
+		return c.rules.EnumValue
+	case required && role != apidoc.TypeRole:
+		return c.rules.Requirement
+	case role == apidoc.FieldRole && !implemented:
+		return c.rules.Field
+	}
+	return apidoc.Compatible
+}
+
+// closes reports whether a declaration says that programs cannot write all fields,
+// implement the type, or match all values.
+func closes(rules *apidoc.Rules, declaration string) bool {
+	return slices.ContainsFunc(rules.Closed, func(s string) bool { return strings.Contains(declaration, s) })
+}
+
+// merge joins the changes of one declaration that a package exports under several paths.
+func (c *comparison) merge() {
+	type same struct {
+		kind                 Kind
+		file                 string
+		line                 int
+		old, new, difference string
+	}
+	first := map[same]int{}
+	kept := c.changes[:0]
+	for _, change := range c.changes {
+		r := cmp.Or(change.old, change.new)
+		if r != nil && r.File != "" {
+			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
+			if i, ok := first[s]; ok && lastName(kept[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
+				if len(change.Path) < len(kept[i].Path) && change.Package == kept[i].Package { // the shorter name is shown
+					change.Also = append(kept[i].Also, kept[i].Package+": "+kept[i].Path)
+					kept[i] = change
+				} else {
+					kept[i].Also = append(kept[i].Also, change.Package+": "+change.Path)
+				}
+				continue
+			}
+			first[s] = len(kept)
+		}
+		kept = append(kept, change)
+	}
+	c.changes = kept
+}

@@ -1,0 +1,254 @@
+package compare_test
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift"
+)
+
+var styles = map[string]apidoc.Style{
+	"go":     golang.New(ecosystem.Options{}).Info().Style,
+	"npm":    npm.New(ecosystem.Options{}).Info().Style,
+	"python": python.New(ecosystem.Options{}).Info().Style,
+	"rust":   rust.New(ecosystem.Options{}).Info().Style,
+	"swift":  swift.New(ecosystem.Options{}).Info().Style,
+}
+
+// pkg returns a package with the symbols that lines declare: KIND PATH = SIGNATURE. A path
+// with several names is that of a member.
+func pkg(language, name, version, lines string) *apidoc.Package {
+	p := &apidoc.Package{Name: name, Version: version, Style: styles[language]}
+	sep := p.Separator()
+	find := func(symbols []apidoc.Symbol, path string) *apidoc.Symbol {
+		for i := range symbols {
+			if symbols[i].Path == path {
+				return &symbols[i]
+			}
+		}
+		return nil
+	}
+	for l := range strings.Lines(lines) {
+		head, signature, ok := strings.Cut(strings.TrimSpace(l), " = ")
+		if !ok {
+			continue
+		}
+		kind, path, _ := strings.Cut(strings.ReplaceAll(head, "~", " "), ": ")
+		s := apidoc.Symbol{Path: path, Kind: apidoc.Kind(kind), Signature: strings.ReplaceAll(signature, "⏎", "\n")}
+		if i := strings.LastIndex(path, sep); i > 0 {
+			if owner := find(p.Symbols, path[:i]); owner != nil {
+				owner.Members = append(owner.Members, s)
+				continue
+			}
+		}
+		p.Symbols = append(p.Symbols, s)
+	}
+	return p
+}
+
+// outline returns changes one a line.
+func outline(changes []compare.Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		fmt.Fprintf(&b, "%s %s %s", c.Severity, c.Kind, c.Path)
+		if c.NewPath != "" {
+			fmt.Fprintf(&b, " -> %s (%s)", c.NewPath, c.Evidence)
+		}
+		for _, d := range c.Details {
+			fmt.Fprintf(&b, "; %s", d)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func one(p *apidoc.Package) []*apidoc.Package { return []*apidoc.Package{p} }
+
+func TestPackages(t *testing.T) {
+	for _, tt := range []struct{ language, name, old, new, want string }{
+		{"go", "a parameter breaks callers", "func: F = func F(a int)", "func: F = func F(a int, b string)", "breaking changed F; parameter added b (required)"},
+		{"go", "a variadic parameter breaks function values", "func: F = func F(a int)", "func: F = func F(a int, b ...string)", "breaking changed F; parameter added b (optional)"},
+		{"go", "names of parameters mean nothing", "func: F = func F(a, b int) (n int, err error)", "func: F = func F(x int, y int) (int, error)", ""},
+		{"go", "any is interface{}", "func: F = func F(a interface{}) map[string]interface{}", "func: F = func F(a any) map[string]any", ""},
+		{"go", "type parameters are known by their place", "func: F = func F[K comparable, V any](m map[K]V) []K", "func: F = func F[A comparable, B any](m map[A]B) []A", ""},
+		{"go", "another type parameter is another type", "func: F = func F[K comparable, V any](m map[K]V) []K", "func: F = func F[K comparable, V any](m map[K]V) []V", "breaking changed F; result: []K → []V"},
+		{"go", "results", "func: F = func F() int", "func: F = func F() (int, error)", "breaking changed F; result: int → int, error"},
+		{"go", "a struct becomes an interface", "type: T = type T struct{}", "type: T = type T interface{}", "breaking changed T; kind: type struct → type interface"},
+		{"go", "a method of an interface breaks those who implement it", "type: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tB()⏎}\nmethod: I.A = A()\nmethod: I.B = B()", "breaking added I.B"},
+		{"go", "but not if it has unexported methods", "type: I = type I interface {⏎\tA()⏎\t// Has unexported methods.⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tB()⏎\t// Has unexported methods.⏎}\nmethod: I.A = A()\nmethod: I.B = B()", "compatible added I.B"},
+		{"go", "a field and a method of a struct are compatible", "type: T = type T struct {⏎\tA int⏎}\nfield: T.A = A int", "type: T = type T struct {⏎\tA int⏎\tB int⏎}\nfield: T.A = A int\nfield: T.B = B int\nmethod: T.M = func (t T) M()", "compatible added T.B\ncompatible added T.M"},
+		{"go", "a pointer receiver", "type: T = type T struct{}\nmethod: T.M = func (t T) M()", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()", "breaking changed T.M; receiver: T → *T"},
+		{"go", "members of a removed type are not listed", "type: T = type T struct{}\nmethod: T.M = func (t T) M()", "func: G = func G()", "breaking removed T\ncompatible added G"},
+		{"go", "another spelling", "func: GetUrl = func GetUrl() string", "func: GetURL = func GetURL() string", "breaking moved GetUrl -> GetURL (the same name but for its spelling)"},
+		{"go", "values", "const: C = const C = 1", "const: C = const C = 2", "risky changed C; value: 1 → 2"},
+
+		{"npm", "an optional parameter is compatible", "function: f = function f(a: string): void", "function: f = function f(a: string, b?: number): void", "compatible changed f; parameter added b (optional)"},
+		{"npm", "an optional parameter before others", "function: f = function f(a: string, c: number): void", "function: f = function f(a: string, b: Date | undefined, c: number): void", "breaking changed f; parameter added b (required)"},
+		{"npm", "a wider parameter and a narrower result", "function: f = function f(a: string): A | B", "function: f = function f(a: number | string): B", "compatible changed f; parameter type a: string → number | string; result: A | B → B"},
+		{"npm", "a wider result", "function: f = function f(): A", "function: f = function f(): A | undefined", "breaking changed f; result: A → A | undefined"},
+		{"npm", "unions have no order, quotes and separators no meaning", "type: T = type T = 'a' | \"b\" | { c: string; d: A | B }", "type: T = type T = | { c: string, d: B | A, } | 'b' | 'a'", ""},
+		{"npm", "names of parameters within types mean nothing", "const: f = const f: (a: string) => void", "const: f = const f: (b: string) => void", ""},
+		{"npm", "a required parameter becomes optional", "function: f = function f(a: string): void", "function: f = function f(a?: string): void", "compatible changed f; parameter became optional a"},
+		{"npm", "a field becomes optional", "interface: I = interface I\nproperty: I.a = a: string", "interface: I = interface I\nproperty: I.a = a?: string", "breaking changed I.a; became optional"},
+		{"npm", "members of interfaces", "interface: I = interface I", "interface: I = interface I\nproperty: I.a = a: string\nproperty: I.b = b?: string", "risky added I.a\ncompatible added I.b"},
+		{"npm", "members of classes", "class: C = class C", "class: C = class C\nmethod: C.a = a(): void", "compatible added C.a"},
+		{"npm", "readonly", "class: C = class C\nproperty: C.a = a: string", "class: C = class C\nproperty: C.a = readonly a: string", "breaking changed C.a; modifier added: readonly"},
+		{"npm", "an overload goes", "function: f = function f(a: string): A⏎function f(a: number): B", "function: f = function f(a: number): B", "breaking changed f; overload removed: function f(a: string): A"},
+		{"npm", "an interface becomes a type", "interface: I = interface I", "type: I = type I = A", "breaking changed I; kind: interface → type; type added: A"},
+		{"npm", "a function becomes a class", "function: f = function f(): void", "class: f = class f", "breaking changed f; kind: function → class"},
+		{"npm", "a type parameter with a default", "class: C = class C<T>", "class: C = class C<T, U = string>", "compatible changed C; type parameter added: U = string"},
+		{"npm", "bases", "class: C = class C extends A<string>", "class: C = class C extends B", "breaking changed C; base removed: A<string>; base added: B"},
+
+		{"python", "callers pass arguments by name", "function: f = def f(a, b)", "function: f = def f(a, c)", "breaking changed f; parameter renamed: b → c"},
+		{"python", "but not behind a slash", "function: f = def f(a, b, /)", "function: f = def f(a, c, /)", ""},
+		{"python", "an optional parameter at the end", "function: f = def f(a)", "function: f = def f(a, b=None)", "compatible changed f; parameter added b (optional)"},
+		{"python", "an optional parameter before others", "function: f = def f(a, c=1)", "function: f = def f(a, b=None, c=1)", "breaking changed f; parameter added b (optional, before others)"},
+		{"python", "an optional parameter by name alone", "function: f = def f(a, *, c=1)", "function: f = def f(a, *, b=None, c=1)", "compatible changed f; parameter added b (optional)"},
+		{"python", "order", "function: f = def f(a, b)", "function: f = def f(b, a)", "breaking changed f; parameters reordered: a, b → b, a"},
+		{"python", "by name alone", "function: f = def f(a, b)", "function: f = def f(a, *, b)", "breaking changed f; parameter passing b: ordinary → keyword-only"},
+		{"python", "required", "function: f = def f(a, b=1)", "function: f = def f(a, b)", "breaking changed f; parameter became required b"},
+		{"python", "defaults", "function: f = def f(a=1)", "function: f = def f(a=2)", "risky changed f; default a: 1 → 2"},
+		{"python", "declared types are compatible", "function: f = def f(a)", "function: f = def f(a: int) -> str", ""},
+		{"python", "spellings of types", "function: f = def f(a: t.Optional[List[str]], b: Union[int, 'str'] = 1) -> typing.Dict[str, Any]", "function: f = def f(a: list[str] | None, b: str | int = 1) -> dict[str, t.Any]", ""},
+		{"python", "types are not enforced", "function: f = def f(a: int)", "function: f = def f(a: str)", "risky changed f; parameter type a: int → str"},
+		{"python", "a parameter that others take", "function: f = def f(a, b=1)", "function: f = def f(a, **kwargs)", "risky changed f; parameter removed b; parameter added kwargs (optional)"},
+		{"python", "a coroutine", "function: f = def f()", "function: f = async def f()", "breaking changed f; effect added: async"},
+		{"python", "a static method", "class: C = class C\nmethod: C.m = def m(self)", "class: C = class C\nmethod: C.m = @staticmethod⏎def m()", "breaking changed C.m; modifier added: @staticmethod"},
+
+		{"rust", "a variant", "enum: E = pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "breaking added E::B"},
+		{"rust", "a variant of an enumeration that is not exhaustive", "enum: E = #[non_exhaustive]⏎pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = #[non_exhaustive]⏎pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "compatible added E::B"},
+		{"rust", "non_exhaustive", "struct: S = pub struct S { /* private fields */ }", "struct: S = #[non_exhaustive]⏎pub struct S { /* private fields */ }", "breaking changed S; modifier added: #[non_exhaustive]"},
+		{"rust", "a required method of a trait", "trait: T = pub trait T", "trait: T = pub trait T\nmethod: T::a = fn a(&self)\nmethod: T::b = fn b(&self) { ... }", "breaking added T::a\ncompatible added T::b"},
+		{"rust", "lifetimes and Self", "struct: S = pub struct S<T> { /* private fields */ }\nmethod: S::m = pub fn m<'a>(&'a self, x: &'a T) -> S<T>", "struct: S = pub struct S<U> { /* private fields */ }\nmethod: S::m = pub fn m(&self, x: &U) -> Self", ""},
+		{"rust", "the receiver", "struct: S = pub struct S;\nmethod: S::m = pub fn m(&self)", "struct: S = pub struct S;\nmethod: S::m = pub fn m(&mut self)", "breaking changed S::m; receiver: & → &mut"},
+		{"rust", "unsafe goes, const goes", "function: f = pub const unsafe fn f()", "function: f = pub fn f()", "breaking changed f; modifier removed: const; effect removed: unsafe"},
+		{"rust", "constraints", "function: f = pub fn f<T: A + B>(x: T)", "function: f = pub fn f<T: B + A + C>(x: T)", "breaking changed f; constraint T: A, B → B, A, C"},
+
+		{"swift", "throws", "function: f() = public func f()", "function: f() = public func f() throws", "breaking changed f(); effect added: throws"},
+		{"swift", "a default", "function: f(a:) = public func f(a: Int)", "function: f(a:) = public func f(a: Int = 1)", "risky changed f(a:); parameter became optional a"},
+	} {
+		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
+			old, new := pkg(tt.language, "p", "1", tt.old), pkg(tt.language, "p", "2", tt.new)
+			got := outline(compare.Packages(one(old), one(new)))
+			if strings.TrimSpace(got) != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPackages_Moves(t *testing.T) {
+	old := pkg("python", "p", "1", "function: f = def f(a)\nfunction: g = def g(b)\nfunction: h = def h(c)\nclass: C = class C\nfunction: old = def old(x, y=1)\nfunction: lost = def lost()\nfunction: before = def before(z)")
+	old.Symbols[1].Deprecated = "Use `p.g2` instead."
+	old.Symbols[4].Doc, old.Symbols[2].Doc = "old does it.", "h."
+	below := pkg("python", "p.below", "2", "function: f = def f(a)\nclass: C = class C(Base)")
+	new := pkg("python", "p", "2", "function: g2 = def g2(other)\nfunction: h2 = def h2(c)\nfunction: fresh = def fresh(x, y=1)\nfunction: after = def after()")
+	new.Symbols[2].Doc = "fresh does it."
+	new.Sections = []apidoc.Section{{ID: "changelog/2", Title: "2.0", File: "CHANGELOG.md", Body: "Renamed `before()` to `p.after()`.\n`lost` is gone."}}
+	changes := compare.Packages(one(old), []*apidoc.Package{new, below})
+	const want = `breaking removed h
+breaking removed lost
+breaking moved f -> f (the same declaration)
+breaking moved g -> g2 (the deprecation notice); parameter renamed: b → other
+breaking moved C -> C (the same name); base added: Base
+breaking moved old -> fresh (the same declaration and comment)
+breaking moved before -> after (the changelog); parameter removed z
+compatible added h2
+`
+	if got := outline(changes); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for _, c := range changes {
+		if has := len(c.Sections) > 0; has != (c.Path == "lost" || c.Path == "before") {
+			t.Errorf("the sections of %s are %v", c.Path, c.Sections)
+		}
+		if c.Path == "f" && c.NewPackage != "p.below" {
+			t.Errorf("f is moved to %s", c.NewPackage)
+		}
+	}
+}
+
+func TestPackages_Deprecation(t *testing.T) {
+	old, new := pkg("go", "p", "1", "func: F = func F()\nfunc: G = func G()"), pkg("go", "p", "2", "func: F = func F()\nfunc: G = func G()")
+	new.Symbols[0].Deprecated, old.Symbols[1].Deprecated = "Use H.", "Use F."
+	const want = "risky deprecated F\ncompatible no longer deprecated G\n"
+	if got := outline(compare.Packages(one(old), one(new))); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestPackages_MajorVersionsAndModules(t *testing.T) {
+	old, new := pkg("go", "e.org/m", "v1.0.0", "type: T = type T int\nfunc: F = func F(t T, r x.R)"), pkg("go", "e.org/m/v2", "v2.0.0", "type: T = type T int\nfunc: F = func F(t T, r y.R)")
+	oldSub, newSub := pkg("go", "e.org/m/sub", "v1.0.0", "func: F = func F(t m.T)"), pkg("go", "e.org/m/v2/sub", "v2.0.0", "func: F = func F(t m.T)")
+	old.Imports, new.Imports = []apidoc.Ref{{Name: "x", Package: "e.org/x"}}, []apidoc.Ref{{Name: "y", Package: "e.org/y"}}
+	oldSub.Imports, newSub.Imports = []apidoc.Ref{{Name: "m", Package: "e.org/m"}}, []apidoc.Ref{{Name: "m", Package: "e.org/m/v2"}}
+	const want = "breaking changed F; parameter type r: x.R → y.R\n"
+	if got := outline(compare.Packages([]*apidoc.Package{old, oldSub}, []*apidoc.Package{new, newSub})); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestPackages_InheritedMembersAndReExports(t *testing.T) {
+	old := pkg("python", "p", "1", "class: B = class B\nmethod: B.m = def m(self)\nclass: C = class C(B)\nmethod: C.m = def m(self)\nfunction: f = def f()")
+	new := pkg("python", "p", "2", "class: B = class B\nclass: C = class C(B)\nfunction: g = def g()")
+	old.Symbols[1].Members[0].From = "B"
+	old.Symbols[2].File, old.Symbols[2].Line = "p/_f.py", 3
+	below := pkg("python", "p.below", "1", "function: f = def f()")
+	below.Symbols[0].File, below.Symbols[0].Line = "p/_f.py", 3
+	changes := compare.Packages([]*apidoc.Package{old, below}, one(new))
+	const want = "breaking removed B.m\nbreaking removed f\ncompatible added g\n"
+	if got := outline(changes); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if also := changes[1].Also; len(also) != 1 || also[0] != "p.below: f" {
+		t.Errorf("f is also %v", also)
+	}
+}
+
+func TestUsed(t *testing.T) {
+	old := pkg("go", "e.org/p", "1", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()\nmethod: T.N = func (t *T) N()\nfunc: F = func F()\nfunc: G = func G()\ntype: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()")
+	new := pkg("go", "e.org/p", "2", "type: T = type T struct{}\ntype: I = type I interface {⏎\tA()⏎\tB()⏎}\nmethod: I.A = A()\nmethod: I.B = B()")
+	files := []check.FileUses{{File: "main.go", Text: []byte("package main\nfunc f(t *p.T, i p.I) {\n\tp.F()\n\tt. M() // N\n}\n"), Uses: []ecosystem.Use{
+		{Package: "e.org/p", Path: "T", Position: ecosystem.Position{Line: 2, Column: 11}}, {Package: "e.org/p", Path: "I", Position: ecosystem.Position{Line: 2, Column: 18}},
+		{Package: "e.org/p", Path: "F", Position: ecosystem.Position{Line: 3, Column: 2}}, {Package: "e.org/other", Path: "G", Position: ecosystem.Position{Line: 3, Column: 2}},
+	}}}
+	got := map[string]string{}
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got[c.Path] = fmt.Sprint(c.Places)
+	}
+	want := map[string]string{"T.M": "[{main.go 4 5 true}]", "F": "[{main.go 3 2 false}]", "I.B": "[{main.go 2 18 false}]"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the used changes are %v, want %v", got, want)
+	}
+}
+
+// TestPage_NamesEveryField checks that docs/json.md has every field of a report.
+func TestPage_NamesEveryField(t *testing.T) {
+	page, err := os.ReadFile("../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, ok := strings.Cut(string(page), "## Differences")
+	if !ok {
+		t.Fatal("the section on differences is missing")
+	}
+	for _, typ := range []reflect.Type{reflect.TypeFor[compare.Report](), reflect.TypeFor[compare.Change](), reflect.TypeFor[compare.Detail](), reflect.TypeFor[compare.Place](), reflect.TypeFor[compare.Section](), reflect.TypeFor[compare.Version]()} {
+		for f := range typ.Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.IsExported() && !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("docs/json.md does not name the field %s of %s", name, typ)
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// candidates are the new symbols that a removed one may have become.
+type candidates struct {
+	added     map[string][]*ref   // those that were added, by name
+	anywhere  map[string][]*ref   // those of whole packages, by path
+	spellings map[beside][]*ref   // those that were added, by name without case and underscores
+	comments  map[beside][]*ref   // those that were added, by comment without their name
+	renames   map[string][]string // names that one line of a changelog names together
+	taken     map[*ref]bool       // those that a symbol has become
+}
+
+// beside finds symbols with a property among those of one owner, or at the top of one
+// package.
+type beside struct {
+	pkg, owner, property string
+}
+
+func (r *ref) beside(property string) beside {
+	b := beside{pkg: r.pkg, property: property}
+	if r.owner != nil {
+		b.owner = r.owner.Path
+	}
+	return b
+}
+
+func (r *ref) spelling() string { return strings.ToLower(strings.ReplaceAll(r.Name(), "_", "")) }
+
+// comment returns the comment on a symbol without its name, empty if there is none.
+func (r *ref) comment() string { return strings.ReplaceAll(r.Doc, r.Name(), "") }
+
+func (c *comparison) candidates(added []Change) *candidates {
+	l := &candidates{map[string][]*ref{}, map[string][]*ref{}, map[beside][]*ref{}, map[beside][]*ref{}, c.renames(), map[*ref]bool{}}
+	for i := range added {
+		r := added[i].new
+		l.added[r.Name()] = append(l.added[r.Name()], r)
+		s, d := r.beside(r.spelling()), r.beside(r.comment())
+		l.spellings[s] = append(l.spellings[s], r)
+		l.comments[d] = append(l.comments[d], r)
+	}
+	for _, k := range c.new.order {
+		if r := c.new.symbols[k][0]; r.owner == nil {
+			l.anywhere[k.path] = append(l.anywhere[k.path], r)
+		}
+	}
+	return l
+}
+
+// moves makes one change of a removed and an added symbol where there is evidence that they
+// are the same.
+func (c *comparison) moves(removed, added []Change) (left, right []Change) {
+	if len(removed) == 0 {
+		return removed, added
+	}
+	l := c.candidates(added)
+	for i := range removed {
+		change := &removed[i]
+		target, evidence := c.target(change.old, l)
+		if target == nil {
+			continue
+		}
+		l.taken[target] = true
+		change.Kind, change.NewPackage, change.NewPath, change.Evidence = Moved, target.in.Name, target.Path, evidence
+		change.New, change.new = target.Signature, target
+		change.Details = c.symbols([]*ref{change.old}, c.new.symbols[target.key])
+	}
+	return removed, slices.DeleteFunc(added, func(a Change) bool { return l.taken[a.new] })
+}
+
+// target returns the new symbol that a removed one has become, and the evidence as the end
+// of a sentence.
+func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
+	role := old.in.Role(old.Symbol)
+	free := func(r *ref) bool { return !l.taken[r] && r.in.Role(r.Symbol) == role }
+	if old.owner == nil || old.owner.in.Role(old.owner.Symbol) == apidoc.ModuleRole {
+		elsewhere := slices.Concat(l.added[old.Name()], l.anywhere[old.Path])
+		elsewhere = slices.DeleteFunc(elsewhere, func(r *ref) bool {
+			return !free(r) || r.owner != nil && r.in.Role(r.owner.Symbol) == apidoc.TypeRole
+		})
+		if i := slices.IndexFunc(elsewhere, func(r *ref) bool { return c.sameText(old, r) }); i >= 0 {
+			return elsewhere[i], "the same declaration"
+		}
+		if len(elsewhere) > 0 {
+			return elsewhere[0], "the same name"
+		}
+	}
+	if r := c.named(old.Deprecated, old, free); r != nil {
+		return r, "the deprecation notice"
+	}
+	for _, r := range l.spellings[old.beside(old.spelling())] {
+		if free(r) {
+			return r, "the same name but for its spelling"
+		}
+	}
+	if old.comment() != "" {
+		same := l.comments[old.beside(old.comment())]
+		if len(same) == 1 && free(same[0]) && c.sameText(old, same[0]) {
+			return same[0], "the same declaration and comment"
+		}
+	}
+	for _, name := range l.renames[old.Name()] {
+		for _, r := range l.added[name] {
+			if free(r) && r.beside("") == old.beside("") {
+				return r, "the changelog"
+			}
+		}
+	}
+	return nil, ""
+}
+
+// sameText reports whether the declarations of two symbols are equal but for their names.
+func (c *comparison) sameText(old, new *ref) bool {
+	a, b := c.old.declarations(old, c.rules), c.new.declarations(new, c.rules)
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	if old.in.Role(old.Symbol) == apidoc.TypeRole &&
+		((old.NumMembers() == 0) != (new.NumMembers() == 0) || len(c.bases(a, b, []*ref{old}, []*ref{new})) > 0) {
+		return false
+	}
+	return slices.EqualFunc(a, b, func(x, y *declaration) bool { return len(c.declaration(x, y)) == 0 })
+}
+
+// named returns the new symbol that a deprecation notice names.
+func (c *comparison) named(notice string, old *ref, free func(*ref) bool) *ref {
+	if notice == "" {
+		return nil
+	}
+	sep := old.in.Separator()
+	for _, word := range identifiers(notice, sep) {
+		if word == old.Name() || word == old.Path {
+			continue
+		}
+		paths := []string{word, lastName(word, sep)}
+		if old.owner != nil {
+			paths = []string{old.owner.Path + sep + lastName(word, sep), word}
+		}
+		for _, path := range paths {
+			for _, r := range c.new.symbols[key{old.pkg, path}] {
+				if free(r) && (r.owner == nil) == (old.owner == nil) {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// identifiers returns the words of prose that can be paths of symbols.
+func identifiers(prose, sep string) (all []string) {
+	for _, word := range strings.FieldsFunc(prose, func(r rune) bool { return !isWord(r) && !strings.ContainsRune(sep, r) }) {
+		if word = strings.Trim(word, sep); word != "" {
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+// maxSpans bounds the names in a line of a changelog that tells of one renaming.
+const maxSpans = 4
+
+// renames returns the names that lines of changelogs and guides have in code spans together.
+func (c *comparison) renames() map[string][]string {
+	all := map[string][]string{}
+	for _, s := range c.history() {
+		for line := range strings.Lines(s.body) {
+			spans := codeSpans(line)
+			if len(spans) < 2 || len(spans) > maxSpans {
+				continue
+			}
+			for _, a := range spans {
+				for _, b := range spans {
+					if a != b && !slices.Contains(all[a], b) {
+						all[a] = append(all[a], b)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// codeSpans returns the names in code spans of a line of Markdown: the last name of each
+// path, without arguments.
+func codeSpans(line string) (names []string) {
+	if !strings.Contains(line, "`") {
+		return nil
+	}
+	for i, span := range strings.Split(line, "`") {
+		if i%2 == 0 {
+			continue
+		}
+		span, _, _ = strings.Cut(strings.TrimLeft(span, "."), "(")
+		if words := identifiers(span, ""); len(words) > 0 {
+			names = append(names, words[len(words)-1])
+		}
+	}
+	return names
+}

@@ -1,0 +1,333 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// typeSeverity returns what another type means. taken is true for what programs pass, and
+// false for what they get.
+func (c *comparison) typeSeverity(old, new text, taken bool) apidoc.Severity {
+	if old.string == new.string {
+		return max(c.rules.Type, apidoc.Risky) // the names mean other symbols
+	}
+	wide, narrow := new, old
+	if !taken {
+		wide, narrow = old, new
+	}
+	if covers(wide.alternatives, narrow.alternatives) || taken && slices.Contains(c.rules.Any, new.string) {
+		return apidoc.Compatible
+	}
+	return max(c.rules.Type, apidoc.Risky)
+}
+
+// covers reports whether the alternatives of one union are all in another.
+func covers(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+// results compares the results of two functions.
+func (c *comparison) results(old, new *declaration) []Detail {
+	a, b := old.resultText(), new.resultText()
+	if a.equal(b) {
+		return nil
+	}
+	if (a.source == "" || b.source == "") && c.rules.Type < apidoc.Breaking {
+		return nil // a type that is not enforced is declared, or no longer
+	}
+	return []Detail{{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source}}
+}
+
+// resultText returns the results of a function as one text.
+func (d *declaration) resultText() (t text) {
+	n := 0
+	for i := range d.Within(d.part, apidoc.ResultPart) {
+		one := i
+		if typ := d.TypeOf(i); typ >= 0 {
+			one = typ
+		}
+		r := d.reduce(one)
+		if n++; n == 1 {
+			t = r
+			continue
+		}
+		t.string += ", " + r.string
+		t.source += ", " + r.source
+		t.refer(r.packages)
+		t.alternatives = []string{t.string}
+	}
+	return t
+}
+
+// types compares the types and values of fields, values and aliases.
+func (c *comparison) types(old, new *declaration) (details []Detail) {
+	a, b := old.Child(old.part, apidoc.TypePart), new.Child(new.part, apidoc.TypePart)
+	switch {
+	case a >= 0 && b >= 0:
+		before, after := old.withoutMembers(a), new.withoutMembers(b)
+		if before.equal(after) {
+			break
+		}
+		s := max(c.rules.Type, apidoc.Risky)
+		switch old.in.Role(old.Symbol) {
+		case apidoc.ValueRole, apidoc.EnumValueRole:
+			s = c.typeSeverity(before, after, false)
+		case apidoc.FieldRole, apidoc.TypeRole:
+			if covers(before.alternatives, after.alternatives) || covers(after.alternatives, before.alternatives) {
+				s = apidoc.Risky // whether programs take or pass the value is not known
+			}
+		}
+		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source})
+	case c.rules.Type < apidoc.Breaking: // a type that is not enforced is declared, or no longer
+	case a >= 0 != (b >= 0):
+		d := Detail{Aspect: TypeOf, Severity: c.rules.Type}
+		if a >= 0 {
+			d.Old = old.PartText(a)
+		} else {
+			d.New = new.PartText(b)
+		}
+		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
+			d.Severity = apidoc.Risky // the value says the type
+		}
+		details = append(details, d)
+	}
+	v, w := old.Child(old.part, apidoc.ValuePart), new.Child(new.part, apidoc.ValuePart)
+	if v >= 0 && w >= 0 {
+		if x, y := old.reduce(v), new.reduce(w); x.string != y.string && known(x.string) && known(y.string) {
+			details = append(details, Detail{Aspect: Value, Severity: apidoc.Risky, Old: x.source, New: y.source})
+		}
+	}
+	return details
+}
+
+// withoutMembers returns a type without the members that are symbols of their own: these
+// are compared apart.
+func (d *declaration) withoutMembers(i int) text {
+	names := map[string]bool{}
+	for _, m := range d.AllMembers() {
+		names[m.Name()] = true
+	}
+	has := func(k int) bool { return names[d.ChildText(k, apidoc.NamePart)] }
+	if len(names) > 0 {
+		all := true
+		n := 0
+		for k := range d.Within(i, apidoc.MemberPart) {
+			n++
+			all = all && has(k)
+		}
+		if n > 0 && all {
+			return text{}
+		}
+	}
+	return d.reduce(i)
+}
+
+// typeParams compares type parameters and their constraints.
+func (c *comparison) typeParams(old, new *declaration) (details []Detail) {
+	a, b := old.typeParams(), new.typeParams()
+	for i := range max(len(a), len(b)) {
+		switch {
+		case i >= len(a):
+			d := Detail{Aspect: TypeParam, Severity: c.rules.Type, New: new.PartText(b[i])}
+			if new.Parts[b[i]].Flags&apidoc.Optional != 0 {
+				d.Severity = apidoc.Compatible
+			}
+			details = append(details, d)
+		case i >= len(b):
+			details = append(details, Detail{Aspect: TypeParam, Severity: c.rules.Type, Old: old.PartText(a[i])})
+		default:
+			name := new.ChildText(b[i], apidoc.NamePart)
+			x, y := old.all(a[i], apidoc.ConstraintPart), new.all(b[i], apidoc.ConstraintPart)
+			if x.equal(y) {
+				continue
+			}
+			d := Detail{Aspect: Constraint, Severity: c.rules.Type, Name: name, Old: x.source, New: y.source}
+			if covers(y.alternatives, x.alternatives) && x.source != "" || y.source == "" {
+				d.Severity = apidoc.Compatible // it accepts more
+			}
+			details = append(details, d)
+		}
+	}
+	return details
+}
+
+// typeParams returns the type parameters that a declaration must have.
+func (d *declaration) typeParams() (all []int) {
+	for i := range d.Within(d.part, apidoc.TypeParamPart) {
+		if d.params[d.ChildText(i, apidoc.NamePart)] != elided {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// all returns the parts of a role directly within another as one text, in any order.
+func (d *declaration) all(parent int, role apidoc.PartRole) (t text) {
+	var parts []text
+	for i := range d.Within(parent, role) {
+		parts = append(parts, d.reduce(i))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	var sources []string
+	for _, p := range parts {
+		sources = append(sources, p.source)
+	}
+	slices.SortStableFunc(parts, func(a, b text) int { return strings.Compare(a.string, b.string) })
+	for _, p := range parts {
+		t.string += " " + p.string
+		t.refer(p.packages)
+	}
+	t.source, t.alternatives = strings.Join(sources, ", "), []string{t.string}
+	return t
+}
+
+// constraints compares the constraints that are written apart from type parameters, and the
+// words of a type's declaration: type X struct, type X interface.
+func (c *comparison) constraints(old, new *declaration) (details []Detail) {
+	reduce := func(d *declaration) (all []text) {
+		for i := range d.Within(d.part, apidoc.ConstraintPart) {
+			all = append(all, d.reduce(i))
+		}
+		return all
+	}
+	before, after := reduce(old), reduce(new)
+	for _, t := range before {
+		if !slices.ContainsFunc(after, t.equal) {
+			details = append(details, Detail{Aspect: Constraint, Old: t.source})
+		}
+	}
+	for _, t := range after {
+		if !slices.ContainsFunc(before, t.equal) {
+			details = append(details, Detail{Aspect: Constraint, Severity: c.rules.Type, New: t.source})
+		}
+	}
+	if old.in.Role(old.Symbol) == apidoc.TypeRole && old.Kind == new.Kind && len(before)+len(after) == 0 {
+		a, b := strings.Join(c.kindWords(old.Decl), " "), strings.Join(c.kindWords(new.Decl), " ")
+		if a != b {
+			details = append(details, Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b})
+		}
+	}
+	return details
+}
+
+// kindWords returns the words of a declaration that belong to no part of it, and are in no
+// text that only says that the type is closed.
+func (c *comparison) kindWords(d apidoc.Decl) []string {
+	for _, s := range c.rules.Closed {
+		if k := strings.Index(d.Text, s); k >= 0 && !slices.ContainsFunc(d.Parts, func(p apidoc.Part) bool { return p.Parent >= 0 && p.Start <= k && k < p.End }) {
+			return nil // the words are not those of the type alone
+		}
+	}
+	return words(d)
+}
+
+// words returns the words of a declaration that belong to no part of it.
+func words(d apidoc.Decl) (all []string) {
+	first := d.Child(-1, apidoc.DeclarationPart)
+	if first < 0 {
+		return nil
+	}
+	from := d.Parts[first].Start
+	add := func(end int) {
+		for _, t := range lex(d.Text[from:max(from, end)], "") {
+			if r := []rune(t.text); isWord(r[0]) {
+				all = append(all, t.text)
+			}
+		}
+	}
+	for i := range d.Within(first, 0) {
+		add(d.Parts[i].Start)
+		from = d.Parts[i].End
+	}
+	add(d.Parts[first].End)
+	return all
+}
+
+// bases compares the bases of a type, in its declaration and in others.
+func (c *comparison) bases(before, after []*declaration, old, new []*ref) (details []Detail) {
+	reduce := func(s *side, declarations []*declaration, refs []*ref) (all []text) {
+		for _, r := range refs {
+			for _, one := range r.bases {
+				declarations = append(slices.Clip(declarations), s.declarations(one, c.rules)...)
+			}
+		}
+		for _, d := range declarations {
+			for i := range d.Within(d.part, apidoc.BasePart) {
+				if d.ref != refs[0] {
+					d.params = map[string]string{} // by their order in the base alone
+					for k := range d.References(i) {
+						if name := d.PartText(k); d.Parts[k].Flags&apidoc.Local != 0 && d.params[name] == "" {
+							d.params[name] = "$" + string(rune('0'+len(d.params)%64))
+						}
+					}
+				}
+				all = append(all, d.reduce(i))
+			}
+		}
+		return all
+	}
+	a, b := reduce(c.old, before, old), reduce(c.new, after, new)
+	for _, t := range a {
+		if !slices.ContainsFunc(b, t.equal) {
+			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source})
+		}
+	}
+	for _, t := range b {
+		if !slices.ContainsFunc(a, t.equal) {
+			details = append(details, Detail{Aspect: Base, New: t.source})
+		}
+	}
+	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
+}
+
+// members compares members that are written within a declaration and are no symbols of
+// their own.
+func (c *comparison) members(old, new *declaration) (details []Detail) {
+	reduce := func(d *declaration) (names []string, texts map[string]text) {
+		symbols := map[string]bool{}
+		for _, m := range d.AllMembers() {
+			symbols[m.Name()] = true
+		}
+		texts = map[string]text{}
+		n := 0
+		for i := range d.Within(d.part, apidoc.MemberPart) {
+			name := d.ChildText(i, apidoc.NamePart)
+			if name == "" {
+				name = string(rune('0' + n%10)) // by place
+				n++
+			}
+			if !symbols[name] && texts[name].source == "" {
+				names = append(names, name)
+				texts[name] = d.reduce(i)
+			}
+		}
+		return names, texts
+	}
+	before, a := reduce(old)
+	after, b := reduce(new)
+	symbolIn := func(d *declaration, name string) bool {
+		return slices.ContainsFunc(d.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == name })
+	}
+	for _, name := range before {
+		switch t, ok := b[name]; {
+		case !ok && !symbolIn(new, name):
+			details = append(details, Detail{Aspect: Member, Severity: apidoc.Breaking, Name: name, Old: a[name].source})
+		case ok && !a[name].equal(t):
+			details = append(details, Detail{Aspect: Member, Severity: max(c.rules.Type, apidoc.Risky), Name: name, Old: a[name].source, New: t.source})
+		}
+	}
+	for _, name := range after {
+		if _, ok := a[name]; !ok && !symbolIn(old, name) {
+			s := c.rules.Field
+			if closes(c.rules, old.Text) {
+				s = apidoc.Compatible
+			}
+			details = append(details, Detail{Aspect: Member, Severity: s, Name: name, New: b[name].source})
+		}
+	}
+	return details
+}

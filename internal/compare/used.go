@@ -1,0 +1,135 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/check"
+)
+
+// Used returns the changes that concern what the files of a project use, each with its
+// places. Members that are used through values are found by their names alone, in files
+// that use the package.
+func Used(changes []Change, files []check.FileUses) (used []Change) {
+	finder := &finder{uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}}
+	for i := range files {
+		finder.add(&files[i], changes)
+	}
+	for _, change := range changes {
+		if change.Places = finder.places(&change); len(change.Places) > 0 {
+			used = append(used, change)
+		}
+	}
+	return used
+}
+
+// maxPlaces bounds the places of one change.
+const maxPlaces = 200
+
+// finder finds the places of symbols in files.
+type finder struct {
+	uses  map[string][]Place // by package and path
+	below map[string][]Place // by package and the path of a symbol around the used one
+	names map[string][]Place // of members, by name
+}
+
+func (f *finder) add(file *check.FileUses, changes []Change) {
+	for _, u := range file.Uses {
+		place := Place{File: file.File, Line: u.Line, Column: u.Column}
+		f.uses[u.Package+"\x00"+u.Path] = append(f.uses[u.Package+"\x00"+u.Path], place)
+		for i, r := range u.Path {
+			if i > 0 && strings.ContainsRune(".:", r) {
+				k := u.Package + "\x00" + u.Path[:i]
+				f.below[k] = append(f.below[k], place)
+			}
+		}
+	}
+	wanted := map[string]bool{}
+	for i := range changes {
+		if r := cmp.Or(changes[i].old, changes[i].new); r.owner != nil {
+			name, _ := apidoc.CutLabels(r.Name())
+			wanted[name] = true
+		}
+	}
+	line, start := 1, 0
+	text := file.Text
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == '\n' {
+			line, start = line+1, i+1
+		}
+		if !isWord(r) {
+			i += size
+			continue
+		}
+		end := i
+		for end < len(text) {
+			r, size := utf8.DecodeRune(text[end:])
+			if !isWord(r) {
+				break
+			}
+			end += size
+		}
+		if name := string(text[i:end]); wanted[name] && isMember(text, i, end) && len(f.names[name]) < maxPlaces {
+			f.names[name] = append(f.names[name], Place{File: file.File, Line: line, Column: i - start + 1, ByName: true})
+		}
+		i = end
+	}
+}
+
+// isMember reports whether a word of a program stands where members do: behind a value, or
+// before the value of a field.
+func isMember(text []byte, start, end int) bool {
+	before := bytes.TrimRight(text[:start], " \t\r\n")
+	if n := len(before); n > 0 && (before[n-1] == '.' || before[n-1] == ':' && n > 1 && before[n-2] == ':') {
+		return true
+	}
+	after := bytes.TrimLeft(text[end:min(end+8, len(text))], " ")
+	return len(after) > 0 && after[0] == ':' && !bytes.HasPrefix(after, []byte(":=")) && !bytes.HasPrefix(after, []byte("::"))
+}
+
+// places returns the places that a change concerns, in order, each once.
+func (f *finder) places(change *Change) (all []Place) {
+	names := append([]string{change.Package + ": " + change.Path}, change.Also...)
+	r := cmp.Or(change.old, change.new)
+	for _, name := range names {
+		pkg, path, _ := strings.Cut(name, ": ")
+		k := pkg + "\x00" + path
+		all = append(all, f.uses[k]...)
+		if change.Kind == Removed || change.Kind == Moved {
+			all = append(all, f.below[k]...)
+		}
+		role := r.in.Role(r.Symbol)
+		if owner := strings.TrimSuffix(path, r.in.Separator()+r.Name()); r.owner != nil && owner != path &&
+			(role == apidoc.ConstructorRole || change.Kind == Added) {
+			all = append(all, f.uses[pkg+"\x00"+owner]...)
+		}
+	}
+	if r.owner != nil && change.Kind != Added {
+		name, _ := apidoc.CutLabels(r.Name())
+		all = append(all, f.names[name]...)
+	}
+	slices.SortStableFunc(all, func(a, b Place) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	// One line is one place; a certain one comes before one by name.
+	slices.SortStableFunc(all, func(a, b Place) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), boolOrder(a.ByName, b.ByName))
+	})
+	all = slices.CompactFunc(all, func(a, b Place) bool { return a.File == b.File && a.Line == b.Line })
+	return all[:min(len(all), maxPlaces)]
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

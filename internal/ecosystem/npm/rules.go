@@ -1,0 +1,30 @@
+package npm
+
+import (
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// rules follow the types of TypeScript. Programs make objects of interfaces as often as they
+// are given some, so a required member is only risky.
+var rules = apidoc.Rules{
+	Type:        apidoc.Breaking,
+	Requirement: apidoc.Risky,
+	EnumValue:   apidoc.Risky,
+	Implemented: []string{"interface"},
+	Interchangeable: [][]apidoc.Kind{
+		{apidoc.Interface, apidoc.Type}, {modules.KindFunction, apidoc.Const, modules.KindLet, apidoc.Var},
+		{apidoc.Method, apidoc.Property, modules.KindAccessor},
+	},
+	Words: map[string]apidoc.WordRule{
+		"readonly":  {Added: apidoc.Breaking},
+		"abstract":  {Added: apidoc.Breaking},
+		"static":    {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"protected": {Added: apidoc.Breaking},
+		"private":   {Added: apidoc.Breaking},
+	},
+	Union:  "|",
+	Same:   [][2]string{{"ReadonlyArray", "readonly Array"}},
+	Quotes: `'"`,
+	Any:    []string{"any", "unknown"},
+}

@@ -1,0 +1,38 @@
+package python
+
+import (
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+)
+
+// rules follow what the interpreter checks: arguments, but no types.
+var rules = apidoc.Rules{
+	NamedArguments: true,
+	Interchangeable: [][]apidoc.Kind{
+		{modules.KindFunction, apidoc.Class, apidoc.Const, apidoc.Var},
+		{apidoc.Property, modules.KindAttribute, apidoc.Field, apidoc.Const, apidoc.Var},
+		{apidoc.Class, modules.KindTypeAlias, modules.KindProtocol, modules.KindException, apidoc.Enum, modules.KindUnknown},
+		{modules.KindUnknown, modules.KindFunction, apidoc.Const, apidoc.Var, modules.KindAttribute},
+	},
+	Words: map[string]apidoc.WordRule{
+		"@staticmethod":              {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"@classmethod":               {Added: apidoc.Risky, Removed: apidoc.Breaking},
+		"@property":                  {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"@functools.cached_property": {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"@cached_property":           {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"@abstractmethod":            {Added: apidoc.Breaking},
+		"@abc.abstractmethod":        {Added: apidoc.Breaking},
+		"@final":                     {Added: apidoc.Risky},
+		"@dataclass":                 {Added: apidoc.Risky, Removed: apidoc.Risky},
+		"@dataclasses.dataclass":     {Added: apidoc.Risky, Removed: apidoc.Risky},
+		"@contextmanager":            {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"@asynccontextmanager":       {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+	},
+	Union:      "|",
+	UnionTypes: map[string]string{"Optional": "None", "Union": ""},
+	Same: [][2]string{
+		{"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}, {"Tuple", "tuple"}, {"Type", "type"}, {"Text", "str"},
+	},
+	Quotes: `'"`,
+	Any:    []string{"Any", "object"},
+}

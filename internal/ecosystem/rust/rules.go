@@ -1,0 +1,27 @@
+package rust
+
+import "github.com/docent-mcp/docent/internal/apidoc"
+
+// rules follow cargo's rules of semantic versioning.
+var rules = apidoc.Rules{
+	Type:          apidoc.Breaking,
+	OptionalParam: apidoc.Breaking,
+	Field:         apidoc.Breaking,
+	EnumValue:     apidoc.Breaking,
+	Requirement:   apidoc.Breaking,
+	Implemented:   []string{"trait"},
+	Provided:      "{ ... }",
+	Closed:        []string{"#[non_exhaustive]", "/* private fields */", "// some variants omitted"},
+	Self:          "Self",
+	Elided:        "'",
+	Words: map[string]apidoc.WordRule{
+		"const":             {Removed: apidoc.Breaking},
+		"unsafe":            {Added: apidoc.Breaking},
+		"async":             {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"extern":            {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"mut":               {Removed: apidoc.Breaking},
+		"auto":              {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"#[non_exhaustive]": {Added: apidoc.Breaking},
+		"#[repr":            {Added: apidoc.Risky, Removed: apidoc.Risky},
+	},
+}

@@ -1,0 +1,27 @@
+package swift
+
+import "github.com/docent-mcp/docent/internal/apidoc"
+
+// rules follow what breaks the sources of programs, since packages are built with them.
+var rules = apidoc.Rules{
+	Type:          apidoc.Breaking,
+	OptionalParam: apidoc.Risky, // functions are values of their types
+	EnumValue:     apidoc.Breaking,
+	Requirement:   apidoc.Breaking,
+	Implemented:   []string{"protocol"},
+	Self:          "Self",
+	Words: map[string]apidoc.WordRule{
+		"open":               {Removed: apidoc.Breaking},
+		"final":              {Added: apidoc.Breaking},
+		"static":             {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"class":              {Added: apidoc.Breaking, Removed: apidoc.Breaking},
+		"mutating":           {Added: apidoc.Breaking},
+		"indirect":           {},
+		"async":              {Added: apidoc.Breaking, Removed: apidoc.Risky},
+		"throws":             {Added: apidoc.Breaking, Removed: apidoc.Risky},
+		"rethrows":           {Added: apidoc.Risky, Removed: apidoc.Risky},
+		"@MainActor":         {Added: apidoc.Breaking, Removed: apidoc.Risky},
+		"@discardableResult": {Removed: apidoc.Risky},
+		"@Sendable":          {Added: apidoc.Risky, Removed: apidoc.Risky},
+	},
+}
