@@ -26,7 +26,7 @@ func fill(v reflect.Value, n *int, depth int) {
 		v.SetBool(true)
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			if field.CanSet() {
+			if field.CanSet() && field.Type() != reflect.TypeFor[Style]() { // which the language sets anew
 				fill(field, n, depth)
 			}
 		}
@@ -38,7 +38,6 @@ func fill(v reflect.Value, n *int, depth int) {
 		for i := range 2 {
 			fill(v.Index(i), n, depth-1)
 		}
-	case reflect.Interface: // Style.Syntax, which is not kept
 	default:
 		panic("the codec does not know a " + v.Kind().String() + ": teach it")
 	}
@@ -74,7 +73,6 @@ func TestEveryFieldOfTheModelIsKept(t *testing.T) {
 	var full Package
 	n := 0
 	fill(reflect.ValueOf(&full).Elem(), &n, 4)
-	full.Style = Style{} // which the language sets anew
 	if n < 100 {
 		t.Fatalf("only %d values were made", n)
 	}
