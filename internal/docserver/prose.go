@@ -17,7 +17,7 @@ func docTool(l *ecosystem.Info) tool {
 		[]argument{
 			packageName(l),
 			text("section", "ID, title, file or folder"),
-			text("query", "words"),
+			text("query", ""),
 			projectPath(),
 			text("version", "instead of the project's"),
 			number("maxLength", 500, 1_000_000, 20_000),

@@ -71,7 +71,7 @@ func inBounds(texts ...string) error {
 // schemaOf returns the input schema of a tool with these arguments, in their
 // order.
 func schemaOf(arguments ...argument) json.RawMessage {
-	needed := []string{}
+	var needed []string
 	b := []byte(`{"type":"object","properties":{`)
 	for i, a := range arguments {
 		if i > 0 {
@@ -82,8 +82,11 @@ func schemaOf(arguments ...argument) json.RawMessage {
 			needed = append(needed, a.name)
 		}
 	}
-	b = append(b, `},"required":`...)
-	return append(appendJSON(b, needed), `,"additionalProperties":false}`...)
+	b = append(b, '}')
+	if len(needed) > 0 {
+		b = appendJSON(append(b, `,"required":`...), needed)
+	}
+	return append(b, `,"additionalProperties":false}`...)
 }
 
 // appendJSON appends the JSON encoding of a value.
@@ -96,7 +99,7 @@ func appendJSON(b []byte, v any) []byte {
 }
 
 // projectPath returns the argument that names the user's project.
-func projectPath() argument { return text("projectPath", "absolute directory of the project") }
+func projectPath() argument { return text("projectPath", "absolute directory") }
 
 func maxTokens() argument { return number("maxTokens", 500, 200_000, 8000) }
 

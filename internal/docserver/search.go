@@ -19,7 +19,7 @@ func (s *server) searchTool() tool {
 		`Finds what does a thing, in a package, those below it and their prose, when you do not know its name. Ask for several wishes in one call: "request timeout; retry with backoff; parse config file". ` +
 			`The best matches of each come in full with what a call needs, others as lines. Parts and initials of names match too (nrwc: NewRequestWithContext).`,
 		[]argument{
-			text("package", "as a program imports it, a version perhaps: "+strings.Join(versioned, ", ")+"; all that the project depends on if left out"),
+			text("package", "as imported, a version perhaps: "+strings.Join(versioned, ", ")+"; all that the project depends on if left out"),
 			required("query", "wishes with semicolons between: words, names"),
 			choice("language", languages),
 			flag("fuzzy"),

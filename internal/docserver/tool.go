@@ -8,8 +8,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// readOnly annotates tools that change nothing and may ask registries.
-var readOnly = &mcp.ToolAnnotations{ReadOnly: true, OpenWorld: new(true)}
+// readOnly annotates tools that change nothing. Without a hint, a tool is taken to deal
+// with the world outside, such as registries.
+var readOnly = &mcp.ToolAnnotations{ReadOnly: true}
 
 // tool is a tool with its arguments.
 type tool struct {
