@@ -123,3 +123,14 @@ func completeSections(languages languageList) cobra.CompletionFunc {
 		return found, done
 	}
 }
+
+// completeLanguage returns a function that completes a language as the first argument.
+func completeLanguage(languages languageList) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		ids := slices.DeleteFunc(languages(true).IDs(), func(id string) bool { return !strings.HasPrefix(id, begun) })
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+}

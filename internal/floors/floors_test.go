@@ -36,6 +36,7 @@ var floors = []string{
 	"internal/docserver",
 	"internal/lookup",
 	"internal/depindex",
+	"internal/depgraph",
 	"internal/section",
 	"internal/compare",
 	"internal/check",

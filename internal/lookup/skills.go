@@ -80,8 +80,7 @@ func (l *Lookup) eachProject(dir string, visit func(ecosystem.Language, []ecosys
 		}
 	}
 	if !found {
-		return ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
-			strings.Join(l.Languages().Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))
+		return noProjectIn(dir, l.Languages())
 	}
 	return nil
 }

@@ -19,7 +19,13 @@ type Features struct {
 	// Unknown are the packages whose manifests are not available; features that
 	// they turn on in others are missing.
 	Unknown []int
+
+	requires map[int]map[int]bool
 }
+
+// Requires returns the indexes of the packages that package i uses on the target with
+// the features that are on, in no order.
+func (f *Features) Requires(i int) []int { return slices.Collect(maps.Keys(f.requires[i])) }
 
 // Of returns the features of a unit that are on, sorted, and whether it is used
 // at all.
@@ -69,7 +75,7 @@ const maxActivations = 5_000_000
 func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int) *Features {
 	r := &resolution{
 		lock: l, manifest: manifest, target: target, split: resolver >= 2,
-		members: map[int]bool{}, out: &Features{on: map[Unit]map[string]bool{}}, processed: map[Unit]bool{},
+		members: map[int]bool{}, out: &Features{on: map[Unit]map[string]bool{}, requires: map[int]map[int]bool{}}, processed: map[Unit]bool{},
 		activated: map[Unit]map[string]bool{}, deferred: map[deferral][]string{}, edges: map[int][]edge{}, unknown: map[int]bool{}, budget: maxActivations,
 	}
 	for _, m := range members {
@@ -118,6 +124,12 @@ func (r *resolution) pkg(u Unit, features []string) {
 
 // dependency turns on the features that an edge requires.
 func (r *resolution) dependency(u Unit, e edge) {
+	if e.dependency.Target == "" || r.target.Matches(e.dependency.Target) {
+		if r.out.requires[u.Package] == nil {
+			r.out.requires[u.Package] = map[int]bool{}
+		}
+		r.out.requires[u.Package][e.to] = true
+	}
 	features := slices.Clone(e.dependency.Features)
 	to := r.manifest(e.to)
 	if e.dependency.Default {

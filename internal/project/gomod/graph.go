@@ -15,6 +15,7 @@ import (
 type graph struct {
 	selected map[string]string // module path -> version, without the project's own modules
 	missing  int               // go.mod files that are not in the module cache
+	requires map[module.Version]*requirements
 }
 
 // maxGraph bounds the go.mod files of dependencies that are read.
@@ -33,14 +34,13 @@ func (p *Project) loadGraph() *graph {
 // later, it uses only the requirements in its go.mod, since these list all
 // modules that it needs; for an older one, it also follows their requirements.
 func (p *Project) selectVersions() graph {
-	g := graph{selected: map[string]string{}}
+	g := graph{selected: map[string]string{}, requires: map[module.Version]*requirements{}}
 	type visit struct {
 		m    module.Version
 		full bool // whether to also follow the requirements of its requirements
 	}
 	var queue []visit
 	done := map[visit]bool{}
-	summaries := map[module.Version]*requirements{}
 
 	require := func(reqs []module.Version, follow, full bool) {
 		for _, m := range reqs {
@@ -63,12 +63,12 @@ func (p *Project) selectVersions() graph {
 	for len(queue) > 0 {
 		v := queue[0]
 		queue = queue[1:]
-		reqs, ok := summaries[v.m]
+		reqs, ok := g.requires[v.m]
 		if !ok {
 			if reqs = p.requirementsOf(v.m); reqs == nil {
 				g.missing++
 			}
-			summaries[v.m] = reqs
+			g.requires[v.m] = reqs
 		}
 		if reqs == nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -66,6 +67,67 @@ func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
 	return Dependency{}, false
 }
 
+func (l *bunLock) each(ctx context.Context, add func(Entry)) error {
+	for key, items := range l.Packages {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(items) == 0 {
+			continue
+		}
+		path := strings.Split(key, "/")
+		name := path[len(path)-1]
+		if len(path) > 1 && strings.HasPrefix(path[len(path)-2], "@") {
+			name = path[len(path)-2] + "/" + name
+		}
+		e := Entry{Dependency: bunDependency(name, items)}
+		e.Name = name
+		if e.Dir != "" {
+			continue // one of the project's own packages
+		}
+		for _, item := range items[1:] {
+			if item.Kind() != '{' {
+				continue
+			}
+			var info struct {
+				Dependencies jsontext.Value `json:"dependencies"`
+				Optional     jsontext.Value `json:"optionalDependencies"`
+				Peer         jsontext.Value `json:"peerDependencies"`
+				OS           jsontext.Value `json:"os"`
+				CPU          jsontext.Value `json:"cpu"`
+				Libc         jsontext.Value `json:"libc"`
+			}
+			if json.Unmarshal(item, &info, lenient) != nil {
+				continue
+			}
+			e.Platforms = Platforms{words(info.OS), words(info.CPU), words(info.Libc)}
+			for _, field := range []jsontext.Value{info.Dependencies, info.Optional, info.Peer} {
+				for name := range stringsOf(field) {
+					if d, ok := l.seenFrom(path, name); ok {
+						e.requires = append(e.requires, d.identity(name))
+					}
+				}
+			}
+		}
+		add(e)
+	}
+	return nil
+}
+
+// seenFrom returns the package that the one with a key uses under a name.
+func (l *bunLock) seenFrom(key []string, name string) (Dependency, bool) {
+	for n := len(key); n >= 0; n-- {
+		if n > 0 && strings.HasPrefix(key[n-1], "@") {
+			continue // between a scope and a name
+		}
+		at := strings.Join(append(slices.Clone(key[:n]), name), "/")
+		if items := l.Packages[at]; len(items) > 0 {
+			return bunDependency(name, items), true
+		}
+	}
+	return Dependency{}, false
+}
+
 func bunDependency(name string, items []jsontext.Value) Dependency {
 	var d Dependency
 	str := func(v jsontext.Value) string {
@@ -76,7 +138,7 @@ func bunDependency(name string, items []jsontext.Value) Dependency {
 	published, how := SplitAt(str(items[0]))
 	switch spec := ParseSpec(how); spec.Kind {
 	case Workspace, Local:
-		if strings.HasSuffix(spec.Range, ".tgz") || strings.HasSuffix(spec.Range, ".tar.gz") {
+		if isTarball(spec.Range) {
 			d.Foreign = how
 		} else {
 			d.Dir = path.Clean(spec.Range)

@@ -222,3 +222,8 @@ func ValidName(name string) bool {
 	first := strings.TrimPrefix(name[strings.IndexByte(name, '/')+1:], "@")
 	return first != "" && first[0] != '.' && name != "node_modules"
 }
+
+// isTarball reports whether a path is that of a tarball rather than a directory.
+func isTarball(name string) bool {
+	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
+}

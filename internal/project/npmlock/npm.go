@@ -1,13 +1,16 @@
 package npmlock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // packageLock is package-lock.json or npm-shrinkwrap.json. Versions 2 and 3
@@ -25,12 +28,23 @@ type npmPackage struct {
 	Link      bool   `json:"link"`
 	// Deprecated is true, or the notice.
 	Deprecated any `json:"deprecated"`
+
+	Dependencies jsontext.Value `json:"dependencies"`
+	Optional     jsontext.Value `json:"optionalDependencies"`
+	Peer         jsontext.Value `json:"peerDependencies"`
+	OS           jsontext.Value `json:"os"`
+	CPU          jsontext.Value `json:"cpu"`
+	Libc         jsontext.Value `json:"libc"`
 }
 
 type npmDependency struct {
 	Version   string `json:"version"` // a version, "npm:name@1.0.0", "file:../x", or "git+ssh://..."
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
+	// Requires are the specifiers of what it requires.
+	Requires jsontext.Value `json:"requires"`
+	// Dependencies are the packages in its own node_modules.
+	Dependencies map[string]npmDependency `json:"dependencies"`
 }
 
 // unmarshal parses JSON until ctx is done.
@@ -103,6 +117,87 @@ func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
 	return d.dependency(), true
 }
 
+func (l *packageLock) each(ctx context.Context, add func(Entry)) error {
+	for place, p := range l.Packages {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if p.Link {
+			continue // its target has an entry, too
+		}
+		name, installed := placeName(place)
+		e := Entry{Dependency: p.dependency(name), Place: place, Platforms: Platforms{words(p.OS), words(p.CPU), words(p.Libc)}}
+		if e.Name = name; !installed {
+			e.Name, e.Alias, e.Version, e.Dir = cmp.Or(p.Name, path.Base(path.Clean(place))), "", "", path.Clean(place)
+		}
+		for _, field := range []jsontext.Value{p.Dependencies, p.Optional, p.Peer} {
+			for name := range stringsOf(field) {
+				if d, ok := l.find(place, name, ""); ok {
+					e.requires = append(e.requires, d.identity(name))
+				}
+			}
+		}
+		add(e)
+	}
+	if l.Packages == nil {
+		l.nested(ctx, add, "", []map[string]npmDependency{l.Dependencies}, 0)
+	}
+	return ctx.Err()
+}
+
+// maxNested bounds how deeply packages are in the node_modules of others.
+const maxNested = 64
+
+// nested calls add with the packages in one node_modules of a lock file of version 1.
+// levels are the contents of the node_modules that can be seen from there.
+func (l *packageLock) nested(ctx context.Context, add func(Entry), dir string, levels []map[string]npmDependency, depth int) {
+	for name, n := range levels[len(levels)-1] {
+		if ctx.Err() != nil || depth > maxNested {
+			return
+		}
+		e := Entry{Dependency: n.dependency(), Place: path.Join(dir, "node_modules", name)}
+		e.Name = name
+		below := levels
+		if n.Dependencies != nil {
+			below = append(slices.Clone(levels), n.Dependencies)
+			l.nested(ctx, add, e.Place, below, depth+1)
+		}
+		for name := range stringsOf(n.Requires) {
+			for _, level := range slices.Backward(below) {
+				if to, ok := level[name]; ok {
+					d := to.dependency()
+					e.requires = append(e.requires, d.identity(name))
+					break
+				}
+			}
+		}
+		add(e)
+	}
+}
+
+// placeName returns the name of the package in a place, which ends in
+// node_modules/name. ok is false for other places.
+func placeName(place string) (name string, ok bool) {
+	if i := strings.LastIndex("/"+place, "/node_modules/"); i >= 0 {
+		return place[i+len("node_modules/"):], true
+	}
+	return "", false
+}
+
+// words decodes a list of texts, or one text. Anything else is an empty list.
+func words(v jsontext.Value) []string {
+	var list []string
+	var one string
+	switch {
+	case v == nil:
+	case json.Unmarshal(v, &list, lenient) == nil:
+		return list
+	case json.Unmarshal(v, &one, lenient) == nil:
+		return []string{one}
+	}
+	return nil
+}
+
 func (p *npmPackage) dependency(name string) Dependency {
 	d := Dependency{Resolved: p.Resolved, Integrity: p.Integrity}
 	d.Deprecated, _ = p.Deprecated.(string)
@@ -122,7 +217,7 @@ func (p *npmPackage) dependency(name string) Dependency {
 func (n *npmDependency) dependency() Dependency {
 	d := Dependency{Resolved: n.Resolved, Integrity: n.Integrity}
 	switch spec := ParseSpec(n.Version); {
-	case spec.Kind == Local && (strings.HasSuffix(spec.Range, ".tgz") || strings.HasSuffix(spec.Range, ".tar.gz")):
+	case spec.Kind == Local && isTarball(spec.Range):
 		d.Foreign, d.Resolved = n.Version, ""
 	case spec.Kind == Local:
 		d.Dir, d.Resolved = spec.Range, ""

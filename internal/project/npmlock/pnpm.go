@@ -15,7 +15,8 @@ import (
 type pnpmLock struct {
 	importers map[string]*pnpmImporter
 	packages  map[string]pnpmPackage
-	byName    map[string][]string // keys of packages by name
+	byName    map[string][]string     // keys of packages by name
+	snapshots map[string][]pnpmChosen // what packages require, by key without peers
 }
 
 // pnpmImporter maps dependencies to the chosen versions: "1.2.3",
@@ -28,10 +29,16 @@ type pnpmPackage struct {
 	version, integrity, tarball, deprecated string
 
 	special bool // whether its resolution has a type, so that it does not come from a registry
+
+	platforms Platforms
+	requires  []pnpmChosen
 }
 
+// pnpmChosen is a dependency of a package with its chosen version.
+type pnpmChosen struct{ name, choice string }
+
 func parsePnpm(ctx context.Context, data []byte) (lock, error) {
-	l := &pnpmLock{importers: map[string]*pnpmImporter{}, packages: map[string]pnpmPackage{}, byName: map[string][]string{}}
+	l := &pnpmLock{importers: map[string]*pnpmImporter{}, packages: map[string]pnpmPackage{}, byName: map[string][]string{}, snapshots: map[string][]pnpmChosen{}}
 	// Without a workspace, the only importer in versions 5 and 6 is at the top
 	// level.
 	single, workspace, known := &pnpmImporter{}, false, false
@@ -51,6 +58,8 @@ func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 				})
 			case "packages":
 				return r.Fields(func(key string) error { return l.readPackage(r, key) })
+			case "snapshots": // since version 9, apart from packages
+				return r.Fields(func(key string) error { return l.readSnapshot(r, key) })
 			}
 			return single.read(r, name)
 		})
@@ -127,6 +136,14 @@ func (l *pnpmLock) readPackage(r *yaml.Reader, key string) error {
 	var p pnpmPackage
 	err := r.Fields(func(name string) (err error) {
 		switch name {
+		case "dependencies", "optionalDependencies":
+			return readChosen(r, &p.requires)
+		case "os":
+			p.platforms.OS, err = readWords(r)
+		case "cpu":
+			p.platforms.CPU, err = readWords(r)
+		case "libc":
+			p.platforms.Libc, err = readWords(r)
 		case "version":
 			p.version, err = r.Text()
 		case "deprecated":
@@ -148,6 +165,60 @@ func (l *pnpmLock) readPackage(r *yaml.Reader, key string) error {
 	})
 	l.packages[key] = p
 	return err
+}
+
+func (l *pnpmLock) readSnapshot(r *yaml.Reader, key string) error {
+	var requires []pnpmChosen
+	err := r.Fields(func(name string) error {
+		if name == "dependencies" || name == "optionalDependencies" {
+			return readChosen(r, &requires)
+		}
+		return nil
+	})
+	key = withoutPeers(key)
+	l.snapshots[key] = append(l.snapshots[key], requires...)
+	return err
+}
+
+// readChosen appends the dependencies in a mapping from names to chosen versions.
+func readChosen(r *yaml.Reader, all *[]pnpmChosen) error {
+	return r.Fields(func(name string) error {
+		choice, err := r.Text()
+		*all = append(*all, pnpmChosen{name, choice})
+		return err
+	})
+}
+
+// readWords reads a list of texts.
+func readWords(r *yaml.Reader) (all []string, err error) {
+	err = r.Items(func() error {
+		word, err := r.Text()
+		all = append(all, word)
+		return err
+	})
+	return all, err
+}
+
+func (l *pnpmLock) each(ctx context.Context, add func(Entry)) error {
+	for key, p := range l.packages {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		name, _ := pnpmKey(key)
+		e := Entry{Dependency: l.packaged(key), Platforms: p.platforms}
+		if e.Name = name; name == "" {
+			continue // a package that has no name of its own
+		}
+		for _, c := range append(p.requires, l.snapshots[withoutPeers(key)]...) {
+			d := l.dependency(c.name, c.choice)
+			if strings.HasPrefix(c.choice, "link:") {
+				continue // it is relative to the package
+			}
+			e.requires = append(e.requires, d.identity(c.name))
+		}
+		add(e)
+	}
+	return nil
 }
 
 func (l *pnpmLock) knows(importer string) bool { return l.importers[importer] != nil }
@@ -176,7 +247,7 @@ func (l *pnpmLock) dependency(name, choice string) Dependency {
 		d.Dir = spec.Range
 		return d
 	case strings.HasPrefix(choice, "file:"):
-		if file := withoutPeers(spec.Range); strings.HasSuffix(file, ".tgz") || strings.HasSuffix(file, ".tar.gz") {
+		if file := withoutPeers(spec.Range); isTarball(file) {
 			d.Foreign = "file:" + file
 		} else {
 			d.Dir = file

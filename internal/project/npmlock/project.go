@@ -46,6 +46,9 @@ type lock interface {
 	// knows reports whether the directory is one of the lock file's own
 	// packages.
 	knows(importer string) bool
+	// each calls add with each package, except the project's own. An entry may
+	// come several times. The only error is that of ctx.
+	each(ctx context.Context, add func(Entry)) error
 }
 
 // lockFiles are the names of lock files in order of precedence, used if

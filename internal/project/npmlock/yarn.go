@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,10 @@ type yarnEntry struct {
 	Resolution string // "ms@npm:2.1.2"; only in lock files of berry
 	Resolved   string // URL of the tarball; only in lock files of yarn 1
 	Integrity  string // hash of the tarball; only in lock files of yarn 1
+
+	requires  []string // keys of the entries that it requires
+	optional  []string // those of requires that may be missing; only in lock files of yarn 1
+	platforms Platforms
 }
 
 func parseYarn(ctx context.Context, data []byte) (lock, error) {
@@ -65,6 +70,19 @@ func (l *yarnLock) readBerry(ctx context.Context, data []byte) error {
 					e.Version, err = r.Text()
 				case "resolution":
 					e.Resolution, err = r.Text()
+				case "conditions":
+					var text string
+					text, err = r.Text()
+					e.platforms = readConditions(text)
+				case "dependencies":
+					return r.Fields(func(name string) error {
+						spec, err := r.Text()
+						if !strings.Contains(spec, ":") {
+							spec = "npm:" + spec
+						}
+						e.requires = append(e.requires, name+"@"+spec)
+						return err
+					})
 				}
 				return err
 			})
@@ -87,6 +105,7 @@ var errYarn = errors.New("it is not written as yarn writes it")
 // fields are indented by two spaces.
 func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	var e *yarnEntry
+	section := "" // the field whose dependencies follow
 	for line := range strings.Lines(data) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -107,8 +126,25 @@ func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 			l.add(keys, e)
 		case e == nil:
 			return errYarn
+		case strings.HasPrefix(line, "    ") && line[4:] != "":
+			name, spec, ok := strings.Cut(line[4:], " ")
+			if strings.HasPrefix(line[4:], `"`) {
+				if end := strings.IndexByte(line[5:], '"'); end >= 0 {
+					name, spec, ok = line[4:end+6], strings.TrimPrefix(line[end+6:], " "), true
+				}
+			}
+			key := unquote(name) + "@" + unquote(spec)
+			if ok && section != "" {
+				e.requires = append(e.requires, key)
+			}
+			if ok && section == "optionalDependencies:" {
+				e.optional = append(e.optional, key)
+			}
 		case strings.HasPrefix(line, "  ") && line[2:] != "" && line[2] != ' ':
 			name, value, _ := strings.Cut(line[2:], " ")
+			if section = ""; name == "dependencies:" || name == "optionalDependencies:" {
+				section = name
+			}
 			switch unquote(name) {
 			case "version":
 				e.Version = unquote(value)
@@ -118,6 +154,55 @@ func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 				e.Integrity = unquote(value)
 			}
 		}
+	}
+	return nil
+}
+
+// readConditions reads "os=linux & (cpu=x64 | cpu=arm64) & libc=glibc".
+func readConditions(text string) (p Platforms) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" &|()", r) }) {
+		switch field, name, _ := strings.Cut(word, "="); field {
+		case "os":
+			p.OS = append(p.OS, name)
+		case "cpu":
+			p.CPU = append(p.CPU, name)
+		case "libc":
+			p.Libc = append(p.Libc, name)
+		}
+	}
+	return p
+}
+
+func (l *yarnLock) each(ctx context.Context, add func(Entry)) error {
+	optional, needed := map[*yarnEntry]bool{}, map[*yarnEntry]bool{}
+	for _, entry := range l.entries {
+		for _, key := range entry.requires {
+			if slices.Contains(entry.optional, key) {
+				optional[l.entries[key]] = true
+			} else {
+				needed[l.entries[key]] = true
+			}
+		}
+	}
+	for key, entry := range l.entries {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		name, _ := SplitAt(key)
+		e := Entry{Dependency: l.dependency(name, key, entry), Platforms: entry.platforms, Optional: optional[entry] && !needed[entry]}
+		if e.Name = name; e.Dir != "" {
+			continue // one of the project's own packages, or a link
+		}
+		for _, key := range entry.requires {
+			name, _ := SplitAt(key)
+			if to := l.entries[key]; to != nil {
+				d := l.dependency(name, key, to)
+				e.requires = append(e.requires, d.identity(name))
+			} else if d, ok := newest(l.byName[name], func(key string) Dependency { return l.dependency(name, key, l.entries[key]) }); ok {
+				e.requires = append(e.requires, d.identity(name)) // resolutions have replaced the specifier
+			}
+		}
+		add(e)
 	}
 	return nil
 }

@@ -46,6 +46,8 @@ type File struct {
 type edge struct {
 	name, version string // version is empty if there is only one
 	marker        pep508.Marker
+	extras        []string // extras of the other package that it turns on
+	extra         string   // the extra of the package itself that needs it, or a group of a package of the project; empty for none
 }
 
 // Lock is a parsed lock file. It is safe for concurrent use.
@@ -55,6 +57,8 @@ type Lock struct {
 	// file.
 	roots map[string]*Package
 	count int
+	// partial is true if the lock file need not have what its packages require.
+	partial bool
 }
 
 // maxPackages bounds the packages of a lock file.

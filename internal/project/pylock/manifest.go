@@ -360,6 +360,13 @@ func (m *Manifest) addPoetryDependency(group, name string, value any) {
 	case map[string]any:
 		text := func(key string) string { s, _ := v[key].(string); return s }
 		r.Specifiers, r.Marker = poetryConstraint(text("version")), marker(text("markers"))
+		if extras, ok := v["extras"].([]any); ok {
+			for _, extra := range extras {
+				if name, ok := extra.(string); ok {
+					r.Extras = append(r.Extras, name)
+				}
+			}
+		}
 		if python := poetryConstraint(text("python")); python != nil && r.Marker.IsZero() {
 			r.Marker = pythonMarker(python)
 		}

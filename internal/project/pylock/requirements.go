@@ -245,7 +245,7 @@ func SplitFileName(file string) (name, version string) {
 // lock returns the versions that the files pin with "==", like those in a lock
 // file. It returns nil if no version is pinned.
 func (r *requirements) lock() *Lock {
-	l := &Lock{}
+	l := &Lock{partial: true}
 	pinned := false
 	for _, line := range r.lines {
 		if line.Name == "" {

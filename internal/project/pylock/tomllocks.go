@@ -102,6 +102,8 @@ type uvEdge struct {
 	Name    string `toml:"name"`
 	Version string `toml:"version"`
 	Marker  string `toml:"marker"`
+	// Extra are the extras that are turned on: a list, or one in older lock files.
+	Extra any `toml:"extra"`
 }
 
 type uvPackage struct {
@@ -151,12 +153,12 @@ func parseUV(_ context.Context, data []byte) (*Lock, error) {
 		for i := range raw.Wheels {
 			p.Files = append(p.Files, raw.Wheels[i].file())
 		}
-		p.addEdges(raw.Edges)
-		for _, edges := range raw.Optional {
-			p.addEdges(edges)
+		p.addEdges("", raw.Edges)
+		for extra, edges := range raw.Optional {
+			p.addEdges(extra, edges)
 		}
-		for _, edges := range raw.Dev {
-			p.addEdges(edges)
+		for group, edges := range raw.Dev {
+			p.addEdges(group, edges)
 		}
 		if p.Dir != "" {
 			l.roots[path.Clean(p.Dir)] = p
@@ -172,9 +174,27 @@ func isRemote(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
 }
 
-func (p *Package) addEdges(edges []uvEdge) {
+func (p *Package) addEdges(extra string, edges []uvEdge) {
 	for _, e := range edges {
-		p.edges = append(p.edges, edge{pep508.Normalize(e.Name), e.Version, marker(e.Marker)})
+		var extras []string
+		switch list := e.Extra.(type) {
+		case string:
+			extras = []string{list}
+		case []any:
+			for _, item := range list {
+				if name, ok := item.(string); ok {
+					extras = append(extras, name)
+				}
+			}
+		}
+		p.edges = append(p.edges, edge{pep508.Normalize(e.Name), e.Version, marker(e.Marker), extras, extra})
+	}
+}
+
+// addRequirements adds dependencies on the packages that requirements name.
+func (p *Package) addRequirements(all []pep508.Requirement) {
+	for _, r := range all {
+		p.edges = append(p.edges, edge{name: pep508.Normalize(r.Name), marker: r.Marker, extras: r.Extras})
 	}
 }
 
@@ -187,7 +207,9 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 			Python  string     `toml:"python-versions"`
 			Markers any        `toml:"markers"` // a text, or a table with one for each group
 			Files   []tomlFile `toml:"files"`
-			Source  struct {
+			// Dependencies are texts, or tables with markers, or lists of these.
+			Dependencies map[string]any `toml:"dependencies"`
+			Source       struct {
 				Type      string `toml:"type"`
 				URL       string `toml:"url"`
 				Reference string `toml:"reference"`
@@ -213,6 +235,9 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 				}
 			}
 		}
+		var required Manifest
+		required.addPoetryGroup("", raw.Dependencies)
+		p.addRequirements(required.Requirements[""])
 		switch raw.Source.Type {
 		case "", "pypi":
 		case "legacy":
@@ -244,6 +269,8 @@ func parsePDM(_ context.Context, data []byte) (*Lock, error) {
 			Editable bool       `toml:"editable"`
 			Extras   []string   `toml:"extras"`
 			Files    []tomlFile `toml:"files"`
+			// Dependencies are requirements.
+			Dependencies []string `toml:"dependencies"`
 		} `toml:"package"`
 	}
 	if err := decodeTOML(data, &file); err != nil {
@@ -252,6 +279,9 @@ func parsePDM(_ context.Context, data []byte) (*Lock, error) {
 	l := &Lock{}
 	for _, raw := range file.Packages {
 		p := &Package{Name: raw.Name, Version: raw.Version, Marker: marker(raw.Marker), RequiresPython: specifiers(raw.Python), Dir: raw.Path}
+		var required Manifest
+		required.addTexts("", raw.Dependencies)
+		p.addRequirements(required.Requirements[""])
 		for _, foreign := range []string{raw.URL, raw.Git} {
 			if foreign != "" {
 				p.Foreign = foreign
@@ -270,15 +300,17 @@ func parsePylock(_ context.Context, data []byte) (*Lock, error) {
 	var file struct {
 		LockVersion string `toml:"lock-version"`
 		Packages    []struct {
-			Name      string     `toml:"name"`
-			Version   string     `toml:"version"`
-			Marker    string     `toml:"marker"`
-			Python    string     `toml:"requires-python"`
-			Index     string     `toml:"index"`
-			Sdist     *tomlFile  `toml:"sdist"`
-			Wheels    []tomlFile `toml:"wheels"`
-			Archive   *tomlFile  `toml:"archive"`
-			Directory struct {
+			Name    string     `toml:"name"`
+			Version string     `toml:"version"`
+			Marker  string     `toml:"marker"`
+			Python  string     `toml:"requires-python"`
+			Index   string     `toml:"index"`
+			Sdist   *tomlFile  `toml:"sdist"`
+			Wheels  []tomlFile `toml:"wheels"`
+			Archive *tomlFile  `toml:"archive"`
+
+			Dependencies []uvEdge `toml:"dependencies"`
+			Directory    struct {
 				Path string `toml:"path"`
 			} `toml:"directory"`
 			VCS struct {
@@ -299,6 +331,7 @@ func parsePylock(_ context.Context, data []byte) (*Lock, error) {
 			Name: raw.Name, Version: raw.Version, Marker: marker(raw.Marker), RequiresPython: specifiers(raw.Python),
 			Index: raw.Index, Dir: raw.Directory.Path,
 		}
+		p.addEdges("", raw.Dependencies)
 		switch {
 		case raw.VCS.URL != "" || raw.VCS.Path != "":
 			p.Foreign = raw.VCS.URL + raw.VCS.Path

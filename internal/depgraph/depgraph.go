@@ -1,0 +1,85 @@
+// Package depgraph shows the packages of a project: as a table, as a tree, by what brings
+// a package in, as JSON, and in few words for coding agents.
+package depgraph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Language is the packages of a project in one language.
+type Language struct {
+	ID, Name string
+	Graph    *ecosystem.Graph
+	// Releases are what registries say of the packages, by index; nil if they were not
+	// asked.
+	Releases []*ecosystem.Releases
+}
+
+// label is the name of a package with its version.
+func label(p *ecosystem.Used) string {
+	return strings.TrimSpace(line(p.Name) + " " + line(p.Version))
+}
+
+// line makes one line of a text that others wrote.
+func line(text string) string {
+	return strings.Join(strings.Fields(markup.Clean(text)), " ")
+}
+
+// requirers returns for each package the indexes of the active packages that require it,
+// those of the project first.
+func requirers(g *ecosystem.Graph) [][]int {
+	all := make([][]int, len(g.Packages))
+	for i := range g.Packages {
+		if g.Packages[i].Inactive {
+			continue
+		}
+		for _, to := range g.Packages[i].Requires {
+			all[to] = append(all[to], i)
+		}
+	}
+	return all
+}
+
+// versions returns the names of packages that the project uses in several versions, each
+// with its versions.
+func versions(g *ecosystem.Graph) (names []string, byName map[string][]string) {
+	byName = map[string][]string{}
+	for i := range g.Packages {
+		p := &g.Packages[i]
+		if p.Inactive || p.Member {
+			continue
+		}
+		version := cmp.Or(p.Version, g.Rel(p.Dir))
+		if !slices.Contains(byName[p.Name], version) {
+			byName[p.Name] = append(byName[p.Name], version)
+		}
+	}
+	for name, all := range byName {
+		if len(all) > 1 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, byName
+}
+
+// notes are what a line says of a package besides name and version.
+func (l *Language) notes(i int) []string {
+	p := &l.Graph.Packages[i]
+	var notes []string
+	if len(p.Aliases) > 0 {
+		notes = append(notes, "imported as "+line(strings.Join(p.Aliases, ", ")))
+	}
+	if p.Dir != "" && !p.Member {
+		notes = append(notes, "in "+line(l.Graph.Rel(p.Dir)))
+	}
+	if !p.Installed && !p.Inactive {
+		notes = append(notes, "not installed")
+	}
+	return append(notes, l.releaseNotes(i)...)
+}

@@ -1,0 +1,85 @@
+package depgraph
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Data is the JSON of docent deps; docs/json.md documents it.
+type Data struct {
+	SchemaVersion int            `json:"schemaVersion"`
+	Languages     []LanguageData `json:"languages"`
+}
+
+// LanguageData is the JSON of a project's packages in one language.
+type LanguageData struct {
+	Language string        `json:"language"`
+	Root     string        `json:"root"`
+	Packages []PackageData `json:"packages"`
+	Problems []string      `json:"problems,omitempty"`
+}
+
+// PackageData is the JSON of one version of a package.
+type PackageData struct {
+	ID        string       `json:"id"`
+	Name      string       `json:"name"`
+	Aliases   []string     `json:"aliases,omitempty"`
+	Version   string       `json:"version,omitempty"`
+	File      string       `json:"file,omitempty"`
+	Dir       string       `json:"dir,omitempty"`
+	Own       bool         `json:"own,omitempty"`
+	Direct    bool         `json:"direct,omitempty"`
+	Installed bool         `json:"installed"`
+	Inactive  bool         `json:"inactive,omitempty"`
+	Wants     []string     `json:"wants,omitempty"`
+	Requires  []string     `json:"requires,omitempty"`
+	Release   *ReleaseData `json:"release,omitempty"`
+}
+
+// ReleaseData is the JSON of what a registry says of a package.
+type ReleaseData struct {
+	Newest     string     `json:"newest,omitempty"`
+	Allowed    string     `json:"allowed,omitempty"`
+	Published  *time.Time `json:"published,omitempty"`
+	Deprecated string     `json:"deprecated,omitempty"`
+	Yanked     string     `json:"yanked,omitempty"`
+	Error      string     `json:"error,omitempty"`
+}
+
+// SchemaVersion is the version of the format of Data.
+const SchemaVersion = 1
+
+// JSON returns the packages of a project as data.
+func JSON(all []Language) Data {
+	data := Data{SchemaVersion: SchemaVersion, Languages: []LanguageData{}}
+	for i := range all {
+		g := all[i].Graph
+		out := LanguageData{Language: all[i].ID, Root: g.Root, Problems: g.Problems, Packages: make([]PackageData, len(g.Packages))}
+		direct := g.Direct()
+		for n := range g.Packages {
+			p := &g.Packages[n]
+			d := PackageData{
+				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: direct[n],
+				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Release: all[i].releaseData(n),
+			}
+			for _, to := range p.Requires {
+				d.Requires = append(d.Requires, id(g, to))
+			}
+			out.Packages[n] = d
+		}
+		data.Languages = append(data.Languages, out)
+	}
+	return data
+}
+
+// id identifies a package among those of a graph: its name with its version or, without
+// one, its directory.
+func id(g *ecosystem.Graph, i int) string {
+	p := &g.Packages[i]
+	if last := cmp.Or(p.Version, g.Rel(p.Dir)); last != "" {
+		return p.Name + "@" + last
+	}
+	return p.Name
+}

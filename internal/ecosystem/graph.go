@@ -1,0 +1,141 @@
+package ecosystem
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Grapher is a Language that knows every package of a project.
+type Grapher interface {
+	// Graph returns the packages of the project in a directory. It reads local files
+	// only. The error is project.ErrNone if there is no project.
+	Graph(ctx context.Context, projectDir string) (*Graph, error)
+}
+
+// Graph is the packages of a project and what each requires.
+type Graph struct {
+	// Root is the absolute directory of the project or of its workspace.
+	Root string
+	// Packages are sorted by name and version, the project's own packages first.
+	Packages []Used
+	// Problems are sentences about files that could not be read.
+	Problems []string
+}
+
+// Used is one version of a package that a project uses.
+type Used struct {
+	// Name is the name in the registry: the path of a Go module, a distribution of
+	// Python.
+	Name string
+	// Aliases are other names under which it is imported.
+	Aliases []string
+	// Version is empty if Dir is used instead of a release, or if nothing chose one.
+	Version string
+	// File is the file that says so, relative to the project: "package-lock.json".
+	File string
+	// Dir is the absolute directory of a package of the project, or of one that is
+	// used instead of a release.
+	Dir string
+	// Member is true for the project's own packages.
+	Member bool
+	// Installed is true if the package can be read without a network.
+	Installed bool
+	// Inactive is true for a package that the project does not use on this machine:
+	// it is for another platform, or for a feature that is off.
+	Inactive bool
+	// Requires are indexes of Graph.Packages, ascending.
+	Requires []int
+	// Wants are the versions that the project's own packages allow, in the language's
+	// syntax, each once; none if the project requires the package only through others.
+	Wants []string
+}
+
+// Sort brings the packages in their order and removes duplicate requirements.
+func (g *Graph) Sort() {
+	order := make([]int, len(g.Packages))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int {
+		a, b := &g.Packages[i], &g.Packages[k]
+		if a.Member != b.Member {
+			if a.Member {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version), strings.Compare(a.Dir, b.Dir))
+	})
+	place := make([]int, len(order))
+	sorted := make([]Used, len(order))
+	for to, from := range order {
+		place[from], sorted[to] = to, g.Packages[from]
+	}
+	for i := range sorted {
+		requires := make([]int, 0, len(sorted[i].Requires))
+		for _, to := range sorted[i].Requires {
+			if place[to] != i {
+				requires = append(requires, place[to])
+			}
+		}
+		slices.Sort(requires)
+		sorted[i].Requires = slices.Compact(requires)
+		slices.Sort(sorted[i].Aliases)
+		slices.Sort(sorted[i].Wants)
+		sorted[i].Wants = slices.Compact(sorted[i].Wants)
+	}
+	g.Packages = sorted
+}
+
+// Deactivate marks the packages that the project's own packages do not require, or only
+// through blocked ones. A nil function blocks none.
+func (g *Graph) Deactivate(blocked func(i int) bool) {
+	reached := make([]bool, len(g.Packages))
+	var queue []int
+	visit := func(i int) {
+		if !reached[i] && (blocked == nil || !blocked(i)) {
+			reached[i] = true
+			queue = append(queue, i)
+		}
+	}
+	for i := range g.Packages {
+		if g.Packages[i].Member {
+			visit(i)
+		}
+	}
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		for _, to := range g.Packages[next].Requires {
+			visit(to)
+		}
+	}
+	for i := range g.Packages {
+		g.Packages[i].Inactive = !reached[i]
+	}
+}
+
+// Rel returns a path relative to the root, with forward slashes, or unchanged if it is
+// not below the root.
+func (g *Graph) Rel(path string) string {
+	if rel, err := filepath.Rel(g.Root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// Direct reports for each package whether one of the project's own requires it.
+func (g *Graph) Direct() []bool {
+	direct := make([]bool, len(g.Packages))
+	for i := range g.Packages {
+		if g.Packages[i].Member {
+			for _, to := range g.Packages[i].Requires {
+				direct[to] = true
+			}
+		}
+	}
+	return direct
+}

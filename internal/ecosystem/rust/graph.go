@@ -1,0 +1,112 @@
+package rust
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+var _ ecosystem.Grapher = (*Rust)(nil)
+
+// Graph implements ecosystem.Grapher. It lists the packages of Cargo.lock. Those that the
+// target and the features do not need are inactive, as far as the manifests of all packages
+// are on this machine.
+func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rs.project(dir); err != nil {
+		return nil, err
+	}
+	f := rs.local(dir)
+	if f == nil || f.project == nil {
+		return nil, project.ErrNone
+	}
+	defer f.close()
+	g := &ecosystem.Graph{Root: f.project.Root, Problems: f.project.Problems}
+	if f.project.Lock == nil {
+		f.graphOfManifests(g)
+		return g, nil
+	}
+	lock := f.project.Lock
+	features := f.resolve()
+	known := len(features.Unknown) == 0
+	if !known {
+		g.Problems = append(g.Problems, fmt.Sprintf("the manifests of %d packages are not on this machine, so packages for other platforms and features are not told apart: run cargo fetch", len(features.Unknown)))
+	}
+	for i := range lock.Packages {
+		p := &lock.Packages[i]
+		u := ecosystem.Used{Name: p.Name, Version: p.Version, File: "Cargo.lock"}
+		if s, ok := f.config.SourceOf(p.Source); ok {
+			_, u.Installed = f.placeOf(s, p.Name, p.Version)
+		} else if dir := f.localDir(p); dir != "" {
+			u.Installed = true
+			if p.Source == "" {
+				u.Dir, u.Version = dir, ""
+			}
+		}
+		if known {
+			u.Requires = features.Requires(i)
+		} else {
+			for _, to := range p.Dependencies {
+				u.Requires = append(u.Requires, lock.Replaced(to))
+			}
+		}
+		g.Packages = append(g.Packages, u)
+	}
+	for _, m := range f.project.Members {
+		i := f.lockIndex(m)
+		if i < 0 {
+			continue
+		}
+		u := &g.Packages[i]
+		u.Member, u.Installed, u.Dir, u.Version = true, true, m.Dir, ""
+		u.File = g.Rel(filepath.Join(m.Dir, "Cargo.toml"))
+		for k := range m.Manifest.Dependencies {
+			d := &m.Manifest.Dependencies[k]
+			if to := lock.DependencyOf(i, d); to >= 0 && d.Requirement != "" {
+				g.Packages[to].Wants = append(g.Packages[to].Wants, d.Requirement)
+			}
+		}
+	}
+	if known {
+		g.Deactivate(nil)
+	}
+	g.Sort()
+	return g, nil
+}
+
+// graphOfManifests adds the members and what they require, without a lock file.
+func (f *finder) graphOfManifests(g *ecosystem.Graph) {
+	index := map[string]int{}
+	for _, m := range f.project.Members {
+		index[m.Manifest.Name] = len(g.Packages)
+		g.Packages = append(g.Packages, ecosystem.Used{
+			Name: m.Manifest.Name, Dir: m.Dir, Member: true, Installed: true, File: g.Rel(filepath.Join(m.Dir, "Cargo.toml")),
+		})
+	}
+	for i, m := range f.project.Members {
+		for k := range m.Manifest.Dependencies {
+			d := &m.Manifest.Dependencies[k]
+			to, ok := index[d.Package]
+			if !ok {
+				to = len(g.Packages)
+				index[d.Package] = to
+				g.Packages = append(g.Packages, ecosystem.Used{
+					Name: d.Package, File: g.Packages[i].File,
+					Inactive: d.Kind != cargo.Development && d.Target != "" && !f.target.Matches(d.Target),
+				})
+			}
+			g.Packages[i].Requires = append(g.Packages[i].Requires, to)
+			if d.Requirement != "" {
+				g.Packages[to].Wants = append(g.Packages[to].Wants, d.Requirement)
+			}
+		}
+	}
+	g.Sort()
+}

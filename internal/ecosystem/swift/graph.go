@@ -1,0 +1,91 @@
+package swift
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+var _ ecosystem.Grapher = (*Swift)(nil)
+
+// Graph implements ecosystem.Grapher. What packages require is known for those whose
+// Package.swift is on this machine.
+func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sw.project(ctx, dir); err != nil {
+		return nil, err
+	}
+	f := sw.local(dir)
+	if f == nil || f.project == nil {
+		return nil, project.ErrNone
+	}
+	defer f.close()
+	g := &ecosystem.Graph{Root: f.project.Root, Problems: f.project.Problems}
+	all := f.list()
+	index := map[string]int{}
+	root := -1
+	for i, c := range all {
+		if i >= maxListed {
+			break
+		}
+		u := ecosystem.Used{Name: c.Identity, Version: c.Chosen(), Dir: c.dir, Member: c.inProject, Installed: f.installed(c), File: fileOf(c.by)}
+		if c.pod != nil {
+			u.Name = c.Name
+		}
+		if u.Dir != "" {
+			u.Version, u.File = "", g.Rel(filepath.Join(c.dir, "Package.swift"))
+		}
+		if c.dir == f.project.Root {
+			root = i
+		}
+		if want := c.requirement.String(); c.direct && c.dir == "" && !c.requirement.Any() {
+			u.Wants = []string{want}
+		}
+		index[strings.ToLower(c.Identity)] = i
+		g.Packages = append(g.Packages, u)
+	}
+	for i := range g.Packages {
+		m := f.manifestOf(all[i])
+		if m == nil {
+			continue
+		}
+		for k := range m.Dependencies {
+			d := &m.Dependencies[k]
+			if to, ok := index[strings.ToLower(d.Identity())]; ok {
+				g.Packages[i].Requires = append(g.Packages[i].Requires, to)
+			}
+		}
+	}
+	if root < 0 { // an Xcode project, or one with pods
+		root = len(g.Packages)
+		g.Packages = append(g.Packages, ecosystem.Used{Name: f.project.Name(), Dir: f.project.Root, Member: true, Installed: true, File: xcodeFile(f)})
+	}
+	for i, c := range all[:min(len(all), maxListed)] {
+		if c.direct && i != root {
+			g.Packages[root].Requires = append(g.Packages[root].Requires, i)
+		}
+	}
+	g.Sort()
+	return g, nil
+}
+
+// fileOf returns the file in the words about what chose a version: "Package.resolved of
+// shop".
+func fileOf(by string) string {
+	file, _, _ := strings.Cut(by, " of ")
+	return file
+}
+
+// xcodeFile returns the file that makes the directory a project without Package.swift.
+func xcodeFile(f *finder) string {
+	if len(f.project.Xcode) > 0 {
+		return filepath.Base(f.project.Xcode[0])
+	}
+	return "Podfile"
+}

@@ -1,0 +1,53 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Graphs returns the packages of the project in a directory, for each language that has a
+// project there, or for one language.
+func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.Language, error) {
+	languages := l.Languages()
+	if language != "" {
+		one := languages.Find(language)
+		if one == nil {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %.100q", language).WithNext("name one of: %s", strings.Join(languages.IDs(), ", "))
+		}
+		languages = ecosystem.Languages{one}
+	}
+	var all []depgraph.Language
+	for _, each := range languages {
+		grapher, ok := each.(ecosystem.Grapher)
+		if !ok || !each.HasProject(dir) {
+			continue
+		}
+		g, err := grapher.Graph(ctx, dir)
+		if errors.Is(err, project.ErrNone) {
+			continue
+		}
+		if err != nil && (language != "" || ctx.Err() != nil) {
+			return nil, fmt.Errorf("list the packages of the %s project in %s: %w", each.Info().Style.Name, dir, err)
+		}
+		if err != nil { // the other languages can be listed all the same
+			g = &ecosystem.Graph{Root: dir, Problems: []string{"The project cannot be read: " + err.Error() + "."}}
+		}
+		all = append(all, depgraph.Language{ID: string(each.Info().ID), Name: each.Info().Style.Name, Graph: g})
+	}
+	if len(all) == 0 {
+		return nil, noProjectIn(dir, languages)
+	}
+	return all, nil
+}
+
+// noProjectIn returns the error for a directory without a project.
+func noProjectIn(dir string, languages ecosystem.Languages) error {
+	return ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
+		strings.Join(languages.Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))
+}

@@ -1,0 +1,286 @@
+package npmlock
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Entry is a package of a lock file, or one of the project's own.
+type Entry struct {
+	Dependency
+	// Place is the package's directory relative to the lock file's, with forward
+	// slashes; empty if the lock file does not say.
+	Place string
+	// Aliases are names under which packages require it that differ from the published one.
+	Aliases []string
+	// Member is true for the project's own packages.
+	Member bool
+	// Platforms are the platforms that the package is for.
+	Platforms Platforms
+	// Optional is true if the lock file does not have the platforms of packages, and this
+	// one may not be for all.
+	Optional bool
+	// Requires are indexes of the entries that the package requires.
+	Requires []int
+	// Wants are the specifiers with which the project's own packages require it.
+	Wants []string
+
+	requires []string // identities
+}
+
+// Platforms are the names of systems, processors and C libraries in a package.json,
+// a name after "!" for all others. An empty list means all.
+type Platforms struct {
+	OS, CPU, Libc []string
+}
+
+// Include reports whether a package for these platforms is used on one of them.
+func (p *Platforms) Include(system, cpu, libc string) bool {
+	fits := func(list []string, name string) bool {
+		if len(list) == 0 || name == "" {
+			return true
+		}
+		negative := false
+		for _, item := range list {
+			if not, ok := strings.CutPrefix(item, "!"); !ok {
+				if item == name || item == "any" {
+					return true
+				}
+			} else if negative = true; not == name {
+				return false
+			}
+		}
+		return negative
+	}
+	return fits(p.OS, system) && fits(p.CPU, cpu) && fits(p.Libc, libc)
+}
+
+// identity distinguishes the packages of a lock file: those with equal identities are
+// the same, even if it has them in several places.
+func (d *Dependency) identity(name string) string {
+	switch {
+	case d.Dir != "":
+		return "dir:" + path.Clean(d.Dir)
+	case d.Foreign != "":
+		return cmp.Or(d.Alias, name) + "@" + d.Foreign
+	}
+	return cmp.Or(d.Alias, name) + "@" + d.Version
+}
+
+// maxEntries bounds the packages of a project.
+const maxEntries = 100_000
+
+// entrySet merges entries with equal identities.
+type entrySet struct {
+	all   []Entry
+	index map[string]int
+}
+
+func (s *entrySet) add(e Entry) {
+	id := e.identity(e.Name)
+	if e.Alias != "" && e.Alias != e.Name {
+		e.Aliases = []string{e.Name}
+	}
+	if i, ok := s.index[id]; ok {
+		known := &s.all[i]
+		for _, name := range e.Aliases {
+			if !slices.Contains(known.Aliases, name) {
+				known.Aliases = append(known.Aliases, name)
+			}
+		}
+		known.requires = append(known.requires, e.requires...)
+		known.Place = cmp.Or(known.Place, e.Place)
+		return
+	}
+	if len(s.all) < maxEntries {
+		s.index[id] = len(s.all)
+		s.all = append(s.all, e)
+	}
+}
+
+// Entries returns the project's own packages and those that its lock file has, each
+// version once, with what each requires. Without a lock file, the record of
+// node_modules takes its place, and without that only the required packages are
+// known. ctx ends it early.
+func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
+	lk, file := p.lock, filepath.Base(p.LockFile)
+	if lk == nil {
+		file = "node_modules/.package-lock.json"
+		if data, err := project.ReadFile(filepath.Join(p.Root, file), maxLock); err == nil {
+			lk, _ = parsePackageLock(ctx, data) // without it, only the manifests are known
+		}
+	}
+	s := &entrySet{index: map[string]int{}}
+	for dir, m := range p.memberManifests() {
+		s.add(p.memberEntry(dir, m, lk))
+	}
+	members := len(s.all)
+	if lk != nil {
+		if err := lk.each(ctx, func(e Entry) {
+			if ValidName(e.Published()) || e.Dir != "" {
+				e.By = file
+				s.add(e)
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for i := range members {
+		s.requireUnlocked(p, i)
+	}
+	for i := range s.all {
+		e := &s.all[i]
+		for _, id := range e.requires {
+			if to, ok := s.index[id]; ok {
+				e.Requires = append(e.Requires, to)
+			}
+		}
+		if e.Dir != "" {
+			e.Dir = filepath.Join(p.Root, filepath.FromSlash(path.Clean(e.Dir)))
+		}
+		e.Direct = false
+	}
+	for i := range members {
+		m := s.all[i].manifest(p)
+		for _, to := range s.all[i].Requires {
+			s.all[to].Direct = true
+			for _, name := range append([]string{s.all[to].Name, s.all[to].Published()}, s.all[to].Aliases...) {
+				if spec, kind := m.Wants(name); kind != "" {
+					s.all[to].Wants = append(s.all[to].Wants, p.plain(name, spec))
+				}
+			}
+		}
+	}
+	return s.all, ctx.Err()
+}
+
+// memberManifests returns the manifests of the project's own packages by directory
+// relative to the lock file.
+func (p *Project) memberManifests() map[string]*Manifest {
+	all := map[string]*Manifest{".": p.rootManifest()}
+	for _, dir := range p.Members() {
+		rel, err := filepath.Rel(p.Root, dir)
+		if err != nil {
+			continue
+		}
+		if m, err := ReadManifest(filepath.Join(dir, "package.json")); err == nil {
+			all[filepath.ToSlash(rel)] = m
+		}
+	}
+	return all
+}
+
+// manifest returns the manifest of a member, whose Dir is absolute.
+func (e *Entry) manifest(p *Project) *Manifest {
+	if e.Dir == p.Root {
+		return p.rootManifest()
+	}
+	m, err := ReadManifest(filepath.Join(e.Dir, "package.json"))
+	if err != nil {
+		return &Manifest{}
+	}
+	return m
+}
+
+// memberEntry returns the entry of one of the project's own packages.
+func (p *Project) memberEntry(dir string, m *Manifest, lk lock) Entry {
+	e := Entry{Member: true}
+	e.Name, e.Dir, e.By = m.Name, dir, "package.json"
+	if dir != "." {
+		e.By = dir + "/package.json"
+	}
+	if e.Name == "" {
+		e.Name = filepath.Base(filepath.Join(p.Root, dir))
+	}
+	if lk == nil {
+		return e
+	}
+	for _, names := range m.kinds() {
+		for name, spec := range names {
+			spec = p.plain(name, spec)
+			if forced, ok := p.rootManifest().Resolutions[name]; ok {
+				spec = forced
+			}
+			d, ok := lk.find(dir, name, spec)
+			if !ok {
+				continue
+			}
+			if member, ok := p.Members()[name]; ok && ParseSpec(spec).Kind == Workspace {
+				if rel, err := filepath.Rel(p.Root, member); err == nil {
+					d.Dir = filepath.ToSlash(rel)
+				}
+			}
+			e.requires = append(e.requires, d.identity(name))
+		}
+	}
+	return e
+}
+
+// peers is the index of the peers among the kinds of a manifest. Other packages may
+// have to bring them.
+const peers = 3
+
+// kinds are the specifiers of a manifest by kind.
+func (m *Manifest) kinds() []map[string]string {
+	return []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer}
+}
+
+// requireUnlocked adds the packages that member i requires and that no lock file has, with
+// the versions that are installed.
+func (s *entrySet) requireUnlocked(p *Project, i int) {
+	dir := filepath.Join(p.Root, filepath.FromSlash(s.all[i].Dir))
+	m, by := p.rootManifest(), s.all[i].By
+	if s.all[i].Dir != "." {
+		var err error
+		if m, err = ReadManifest(filepath.Join(dir, "package.json")); err != nil {
+			return
+		}
+	}
+	known := map[string]bool{}
+	for _, id := range s.all[i].requires {
+		if to, ok := s.index[id]; ok {
+			known[s.all[to].Name] = true
+		}
+	}
+	for k, names := range m.kinds() {
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			if known[name] || !ValidName(name) || k == peers && !project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(name), "package.json")) {
+				continue
+			}
+			e := Entry{}
+			spec := ParseSpec(p.plain(name, names[name]))
+			e.Name, e.By = name, by
+			if member, ok := p.Members()[name]; ok {
+				if rel, err := filepath.Rel(p.Root, member); err == nil {
+					e.Dir = filepath.ToSlash(rel)
+				}
+			} else {
+				switch e.Alias = spec.Name; {
+				case spec.Kind == Foreign, spec.Kind == Local && isTarball(spec.Range):
+					e.Foreign = spec.Range
+				case spec.Kind == Local:
+					e.Dir = path.Join(s.all[i].Dir, spec.Range)
+				}
+				for _, up := range project.Upwards(dir) {
+					place := filepath.Join(up, "node_modules", filepath.FromSlash(name))
+					if installed, err := ReadManifest(filepath.Join(place, "package.json")); err == nil {
+						e.Version = installed.Version
+						break
+					}
+					if up == p.Root {
+						break
+					}
+				}
+			}
+			s.add(e)
+			s.all[i].requires = append(s.all[i].requires, e.identity(name))
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package pylock
+
+import (
+	"path"
+
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// LockedPackages returns all packages of the lock file, sorted by name.
+func (p *Project) LockedPackages() (all []*Package) {
+	if p.lock == nil {
+		return nil
+	}
+	for _, name := range p.lock.names() {
+		all = append(all, p.lock.packages[name]...)
+	}
+	return all
+}
+
+// Coverage says what a lock file tells about its packages.
+type Coverage struct {
+	// Closure is true if the lock file has everything that its packages require.
+	Closure bool
+	// Edges is true if it says what each requires.
+	Edges bool
+	// Extras is true if it also says which extras and groups of the project do.
+	Extras bool
+}
+
+// Coverage returns what the lock file tells, the zero Coverage if there is none.
+func (p *Project) Coverage() Coverage {
+	if p.lock == nil {
+		return Coverage{}
+	}
+	c := Coverage{Closure: !p.lock.partial, Extras: len(p.lock.roots) > 0}
+	for _, all := range p.lock.packages {
+		for _, pkg := range all {
+			c.Edges = c.Edges || len(pkg.edges) > 0
+		}
+	}
+	return c
+}
+
+// ManifestIn returns the manifest of a directory.
+func (l *Loader) ManifestIn(dir string, env environ.Env) *Manifest {
+	m, _, _ := l.readManifest(dir, env)
+	return m
+}
+
+// Holds reports whether a package is locked for an environment.
+func (p *Package) Holds(e pep508.Environment) bool { return p.holds(e) }
+
+// A Requirement is what a locked package requires.
+type Requirement struct {
+	Package *Package
+	// Extras are the extras of Package that are turned on.
+	Extras []string
+}
+
+// RequiredBy returns what a locked package requires in an environment if one of its extras
+// is on, "" for what it always requires. For a package of the project itself, every extra
+// and group is on.
+func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {
+	var all []Requirement
+	own := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg
+	if extra != "" {
+		e = e.With("extra", pep508.Normalize(extra))
+	}
+	for _, d := range pkg.edges {
+		if d.extra != "" && !own && pep508.Normalize(d.extra) != pep508.Normalize(extra) || !d.marker.Holds(e) {
+			continue
+		}
+		if to := p.lock.target(d, e); to != nil {
+			all = append(all, Requirement{to, d.extras})
+		}
+	}
+	return all
+}
+
+// Find returns the locked package that a requirement of the project means in an
+// environment, nil if the lock file has none.
+func (p *Project) Find(name string, e pep508.Environment) *Package {
+	d, ok := p.Locked(name, e)
+	if !ok {
+		return nil
+	}
+	return d.Package
+}
