@@ -27,8 +27,8 @@ only: lock files, manifests, and what is installed.
 Packages for other platforms, and for features that are off, are listed as not
 used on this machine.`,
 		Example: `  docent deps
-  docent deps npm --tree
-  docent deps --why golang.org/x/net
+  docent deps --tree
+  docent deps --why NAME
   docent deps --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

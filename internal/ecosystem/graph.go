@@ -121,7 +121,7 @@ func (g *Graph) Deactivate(blocked func(i int) bool) {
 // Rel returns a path relative to the root, with forward slashes, or unchanged if it is
 // not below the root.
 func (g *Graph) Rel(path string) string {
-	if rel, err := filepath.Rel(g.Root, path); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(g.Root, path); path != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return path
@@ -138,4 +138,36 @@ func (g *Graph) Direct() []bool {
 		}
 	}
 	return direct
+}
+
+// String describes the graph, a line for each package, with ! before one that is not
+// installed and ~ before one that is inactive: "!a 1.0.0 (go.mod) > b c".
+func (g *Graph) String() string {
+	var b strings.Builder
+	for i := range g.Packages {
+		p := &g.Packages[i]
+		if p.Inactive {
+			b.WriteByte('~')
+		}
+		if !p.Installed {
+			b.WriteByte('!')
+		}
+		b.WriteString(p.Name)
+		for _, part := range []string{p.Version, g.Rel(p.Dir), "(" + p.File + ")"} {
+			if part != "" {
+				b.WriteString(" " + part)
+			}
+		}
+		for n, to := range p.Requires {
+			if n == 0 {
+				b.WriteString(" >")
+			}
+			b.WriteString(" " + g.Packages[to].Name)
+		}
+		if len(p.Wants) > 0 {
+			b.WriteString(" wanted as " + strings.Join(p.Wants, ", "))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

@@ -12,7 +12,8 @@ import (
 var _ ecosystem.Grapher = (*Golang)(nil)
 
 // Graph implements ecosystem.Grapher. It lists the module graph, as go list -m all does.
-// Modules of it that no package of the project needs are inactive.
+// Modules of it that no package of the project needs are inactive, and
+// in a project that builds from its vendor directory those that are not there.
 func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -36,7 +37,7 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		add(ecosystem.Used{Name: p.Mains[i].Path, Dir: p.Mains[i].Dir, Member: true, Installed: true, File: out.Rel(filepath.Join(p.Mains[i].Dir, "go.mod"))})
 	}
 	all, missing := p.Modules()
-	listsAll := p.ListsAll()
+	listsAll, vendored := p.ListsAll(), p.VendoredModules()
 	for i := range all {
 		m := &all[i]
 		u := ecosystem.Used{Name: m.Path, Version: m.Actual.Version, Dir: m.Dir(), File: "module graph", Inactive: listsAll && !m.Listed}
@@ -52,7 +53,11 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		if u.Dir == "" && m.Actual.Path != m.Path {
 			d.Alias = m.Actual.Path
 		}
-		u.Installed = f.atHand(&d, m.Path)
+		if vendored == nil {
+			u.Installed = f.atHand(&d, m.Path)
+		} else {
+			u.Installed, u.Inactive = vendored[m.Path], !vendored[m.Path]
+		}
 		add(u)
 	}
 	require := func(from int, paths []string) {
@@ -68,8 +73,8 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 	for i := range all {
 		require(len(p.Mains)+i, all[i].Requires)
 	}
-	if missing > 0 {
-		out.Problems = append(out.Problems, fmt.Sprintf("%d go.mod files of dependencies are not in the module cache, so modules may be missing: run go mod download", missing))
+	if missing > 0 && vendored == nil {
+		out.Problems = append(out.Problems, fmt.Sprintf("The module cache lacks the go.mod files of %d dependencies, so modules may be missing: run go mod download.", missing))
 	}
 	out.Sort()
 	return out, nil

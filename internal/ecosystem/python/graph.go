@@ -219,7 +219,7 @@ func (g *grapher) follow() {
 				continue
 			}
 			to := g.named(pep508.Normalize(r.Name))
-			if member {
+			if member && len(r.Specifiers) > 0 {
 				g.out.Packages[to].Wants = append(g.out.Packages[to].Wants, r.Specifiers.String())
 			}
 			if !slices.Contains(g.out.Packages[next.index].Requires, to) || len(r.Extras) > 0 {

@@ -37,7 +37,7 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 	features := f.resolve()
 	known := len(features.Unknown) == 0
 	if !known {
-		g.Problems = append(g.Problems, fmt.Sprintf("the manifests of %d packages are not on this machine, so packages for other platforms and features are not told apart: run cargo fetch", len(features.Unknown)))
+		g.Problems = append(g.Problems, fmt.Sprintf("The manifests of %d packages are not on this machine, so those for other platforms and features cannot be told apart: run cargo fetch.", len(features.Unknown)))
 	}
 	for i := range lock.Packages {
 		p := &lock.Packages[i]

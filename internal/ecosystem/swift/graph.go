@@ -44,11 +44,14 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 		if c.dir == f.project.Root {
 			root = i
 		}
-		if want := c.requirement.String(); c.direct && c.dir == "" && !c.requirement.Any() {
-			u.Wants = []string{want}
-		}
 		index[strings.ToLower(c.Identity)] = i
 		g.Packages = append(g.Packages, u)
+	}
+	required, _ := f.asked()
+	for _, c := range required {
+		if i, ok := index[strings.ToLower(c.Identity)]; ok && !c.requirement.Any() {
+			g.Packages[i].Wants = append(g.Packages[i].Wants, c.requirement.String())
+		}
 	}
 	for i := range g.Packages {
 		m := f.manifestOf(all[i])

@@ -143,3 +143,16 @@ func (v *vendored) module(f []string) string {
 	v.modules[m.Path] = m
 	return m.Path
 }
+
+// VendoredModules returns the paths of the modules of which the vendor directory has
+// packages, nil if the project does not build from it.
+func (p *Project) VendoredModules() map[string]bool {
+	if p.vendored.dir == "" {
+		return nil
+	}
+	modules := map[string]bool{}
+	for _, path := range p.vendored.packages {
+		modules[path] = true
+	}
+	return modules
+}

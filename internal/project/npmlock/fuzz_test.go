@@ -26,13 +26,16 @@ func FuzzLock(f *testing.F) {
 			}
 		}
 	}
-	f.Fuzz(func(_ *testing.T, kind int, data string) {
+	f.Fuzz(func(t *testing.T, kind int, data string) {
 		if kind < 0 || kind >= len(lockFiles) {
 			return
 		}
 		lk, err := lockFiles[kind].parse(context.Background(), []byte(data))
 		if err != nil {
 			return
+		}
+		if err := lk.each(context.Background(), func(e Entry) { e.Platforms.Include("linux", "x64", "glibc") }); err != nil {
+			t.Error(err)
 		}
 		for _, importer := range []string{".", "packages/app", "../x"} {
 			lk.knows(importer)

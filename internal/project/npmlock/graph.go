@@ -33,6 +33,13 @@ type Entry struct {
 	Wants []string
 
 	requires []string // identities
+	wants    []want   // of one of the project's own packages
+}
+
+// want is a package that one of the project's own requires.
+type want struct {
+	identity   string
+	name, spec string // as in package.json
 }
 
 // Platforms are the names of systems, processors and C libraries in a package.json,
@@ -85,16 +92,10 @@ type entrySet struct {
 
 func (s *entrySet) add(e Entry) {
 	id := e.identity(e.Name)
-	if e.Alias != "" && e.Alias != e.Name {
-		e.Aliases = []string{e.Name}
-	}
+	e.addAliases(e.Name)
 	if i, ok := s.index[id]; ok {
 		known := &s.all[i]
-		for _, name := range e.Aliases {
-			if !slices.Contains(known.Aliases, name) {
-				known.Aliases = append(known.Aliases, name)
-			}
-		}
+		known.addAliases(e.Aliases...)
 		known.requires = append(known.requires, e.requires...)
 		known.Place = cmp.Or(known.Place, e.Place)
 		return
@@ -148,13 +149,9 @@ func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 		e.Direct = false
 	}
 	for i := range members {
-		m := s.all[i].manifest(p)
-		for _, to := range s.all[i].Requires {
-			s.all[to].Direct = true
-			for _, name := range append([]string{s.all[to].Name, s.all[to].Published()}, s.all[to].Aliases...) {
-				if spec, kind := m.Wants(name); kind != "" {
-					s.all[to].Wants = append(s.all[to].Wants, p.plain(name, spec))
-				}
+		for _, w := range s.all[i].wants {
+			if to, ok := s.index[w.identity]; ok {
+				s.all[to].require(w.name, w.spec)
 			}
 		}
 	}
@@ -177,16 +174,22 @@ func (p *Project) memberManifests() map[string]*Manifest {
 	return all
 }
 
-// manifest returns the manifest of a member, whose Dir is absolute.
-func (e *Entry) manifest(p *Project) *Manifest {
-	if e.Dir == p.Root {
-		return p.rootManifest()
+// require records that one of the project's own packages requires the entry.
+func (e *Entry) require(name, spec string) {
+	e.Direct = true
+	if spec != "" && !slices.Contains(e.Wants, spec) {
+		e.Wants = append(e.Wants, spec)
 	}
-	m, err := ReadManifest(filepath.Join(e.Dir, "package.json"))
-	if err != nil {
-		return &Manifest{}
+	e.addAliases(name)
+}
+
+// addAliases adds names that differ from the published one.
+func (e *Entry) addAliases(names ...string) {
+	for _, name := range names {
+		if name != e.Published() && !e.Member && e.Dir == "" && !slices.Contains(e.Aliases, name) {
+			e.Aliases = append(e.Aliases, name)
+		}
 	}
-	return m
 }
 
 // memberEntry returns the entry of one of the project's own packages.
@@ -218,6 +221,7 @@ func (p *Project) memberEntry(dir string, m *Manifest, lk lock) Entry {
 				}
 			}
 			e.requires = append(e.requires, d.identity(name))
+			e.wants = append(e.wants, want{d.identity(name), name, spec})
 		}
 	}
 	return e
@@ -244,9 +248,9 @@ func (s *entrySet) requireUnlocked(p *Project, i int) {
 		}
 	}
 	known := map[string]bool{}
-	for _, id := range s.all[i].requires {
-		if to, ok := s.index[id]; ok {
-			known[s.all[to].Name] = true
+	for _, w := range s.all[i].wants {
+		if _, ok := s.index[w.identity]; ok {
+			known[w.name] = true
 		}
 	}
 	for k, names := range m.kinds() {
@@ -281,6 +285,7 @@ func (s *entrySet) requireUnlocked(p *Project, i int) {
 			}
 			s.add(e)
 			s.all[i].requires = append(s.all[i].requires, e.identity(name))
+			s.all[i].wants = append(s.all[i].wants, want{e.identity(name), name, p.plain(name, names[name])})
 		}
 	}
 }
