@@ -127,7 +127,7 @@ func checkTools(t *testing.T, answer map[string]any) {
 	for i := 0; at(answer, "result", "tools", i) != nil; i++ {
 		names = append(names, fmt.Sprint(at(answer, "result", "tools", i, "name")))
 	}
-	if got := strings.Join(names, " "); got != "check_code compare_package_versions describe_go_package describe_npm_package describe_python_package describe_rust_package describe_swift_package get_go_package_doc get_npm_package_doc get_python_package_doc get_rust_package_doc get_swift_package_doc search_package_docs" {
+	if got := strings.Join(names, " "); got != "check_code compare_package_versions describe_go_package describe_npm_package describe_python_package describe_rust_package describe_swift_package get_go_package_doc get_npm_package_doc get_python_package_doc get_rust_package_doc get_swift_package_doc list_project_packages search_package_docs" {
 		t.Errorf("tools are %q", got)
 	}
 }

@@ -90,7 +90,7 @@ func TestDoctor_Hosts(t *testing.T) {
 	}
 	for _, tt := range []struct{ entry, want string }{
 		{``, "docent is not set up in " + config},
-		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "answers, with 13 tools"},
+		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "answers, with 14 tools"},
 		{`"docent": {"command": "/nonexistent/docent", "args": ["serve"]}`, "! docent in " + config + " does not start: "},
 		{`"docent": {"command": "docent", "disabled": true}`, "docent is switched off"},
 		{`"docent": [`, "cannot be read"},

@@ -154,3 +154,25 @@ func TestReleases(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 }
+
+func TestCompact(t *testing.T) {
+	const want = `## npm, /src/shop
+A file cannot be read.
+Own (1): shop
+Direct (3): a 1.0.0, b 2.0.0-beta.1 (imported as bee; not installed), c_d 1.0.0
+Several versions (1): c_d 1.0.0 and 2.0.0
+Indirect (3): circle 1.0.0, c_d 2.0.0, fork (in fork)
+Not used on this machine (1): evil[2J name 3.0.0
+`
+	if got := Compact(shop(), 8000, "ask for more"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	all := append(shop(), shop()...)
+	for range 1000 {
+		all[0].Graph.Packages = append(all[0].Graph.Packages, ecosystem.Used{Name: "one of very many packages", Version: "1.0.0", Installed: true})
+	}
+	got := Compact(all, 1000, "ask for more")
+	if len(got) > 1300 || !strings.Contains(got, "one of very many packages 1.0.0, … ") || strings.Count(got, "Direct (3): a 1.0.0") != 2 || !strings.HasSuffix(got, want) {
+		t.Errorf("%d bytes:\n%s", len(got), got)
+	}
+}

@@ -21,8 +21,8 @@ func (s *server) checkTool() tool {
 		`Call it after writing code that uses packages: finds imports, names, arguments and fields that the packages do not have at the project's versions, with what they have instead. ` +
 			`Nothing is run. Give files of the project, or code.`,
 		[]argument{
-			text("files", "files or directories of the project, commas between"),
-			text("code", "source code"),
+			text("files", "files or directories, commas between"),
+			text("code", ""),
 			choice("language", s.checked()),
 			projectPath(),
 		},

@@ -78,6 +78,7 @@ const (
 	docName      = "get_%s_package_doc"
 	searchName   = "search_package_docs"
 	checkName    = "check_code"
+	packagesName = "list_project_packages"
 	compareName  = "compare_package_versions"
 )
 
@@ -121,6 +122,9 @@ func New(o Options) (*mcp.Server, error) {
 		return nil, err
 	}
 	if err := addTool(s, m, s.compareTool(), s.compare); err != nil {
+		return nil, err
+	}
+	if err := addTool(s, m, s.packagesTool(), s.packages); err != nil {
 		return nil, err
 	}
 	if len(s.checked()) == 0 {
