@@ -37,7 +37,7 @@ type Change struct {
 	Kind     Kind            `json:"kind"`
 	Severity apidoc.Severity `json:"severity"`
 	// Package and Path name the symbol in the old version, or in the new one if it was
-	// added.
+	// added. Path is empty if that is the whole package.
 	Package string      `json:"package"`
 	Path    string      `json:"path"`
 	Symbol  apidoc.Kind `json:"symbol"`
@@ -91,7 +91,7 @@ func Packages(old, new []*apidoc.Package) []Change {
 	removed := c.missing(c.old, c.new, Removed)
 	added := c.missing(c.new, c.old, Added)
 	removed, added = c.moves(removed, added)
-	c.changes = append(append(c.changes, removed...), added...)
+	c.changes = append(append(c.changes, c.wholePackages(removed, Removed, c.old, c.new)...), c.wholePackages(added, Added, c.new, c.old)...)
 	c.merge()
 	c.mention()
 	slices.SortStableFunc(c.changes, func(a, b Change) int {
@@ -105,6 +105,7 @@ type comparison struct {
 	old, new *side
 	rules    *apidoc.Rules
 	changes  []Change
+	imports  map[string][]string // see sameNames
 }
 
 // side is one of the two versions.
@@ -286,6 +287,37 @@ func closes(rules *apidoc.Rules, declaration string) bool {
 	return slices.ContainsFunc(rules.Closed, func(s string) bool { return strings.Contains(declaration, s) })
 }
 
+// wholePackages makes one change, without a path, of those of a package that the other side
+// does not have at all. Symbols that were moved keep theirs.
+func (c *comparison) wholePackages(changes []Change, kind Kind, side, other *side) (all []Change) {
+	severity := apidoc.Compatible
+	if kind == Removed {
+		severity = apidoc.Breaking
+	}
+	has := map[string]bool{}
+	for _, p := range other.packages {
+		has[other.relative(p.Name)] = true
+	}
+	listed := map[string]bool{}
+	for _, p := range side.packages { // those without symbols, too
+		if name := side.relative(p.Name); len(p.Symbols) == 0 && !has[name] && !p.Command {
+			all = append(all, Change{Kind: kind, Severity: severity, Package: p.Name, Symbol: "package"})
+		}
+	}
+	for _, change := range changes {
+		r := cmp.Or(change.old, change.new)
+		if has[r.pkg] || change.Kind == Moved {
+			all = append(all, change)
+			continue
+		}
+		if !listed[r.pkg] {
+			listed[r.pkg] = true
+			all = append(all, Change{Kind: change.Kind, Severity: change.Severity, Package: change.Package, Symbol: "package", old: change.old, new: change.new})
+		}
+	}
+	return all
+}
+
 // merge joins the changes of one declaration that a package exports under several paths.
 func (c *comparison) merge() {
 	type same struct {
@@ -298,7 +330,7 @@ func (c *comparison) merge() {
 	kept := c.changes[:0]
 	for _, change := range c.changes {
 		r := cmp.Or(change.old, change.new)
-		if r != nil && r.File != "" {
+		if change.Path != "" && r.File != "" {
 			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
 			if i, ok := first[s]; ok && lastName(kept[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
 				if len(change.Path) < len(kept[i].Path) && change.Package == kept[i].Package { // the shorter name is shown

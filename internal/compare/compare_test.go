@@ -193,7 +193,10 @@ func TestPackages_MajorVersionsAndModules(t *testing.T) {
 	oldSub, newSub := pkg("go", "e.org/m/sub", "v1.0.0", "func: F = func F(t m.T)"), pkg("go", "e.org/m/v2/sub", "v2.0.0", "func: F = func F(t m.T)")
 	old.Imports, new.Imports = []apidoc.Ref{{Name: "x", Package: "e.org/x"}}, []apidoc.Ref{{Name: "y", Package: "e.org/y"}}
 	oldSub.Imports, newSub.Imports = []apidoc.Ref{{Name: "m", Package: "e.org/m"}}, []apidoc.Ref{{Name: "m", Package: "e.org/m/v2"}}
-	const want = "breaking changed F; parameter type r: x.R → y.R\n"
+	old.Symbols = append(old.Symbols, apidoc.Symbol{Path: "G", Kind: apidoc.Func, Signature: "func G(z.Z)"})
+	new.Symbols = append(new.Symbols, apidoc.Symbol{Path: "G", Kind: apidoc.Func, Signature: "func G(z.Z)"})
+	old.Imports, new.Imports = append(old.Imports, apidoc.Ref{Name: "z", Package: "e.org/z"}), append(new.Imports, apidoc.Ref{Name: "z", Package: "e.org/z/v2"})
+	const want = "breaking changed F; parameter type r: x.R → y.R\nbreaking changed G; parameter type: z.Z → z.Z\n"
 	if got := outline(compare.Packages([]*apidoc.Package{old, oldSub}, []*apidoc.Package{new, newSub})); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -206,7 +209,7 @@ func TestPackages_InheritedMembersAndReExports(t *testing.T) {
 	old.Symbols[2].File, old.Symbols[2].Line = "p/_f.py", 3
 	below := pkg("python", "p.below", "1", "function: f = def f()")
 	below.Symbols[0].File, below.Symbols[0].Line = "p/_f.py", 3
-	changes := compare.Packages([]*apidoc.Package{old, below}, one(new))
+	changes := compare.Packages([]*apidoc.Package{old, below}, []*apidoc.Package{new, pkg("python", "p.below", "2", "")})
 	const want = "breaking removed B.m\nbreaking removed f\ncompatible added g\n"
 	if got := outline(changes); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -250,5 +253,23 @@ func TestPage_NamesEveryField(t *testing.T) {
 				t.Errorf("docs/json.md does not name the field %s of %s", name, typ)
 			}
 		}
+	}
+}
+
+func TestPackages_WholePackages(t *testing.T) {
+	old, new := pkg("go", "e.org/m", "1", "func: F = func F()"), pkg("go", "e.org/m", "2", "func: F = func F()")
+	gone, moved := pkg("go", "e.org/m/gone", "1", "func: A = func A()\nfunc: B = func B(b int)"), pkg("go", "e.org/m/moved", "2", "func: B = func B(b int)\nfunc: C = func C()")
+	changes := compare.Packages([]*apidoc.Package{old, gone}, []*apidoc.Package{new, moved})
+	const want = "breaking removed \nbreaking moved B -> B (the same declaration)\ncompatible added \n"
+	if got := outline(changes); got != want || changes[0].Package != "e.org/m/gone" || changes[2].Package != "e.org/m/moved" {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	files := []check.FileUses{{File: "main.go", Uses: []ecosystem.Use{{Package: "e.org/m/gone", Import: true, Position: ecosystem.Position{Line: 3, Column: 8}}}}}
+	if used := compare.Used(changes, files); len(used) != 1 || len(used[0].Places) != 1 || used[0].Places[0].Line != 3 {
+		t.Errorf("the used changes are %+v", used)
+	}
+	report := compare.Report{Old: compare.Version{Package: "e.org/m"}, New: compare.Version{Package: "e.org/m"}, Changes: changes}
+	if text := report.Text("", 0, compare.Hints{}); !strings.Contains(text, "- removed: package `e.org/m/gone`\n") {
+		t.Error(text)
 	}
 }

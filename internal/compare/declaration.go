@@ -65,7 +65,7 @@ func signatures(refs []*ref) string {
 // and overloads.
 func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 	if slices.EqualFunc(old, new, func(a, b *ref) bool {
-		return a.Signature == b.Signature && a.Kind == b.Kind && a.Constraint == b.Constraint && len(a.bases)+len(b.bases) == 0
+		return a.Signature == b.Signature && a.Kind == b.Kind && a.Constraint == b.Constraint && len(a.bases)+len(b.bases) == 0 && c.sameNames(a, b)
 	}) {
 		return nil
 	}
@@ -103,6 +103,38 @@ func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 		}
 	}
 	return details
+}
+
+// sameNames reports whether the names in two equal signatures are known to mean the same.
+func (c *comparison) sameNames(old, new *ref) bool {
+	if !slices.Equal(old.Refs, new.Refs) {
+		return false
+	}
+	names, ok := c.imports[old.pkg]
+	if !ok {
+		names = c.otherImports(old.in, new.in)
+		if c.imports == nil {
+			c.imports = map[string][]string{}
+		}
+		c.imports[old.pkg] = names
+	}
+	return !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(old.Signature, name) })
+}
+
+// otherImports returns the names that signatures of two versions of a package use for
+// different packages.
+func (c *comparison) otherImports(old, new *apidoc.Package) (names []string) {
+	before := map[string]apidoc.Ref{}
+	for _, r := range old.Imports {
+		before[r.Name] = r
+	}
+	for _, r := range new.Imports {
+		was, ok := before[r.Name]
+		if ok && (was.Path != r.Path || c.old.relative(was.Package) != c.new.relative(r.Package)) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // kind returns the detail for a symbol of another kind.

@@ -122,7 +122,7 @@ func (c *comparison) mention() {
 	}
 	for i := range c.changes {
 		change := &c.changes[i]
-		if change.Kind == Added && change.Severity == apidoc.Compatible {
+		if change.Path == "" || change.Kind == Added && change.Severity == apidoc.Compatible {
 			continue
 		}
 		r := cmp.Or(change.old, change.new)

@@ -80,15 +80,19 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 	role := old.in.Role(old.Symbol)
 	free := func(r *ref) bool { return !l.taken[r] && r.in.Role(r.Symbol) == role }
 	if old.owner == nil || old.owner.in.Role(old.owner.Symbol) == apidoc.ModuleRole {
-		elsewhere := slices.Concat(l.added[old.Name()], l.anywhere[old.Path])
-		elsewhere = slices.DeleteFunc(elsewhere, func(r *ref) bool {
-			return !free(r) || r.owner != nil && r.in.Role(r.owner.Symbol) == apidoc.TypeRole
+		elsewhere := slices.DeleteFunc(slices.Clone(l.added[old.Name()]), func(r *ref) bool {
+			return !free(r) || r.owner != nil && r.in.Role(r.owner.Symbol) == apidoc.TypeRole || !c.similar(old, r)
 		})
 		if i := slices.IndexFunc(elsewhere, func(r *ref) bool { return c.sameText(old, r) }); i >= 0 {
 			return elsewhere[i], "the same declaration"
 		}
 		if len(elsewhere) > 0 {
 			return elsewhere[0], "the same name"
+		}
+		for _, r := range l.anywhere[old.Path] {
+			if twin := c.old.symbols[r.key]; len(twin) > 0 && old.File != "" && twin[0].File == old.File && twin[0].Line == old.Line {
+				return r, "the old version, which has it there, too"
+			}
 		}
 	}
 	if r := c.named(old.Deprecated, old, free); r != nil {
@@ -127,6 +131,32 @@ func (c *comparison) sameText(old, new *ref) bool {
 	}
 	return slices.EqualFunc(a, b, func(x, y *declaration) bool { return len(c.declaration(x, y)) == 0 })
 }
+
+// similar reports whether two symbols of one name in different places can be the same: types
+// have half of their members in common, and functions differ in little.
+func (c *comparison) similar(old, new *ref) bool {
+	switch role := old.in.Role(old.Symbol); {
+	case role == apidoc.TypeRole:
+		members := map[string]bool{}
+		for _, m := range new.AllMembers() {
+			members[m.Name()] = true
+		}
+		common := 0
+		for _, m := range old.AllMembers() {
+			if members[m.Name()] {
+				common++
+			}
+		}
+		return 2*common >= old.NumMembers()
+	case role.IsCall():
+		return len(c.symbols([]*ref{old}, []*ref{new})) <= maxDifferences
+	}
+	return true
+}
+
+// maxDifferences bounds the differences between the declarations of a function that was
+// moved.
+const maxDifferences = 2
 
 // named returns the new symbol that a deprecation notice names.
 func (c *comparison) named(notice string, old *ref, free func(*ref) bool) *ref {

@@ -183,6 +183,9 @@ func (c *Change) name(r *Report) string {
 	if c.Kind == Added {
 		root = r.New.Package
 	}
+	if c.Path == "" {
+		return c.Package
+	}
 	if c.Package == root {
 		return c.Path
 	}
@@ -260,6 +263,9 @@ func (c *Change) declarations() string {
 	}
 	if old == "" || new == "" || old == new {
 		return ""
+	}
+	if c.old != nil && c.old.in.Role(c.old.Symbol) == apidoc.TypeRole && len(old)+len(new) > 2*maxShown {
+		return "" // with all members; the details say what differs
 	}
 	old, new = difference(differentLines(old, new), differentLines(new, old), maxShown)
 	if old == new {

@@ -271,6 +271,13 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 		return all
 	}
 	a, b := reduce(c.old, before, old), reduce(c.new, after, new)
+	if c.rules.Type < apidoc.Breaking { // their arguments mean nothing to programs
+		for _, all := range [][]text{a, b} {
+			for i := range all {
+				all[i].string, _, _ = strings.Cut(all[i].string, "[")
+			}
+		}
+	}
 	for _, t := range a {
 		if !slices.ContainsFunc(b, t.equal) {
 			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source})

@@ -15,7 +15,7 @@ import (
 // places. Members that are used through values are found by their names alone, in files
 // that use the package.
 func Used(changes []Change, files []check.FileUses) (used []Change) {
-	finder := &finder{uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}}
+	finder := &finder{uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{}}
 	for i := range files {
 		finder.add(&files[i], changes)
 	}
@@ -35,11 +35,16 @@ type finder struct {
 	uses  map[string][]Place // by package and path
 	below map[string][]Place // by package and the path of a symbol around the used one
 	names map[string][]Place // of members, by name
+	// packages are the imports of packages.
+	packages map[string][]Place
 }
 
 func (f *finder) add(file *check.FileUses, changes []Change) {
 	for _, u := range file.Uses {
 		place := Place{File: file.File, Line: u.Line, Column: u.Column}
+		if u.Import && len(f.packages[u.Package]) < maxPlaces {
+			f.packages[u.Package] = append(f.packages[u.Package], place)
+		}
 		f.uses[u.Package+"\x00"+u.Path] = append(f.uses[u.Package+"\x00"+u.Path], place)
 		for i, r := range u.Path {
 			if i > 0 && strings.ContainsRune(".:", r) {
@@ -50,7 +55,7 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 	}
 	wanted := map[string]bool{}
 	for i := range changes {
-		if r := cmp.Or(changes[i].old, changes[i].new); r.owner != nil {
+		if r := cmp.Or(changes[i].old, changes[i].new); r != nil && r.owner != nil {
 			name, _ := apidoc.CutLabels(r.Name())
 			wanted[name] = true
 		}
@@ -94,6 +99,9 @@ func isMember(text []byte, start, end int) bool {
 
 // places returns the places that a change concerns, in order, each once.
 func (f *finder) places(change *Change) (all []Place) {
+	if change.Path == "" {
+		return f.packages[change.Package]
+	}
 	names := append([]string{change.Package + ": " + change.Path}, change.Also...)
 	r := cmp.Or(change.old, change.new)
 	for _, name := range names {

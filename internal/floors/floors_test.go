@@ -24,6 +24,7 @@ var floors = []string{
 	"internal/bench",
 	"test/accuracy",
 	"test/attack",
+	"test/compare",
 	"test/mutate",
 	"test/soak",
 	"test/relevance",

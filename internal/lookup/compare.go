@@ -28,7 +28,7 @@ type Comparison struct {
 
 const (
 	// maxCompared bounds the packages below another that are compared with it.
-	maxCompared = 200
+	maxCompared = 100
 	// comparedReaders is the number of them that are read at once.
 	comparedReaders = 4
 )
@@ -70,34 +70,40 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		}
 		report.Used = len(files) > 0
 	}
-	names, counterparts := l.compared(old.Package, files), l.compared(new.Package, nil)
-	if report.Used && len(counterparts) > maxFamily {
-		counterparts = nil // moves are not looked for
+	used := func(name string) bool {
+		return len(files) == 0 || slices.ContainsFunc(files, func(f check.FileUses) bool {
+			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool { return u.Package == name })
+		})
 	}
-	for _, name := range names {
-		if other := new.Name + strings.TrimPrefix(name, old.Name); !slices.Contains(counterparts, other) {
-			counterparts = append(counterparts, other)
-		}
-	}
-	before, unread := l.readCompared(ctx, c.Old, old, names)
-	after, _ := l.readCompared(ctx, c.New, new, counterparts)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	report.Unread = unread
-	for _, p := range before {
-		report.Packages = append(report.Packages, p.Name)
-	}
-	changes := compare.Packages(before, after)
-	if c.Symbols != "" {
-		if changes, err = only(changes, before, after, c.Symbols); err != nil {
+	before := l.readTree(ctx, c.Old, old, used, nil)
+	// compareWith compares with the packages of the new version that wanted accepts.
+	compareWith := func(wanted func(string) bool) ([]compare.Change, error) {
+		before := &tree{slices.Clone(before.packages), before.unread}
+		after := l.readTree(ctx, c.New, new, wanted, before)
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		report.Packages, report.Unread = nil, append(before.without(after), after.without(before)...)
+		for _, p := range before.packages {
+			report.Packages = append(report.Packages, p.Name)
+		}
+		changes := compare.Packages(before.packages, after.packages)
+		if c.Symbols == "" {
+			return changes, nil
+		}
+		return only(changes, before.packages, after.packages, c.Symbols)
+	}
+	changes, err := compareWith(func(name string) bool { return used(old.Name + strings.TrimPrefix(name, new.Name)) })
+	if err == nil && report.Used && slices.ContainsFunc(compare.Used(changes, files), func(c compare.Change) bool { return c.Kind == compare.Removed }) {
+		changes, err = compareWith(func(string) bool { return true }) // it may have moved to a package that is not used
+	}
+	if err != nil {
+		return nil, err
 	}
 	if report.Used {
-		used := compare.Used(changes, files)
-		report.Unused = len(changes) - len(used)
-		changes = used
+		all := changes
+		changes = compare.Used(all, files)
+		report.Unused = len(all) - len(changes)
 	}
 	report.Changes = append(report.Changes, changes...)
 	return report, nil
@@ -112,29 +118,62 @@ func belongs(name string, p *apidoc.Package) bool {
 	return name == p.Name || apidoc.IsBelow(name, p.Name)
 }
 
-// compared returns the names of the packages below p that have an API. If files are given,
-// it returns those that they use.
-func (l *Lookup) compared(p *apidoc.Package, files []check.FileUses) (names []string) {
-	used := func(name string) bool {
-		return len(files) == 0 || slices.ContainsFunc(files, func(f check.FileUses) bool {
-			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool { return u.Package == name })
-		})
-	}
-	for i := range p.Subpackages {
-		if s := &p.Subpackages[i]; !s.Command && apidoc.IsBelow(s.Name, p.Name) && used(s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	return names
+// tree is a package with the packages below it.
+type tree struct {
+	packages []*apidoc.Package // the package itself is the first
+	unread   map[string]bool   // names of packages that exist and could not be read, after that of the first
 }
 
-// readCompared reads the packages with the given names in the version of root. It returns
-// root first, and the names of old packages that could not be read.
-func (l *Lookup) readCompared(ctx context.Context, q Package, root *prepared, names []string) (all []*apidoc.Package, unread []string) {
-	if len(names) > maxCompared {
-		names, unread = names[:maxCompared], names[maxCompared:]
-	}
+// relative returns the name of a package after that of the first one.
+func (t *tree) relative(name string) string { return strings.TrimPrefix(name, t.packages[0].Name) }
+
+// readTree reads the packages below root, in its version, that wanted accepts. It also tries
+// those that correspond to the packages of another version.
+func (l *Lookup) readTree(ctx context.Context, q Package, root *prepared, wanted func(string) bool, other *tree) *tree {
 	q.Version = cmp.Or(root.Version, versionOf(q))
+	t := &tree{packages: []*apidoc.Package{root.Package}, unread: map[string]bool{}}
+	listed := map[string]bool{root.Name: true} // whether the version has a package of the name, as far as that is known
+	for next := t.packages; len(next) > 0; {
+		var names []string
+		for _, p := range next {
+			for i := range p.Subpackages {
+				if s := &p.Subpackages[i]; !s.Command && apidoc.IsBelow(s.Name, root.Name) && !listed[s.Name] && wanted(s.Name) {
+					listed[s.Name] = true
+					names = append(names, s.Name)
+				}
+			}
+		}
+		if other != nil && len(next) == 1 && next[0] == root.Package {
+			for _, p := range other.packages[1:] {
+				if name := root.Name + other.relative(p.Name); !listed[name] {
+					names = append(names, name)
+				}
+			}
+		}
+		if free := maxCompared - len(t.packages); len(names) > free {
+			for _, name := range names[free:] {
+				t.unread[t.relative(name)] = true
+			}
+			names = names[:free]
+		}
+		read := l.readEach(ctx, q, names)
+		next = nil
+		for i, p := range read {
+			switch {
+			case p != nil && p.Name == names[i]:
+				listed[p.Name] = true
+				next = append(next, p)
+			case listed[names[i]]:
+				t.unread[t.relative(names[i])] = true
+			}
+		}
+		t.packages = append(t.packages, next...)
+	}
+	return t
+}
+
+// readEach reads packages, nil for those that cannot be read.
+func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*apidoc.Package {
 	packages := make([]*apidoc.Package, len(names))
 	readers := make(chan struct{}, comparedReaders)
 	atOnce(len(names), func(i int) {
@@ -146,15 +185,25 @@ func (l *Lookup) readCompared(ctx context.Context, q Package, root *prepared, na
 			packages[i] = p
 		}
 	})
-	all = []*apidoc.Package{root.Package}
-	for i, p := range packages {
-		if p == nil {
-			unread = append(unread, names[i])
-			continue
+	return packages
+}
+
+// without leaves out the packages that exist in the other version and could not be read
+// there, and returns the names of all that are not compared for such a reason.
+func (t *tree) without(other *tree) (names []string) {
+	root := t.packages[0].Name
+	t.packages = slices.DeleteFunc(t.packages, func(p *apidoc.Package) bool {
+		gone := other.unread[t.relative(p.Name)]
+		if gone {
+			names = append(names, p.Name)
 		}
-		all = append(all, p)
+		return gone
+	})
+	for name := range t.unread {
+		names = append(names, root+name)
 	}
-	return all, unread
+	slices.Sort(names)
+	return names
 }
 
 // only returns the changes of the symbols at paths, and of their members. A path that is in

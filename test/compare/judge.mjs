@@ -1,0 +1,49 @@
+// Prints the paths of what a package in node_modules exports, as TypeScript's checker sees
+// it: exports, their members, and members of namespaces.
+import ts from "typescript";
+import path from "node:path";
+
+const name = process.argv[2];
+const file = path.resolve("docent-entry.ts");
+const text = `import * as all from ${JSON.stringify(name)}; export { all };`;
+const options = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  strict: true,
+  skipLibCheck: true,
+  esModuleInterop: true,
+  types: [],
+};
+const host = ts.createCompilerHost(options);
+const { getSourceFile, fileExists, readFile } = host;
+host.getSourceFile = (f, ...rest) => (f === file ? ts.createSourceFile(f, text, ts.ScriptTarget.ES2022, true) : getSourceFile.call(host, f, ...rest));
+host.fileExists = (f) => f === file || fileExists.call(host, f);
+host.readFile = (f) => (f === file ? text : readFile.call(host, f));
+const program = ts.createProgram([file], options, host);
+const checker = program.getTypeChecker();
+const specifier = program.getSourceFile(file).statements[0].moduleSpecifier;
+const module = checker.getSymbolAtLocation(specifier);
+const names = new Set();
+
+function isOurs(symbol) {
+  return (symbol.declarations ?? []).some((d) => !/node_modules\/typescript\/|@types\/node\//.test(d.getSourceFile().fileName));
+}
+
+function visit(symbol, prefix, depth) {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const own = prefix + symbol.name;
+  names.add(own);
+  if (depth > 3) return;
+  if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) {
+    for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
+      if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.add(`${own}.${p.name}`);
+    }
+  }
+  if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
+    for (const e of checker.getExportsOfModule(target)) if (e !== symbol && e.name !== symbol.name) visit(e, own + ".", depth + 1);
+  }
+}
+
+if (module) for (const e of checker.getExportsOfModule(module)) visit(e, "", 0);
+console.log(JSON.stringify([...names]));

@@ -1,0 +1,324 @@
+// Command compare judges docent diff: it compares two versions of popular packages and the
+// findings with those of the judge of each language, which are installed by hand:
+//
+//	Go      apidiff: go install golang.org/x/exp/cmd/apidiff@latest
+//	Python  griffe: pip install griffe, in the environment of --python
+//	npm     TypeScript's checker: npm install typescript, in the directory of --typescript
+//	Rust    cargo-public-api: cargo install cargo-public-api, and a nightly toolchain
+//
+// The versions are chosen by a seed. It prints for each pair how many removals and changes of the judge were found,
+// and how many breaking changes the judge does not have.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// settings are the flags.
+type settings struct {
+	dir, python, typescript, apidiff, publicAPI string
+}
+
+// verdict is what a judge says of a symbol.
+type verdict struct {
+	removed bool // or else changed
+	text    string
+}
+
+// verdicts are by package and path, as compare.Change names them: "PACKAGE: PATH".
+type verdicts map[string]verdict
+
+// judge compares two versions of a package. known are the names in a verdict's package
+// that only the judge knows, nil if it knows all that docent does.
+type judge struct {
+	versions func(s *settings, name string) ([]string, error)
+	compare  func(s *settings, name, old, new string) (verdicts, error)
+}
+
+var judges = map[string]judge{
+	"go":     {goVersions, goJudge},
+	"python": {pythonVersions, pythonJudge},
+	"npm":    {npmVersions, npmJudge},
+	"rust":   {nil, rustJudge},
+}
+
+func main() {
+	var s settings
+	language := flag.String("language", "go", "language to judge")
+	seed := flag.Uint64("seed", 1, "seed of the choice of versions")
+	only := flag.String("only", "", "name of one package")
+	list := flag.Bool("list", false, "list each difference")
+	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "docent-compare"), "directory for downloads")
+	flag.StringVar(&s.python, "python", "python3", "interpreter of an environment with griffe")
+	flag.StringVar(&s.typescript, "typescript", ".", "directory in which typescript is installed")
+	flag.StringVar(&s.apidiff, "apidiff", "apidiff", "apidiff")
+	flag.StringVar(&s.publicAPI, "public-api", "cargo-public-api", "cargo-public-api")
+	flag.Parse()
+	if err := run(&s, *language, *seed, *only, *list); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(s *settings, language string, seed uint64, only string, list bool) error {
+	j, ok := judges[language]
+	if !ok {
+		return fmt.Errorf("there is no judge of %q", language)
+	}
+	packages, err := packagesOf(language)
+	if err != nil {
+		return err
+	}
+	o := ecosystem.Options{}
+	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
+	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	l := lookup.New(store.New(languages, store.Options{Cache: cache}))
+	var total score
+	for i, fields := range packages {
+		name, versions := fields[0], fields[1:]
+		if only != "" && name != only {
+			continue
+		}
+		if len(versions) == 0 {
+			if versions, err = j.versions(s, name); err != nil {
+				fmt.Printf("%s: %v\n", name, err)
+				continue
+			}
+		}
+		old, new, ok := choose(rand.New(rand.NewPCG(seed, uint64(i))), versions)
+		if !ok {
+			fmt.Printf("%s has no two versions\n", name)
+			continue
+		}
+		q := lookup.Package{Language: language, Name: name, Version: old}
+		report, err := l.Compare(context.Background(), lookup.Comparison{Old: q, New: lookup.Package{Version: new}})
+		if err != nil {
+			fmt.Printf("%s %s %s: docent: %v\n", name, old, new, err)
+			continue
+		}
+		truth, err := j.compare(s, name, old, new)
+		if err != nil {
+			fmt.Printf("%s %s %s: judge: %v\n", name, old, new, err)
+			continue
+		}
+		if language == "python" { // griffe names the module that declares a symbol, often a private one
+			withoutPackages(report, truth)
+		}
+		if language == "rust" { // an item can be in several modules
+			withFullPaths(report, truth)
+		}
+		one := grade(report, truth, language == "npm", list)
+		fmt.Printf("%-40s %-12s %-12s %s\n", name, old, new, one)
+		total.add(one)
+	}
+	fmt.Printf("%-66s %s\n", "all", total)
+	return nil
+}
+
+// withoutPackages removes the names of packages from changes and verdicts.
+func withoutPackages(report *compare.Report, truth verdicts) {
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		if c.Path != "" {
+			c.Package, c.Also = "", nil
+		}
+	}
+	for _, name := range sorted(truth) {
+		v := truth[name]
+		delete(truth, name)
+		if _, path, _ := strings.Cut(name, ": "); path != "" {
+			truth[": "+path] = v
+		}
+	}
+}
+
+// withFullPaths joins the names of packages and paths.
+func withFullPaths(report *compare.Report, truth verdicts) {
+	full := func(name string) string { return strings.ReplaceAll(name, ": ", "::") }
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		if c.Path != "" {
+			c.Package, c.Path = full(c.Package+": "+c.Path), ""
+		}
+		for k := range c.Also {
+			c.Also[k] = full(c.Also[k])
+		}
+	}
+	for _, name := range sorted(truth) {
+		v := truth[name]
+		delete(truth, name)
+		truth[full(name)] = v
+	}
+}
+
+// packagesOf reads the packages of a language in packages.txt, each with versions if the
+// language's client lists none.
+func packagesOf(language string) (all [][]string, err error) {
+	f, err := os.Open("test/compare/packages.txt")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == language {
+			all = append(all, fields[1:])
+		}
+	}
+	return all, nil
+}
+
+// choose chooses two releases with another minor or major version, the newer one among the
+// newest half.
+func choose(r *rand.Rand, versions []string) (old, new string, ok bool) {
+	type release struct {
+		text    string
+		numbers []int
+	}
+	var releases []release
+	for _, v := range versions {
+		one := release{text: v}
+		for part := range strings.SplitSeq(strings.TrimPrefix(v, "v"), ".") {
+			n, err := strconv.Atoi(part)
+			if err != nil {
+				one.numbers = nil
+				break
+			}
+			one.numbers = append(one.numbers, n)
+		}
+		if len(one.numbers) > 1 {
+			releases = append(releases, one)
+		}
+	}
+	slices.SortFunc(releases, func(a, b release) int { return slices.Compare(a.numbers, b.numbers) })
+	for range 100 {
+		if len(releases) < 2 {
+			break
+		}
+		b := len(releases)/2 + r.IntN(len(releases)-len(releases)/2)
+		a := r.IntN(max(b, 1))
+		if b > a && slices.Compare(releases[a].numbers[:2], releases[b].numbers[:2]) < 0 && b-a <= max(len(releases)/3, 1) {
+			return releases[a].text, releases[b].text, true
+		}
+	}
+	return "", "", false
+}
+
+// score counts what was found.
+type score struct {
+	removed, removedFound, changed, changedFound, breaking, invented int
+}
+
+func (s *score) add(o score) {
+	s.removed += o.removed
+	s.removedFound += o.removedFound
+	s.changed += o.changed
+	s.changedFound += o.changedFound
+	s.breaking += o.breaking
+	s.invented += o.invented
+}
+
+func (s score) String() string {
+	return fmt.Sprintf("removals %d of %d, changes %d of %d, invented %d of %d", s.removedFound, s.removed, s.changedFound, s.changed, s.invented, s.breaking)
+}
+
+// grade compares a report with the verdicts of a judge. namesOnly is true if the judge
+// does not say what has changed.
+func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s score) {
+	found := map[string]*compare.Change{}
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		name := c.Package
+		if c.Path != "" {
+			name += ": " + c.Path
+		}
+		for _, n := range append([]string{name}, c.Also...) {
+			if found[n] == nil || c.Severity > found[n].Severity {
+				found[n] = c
+			}
+		}
+	}
+	around := func(name string, has func(string) bool) bool {
+		for {
+			if has(name) {
+				return true
+			}
+			i := strings.LastIndexAny(name, ".: ")
+			if i <= 0 {
+				return false
+			}
+			name = strings.TrimRight(name[:i], ":. ")
+		}
+	}
+	for _, name := range sorted(truth) {
+		v := truth[name]
+		ok := around(name, func(n string) bool {
+			c := found[n]
+			return c != nil && (c.Kind == compare.Removed || c.Kind == compare.Moved || c.Kind == compare.Changed || c.Kind == compare.Added && c.Severity > apidoc.Compatible)
+		})
+		if v.removed {
+			s.removed++
+			if ok {
+				s.removedFound++
+			}
+		} else {
+			s.changed++
+			if ok {
+				s.changedFound++
+			}
+		}
+		if !ok && list {
+			fmt.Printf("  missed: %s: %s\n", name, v.text)
+		}
+	}
+	parents := map[string]bool{} // packages and symbols around those of verdicts
+	for name := range truth {
+		around(name, func(n string) bool { parents[n] = true; return false })
+	}
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		if c.Severity != apidoc.Breaking || namesOnly && c.Kind != compare.Removed && c.Kind != compare.Moved {
+			continue
+		}
+		s.breaking++
+		name := c.Package
+		if c.Path != "" {
+			name += ": " + c.Path
+		}
+		if !around(name, func(n string) bool { _, ok := truth[n]; return ok }) && !parents[name] &&
+			!slices.ContainsFunc(c.Also, func(n string) bool { _, ok := truth[n]; return ok }) {
+			s.invented++
+			if list {
+				fmt.Printf("  invented: %s %s %v\n", c.Kind, name, c.Details)
+			}
+		}
+	}
+	return s
+}
+
+func sorted(truth verdicts) (names []string) {
+	for name := range truth {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

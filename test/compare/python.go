@@ -1,0 +1,58 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+//go:embed judge.py
+var pythonScript string
+
+var listedVersions = regexp.MustCompile(`Available versions: (.*)`)
+
+func pythonVersions(s *settings, name string) ([]string, error) {
+	out, err := output(".", nil, s.python, "-m", "pip", "index", "versions", name)
+	if err != nil {
+		return nil, err
+	}
+	m := listedVersions.FindStringSubmatch(out)
+	if m == nil {
+		return nil, nil
+	}
+	return strings.Split(m[1], ", "), nil
+}
+
+// pythonJudge asks griffe, which reads the sources of both versions.
+func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
+	var dirs []string
+	for _, version := range []string{old, new} {
+		dir := filepath.Join(s.dir, "python", name+"-"+version)
+		if _, err := os.Stat(dir); err != nil {
+			if _, err := output(".", nil, s.python, "-m", "pip", "install", "-q", "--no-deps", "--target", dir, name+"=="+version); err != nil {
+				return nil, err
+			}
+		}
+		dirs = append(dirs, dir)
+	}
+	module := map[string]string{"attrs": "attr"}[name]
+	if module == "" {
+		module = name
+	}
+	out, err := output(".", nil, s.python, "-c", pythonScript, module, dirs[0], dirs[1])
+	if err != nil {
+		return nil, err
+	}
+	all := verdicts{}
+	for line := range strings.Lines(out) {
+		var v struct{ Package, Path, Kind, Text string }
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			return nil, err
+		}
+		all[v.Package+": "+v.Path] = verdict{v.Kind == "removed", v.Text}
+	}
+	return all, nil
+}
