@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -46,8 +48,8 @@ looked up.`,
 			if o.failOn != "error" && o.failOn != "warning" && o.failOn != "never" {
 				return fmt.Errorf("--fail-on is error, warning or never, not %q", o.failOn)
 			}
-			if o.hook != "" && hookHosts[o.hook] == "" {
-				return fmt.Errorf("--hook is claude, codex or gemini, not %q", o.hook)
+			if _, known := hookHosts[o.hook]; o.hook != "" && !known {
+				return fmt.Errorf("--hook is claude, codex, cursor or gemini, not %q", o.hook)
 			}
 			hurry()
 			if o.hook != "" {
@@ -68,10 +70,10 @@ looked up.`,
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
 	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (HEAD if none is given)")
 	f.Lookup("changed").NoOptDefVal = "HEAD"
-	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex or gemini")
+	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex, cursor or gemini")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
 	cmd.MarkFlagsMutuallyExclusive("changed", "stdin", "hook")
-	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions([]string{"claude", "codex", "gemini"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions(slices.Sorted(maps.Keys(hookHosts)), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"error", "warning", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -15,18 +15,22 @@ import (
 )
 
 // hookHosts are the agents whose hooks docent check answers, with the decision that sends
-// the model back to its work after an edit.
-var hookHosts = map[string]string{"claude": "block", "codex": "block", "gemini": "deny"}
+// the model back to its work after an edit. Cursor knows none; it shows the model what a
+// hook adds to the result.
+var hookHosts = map[string]string{"claude": "block", "codex": "block", "cursor": "", "gemini": "deny"}
 
 // maxEvent bounds the event that a host writes, in bytes. It can hold the edited file.
 const maxEvent = 16 << 20
 
 // hookEvent is what the hosts' events have in common: the working directory, and the file
-// that a tool has edited, or the patch that it has applied.
+// that a tool has edited, or the patch that it has applied. Cursor names the roots of its
+// workspace as well.
 type hookEvent struct {
-	Dir   string `json:"cwd"`
+	Dir   string   `json:"cwd"`
+	Roots []string `json:"workspace_roots"`
 	Input struct {
 		File     string          `json:"file_path"`
+		Path     string          `json:"path"`
 		Notebook string          `json:"notebook_path"`
 		Command  json.RawMessage `json:"command"`
 	} `json:"tool_input"`
@@ -36,12 +40,15 @@ type hookEvent struct {
 type hookAnswer struct {
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
+	Context  string `json:"additional_context,omitempty"` // Cursor's
 }
 
 // files returns the files that the event is about.
 func (e *hookEvent) files() (names []string) {
-	if e.Input.File != "" {
-		names = append(names, e.Input.File)
+	for _, name := range []string{e.Input.File, e.Input.Path, e.Input.Notebook} {
+		if name != "" {
+			names = append(names, name)
+		}
 	}
 	var patch string
 	if json.Unmarshal(e.Input.Command, &patch) != nil {
@@ -76,6 +83,9 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 	if err := json.Unmarshal(data, &event); err != nil {
 		return fmt.Errorf("standard input is no event of a hook: %w", quote.Error(err))
 	}
+	if event.Dir == "" && len(event.Roots) > 0 {
+		event.Dir = event.Roots[0]
+	}
 	if dir == "" {
 		dir = event.Dir
 	}
@@ -99,7 +109,10 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 			if err := report.Text(&text); err != nil {
 				return err
 			}
-			answer = hookAnswer{hookHosts[host], "The code uses packages in ways that they do not offer at this project's versions:\n" + text.String()}
+			message := "The code uses packages in ways that they do not offer at this project's versions:\n" + text.String()
+			if answer = (hookAnswer{Decision: hookHosts[host], Reason: message}); answer.Decision == "" {
+				answer = hookAnswer{Context: message}
+			}
 		}
 	}
 	return json.NewEncoder(out).Encode(answer)

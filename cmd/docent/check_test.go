@@ -87,6 +87,12 @@ func TestCheck_Hook(t *testing.T) {
 			t.Errorf("%s: code %d: %+v", host, code, answer)
 		}
 	}
+	root, _ := json.Marshal(map[string]any{"hook_event_name": "postToolUse", "tool_name": "Write", "workspace_roots": []string{dir}, "tool_input": map[string]string{"path": "main.go"}})
+	for _, event := range []string{string(edited), string(root)} {
+		if answer, code := ask("cursor", event); code != exitOK || answer.Decision != "" || !strings.Contains(answer.Context, "main.go:5:20: name: example.com/drawer/lock@v1.2.3 has no Close") {
+			t.Errorf("cursor: code %d: %+v", code, answer)
+		}
+	}
 	for _, event := range []string{`{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"/etc/passwd"}}`, `{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"gone.go"}}`, `{"cwd":` + string(quoted) + `}`} {
 		if answer, code := ask("claude", event); code != exitOK || answer != (hookAnswer{}) {
 			t.Errorf("%s: code %d: %+v", event, code, answer)

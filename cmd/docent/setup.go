@@ -20,7 +20,7 @@ type setupFlags struct {
 	hosts             []string
 	project           string
 	user, yes, dryRun bool
-	noRule            bool
+	noRule, hooks     bool
 }
 
 func (f *setupFlags) add(cmd *cobra.Command) {
@@ -45,19 +45,23 @@ func newSetup(s streams) *cobra.Command {
 		Short: "Add docent to the coding agents on this machine",
 		Long: `Setup finds the hosts of coding agents on this machine, shows what it will change
 in their configuration, asks once, and writes two things: the entry for docent's
-server, and a rule that has the agent look up packages before it writes code. An
-entry called docent with other settings is replaced. Everything else in the files
-stays as it is. Without a terminal, --yes is needed.
+server, and a rule that has the agent look up packages before it writes code. With
+--hooks, it also writes a hook that runs "docent check" after the agent has edited
+a file, for Claude Code, Codex, Cursor and Gemini CLI. An entry called docent with
+other settings is replaced. Everything else in the files stays as it is. Without a
+terminal, --yes is needed.
 
 "docent remove" takes back what was written, and restores an entry that was replaced.`,
 		Example: `  docent setup
+  docent setup --hooks
   docent setup --host claude-code --host codex --yes
   docent setup --project . --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s, setup.Setup) },
 	}
 	f.add(cmd)
-	cmd.Flags().BoolVar(&f.noRule, "no-rule", false, "write the entry for the server only")
+	cmd.Flags().BoolVar(&f.noRule, "no-rule", false, "do not write the rule")
+	cmd.Flags().BoolVar(&f.hooks, "hooks", false, "also write the hook that checks edited files")
 	return cmd
 }
 
@@ -67,8 +71,8 @@ func newRemove(s streams) *cobra.Command {
 		Use:   "remove",
 		Short: "Remove docent from the coding agents on this machine",
 		Long: `Remove takes back what "docent setup" has written to the configuration of hosts:
-the entry for docent's server and the rule. What else has changed in the files
-since then stays. It shows the changes and asks once; without a terminal, --yes is
+the entry for docent's server, the rule and the hook. What else has changed in the
+files since then stays. It shows the changes and asks once; without a terminal, --yes is
 needed.`,
 		Example: `  docent remove
   docent remove --host cursor --yes`,
@@ -98,7 +102,7 @@ func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machin
 	if err != nil {
 		return ran(err)
 	}
-	p, err := makePlan(m, setup.Options{Hosts: f.hosts, Project: project, NoRule: f.noRule, Command: program})
+	p, err := makePlan(m, setup.Options{Hosts: f.hosts, Project: project, NoRule: f.noRule, Hooks: f.hooks, Command: program})
 	if err != nil {
 		return ran(err)
 	}

@@ -65,11 +65,21 @@ func TestSetup_Command(t *testing.T) {
 	if data, _ := os.ReadFile(config); !strings.Contains(string(data), own) || !strings.Contains(string(data), "// mine") {
 		t.Errorf("got\n%s", data)
 	}
+	if got := docent("setup", "--yes", "--hooks"); got.code != 0 {
+		t.Errorf("hooks: %+v", got)
+	}
+	hooks := filepath.Join(filepath.Dir(config), "hooks.json")
+	if data, _ := os.ReadFile(hooks); !strings.Contains(string(data), "check --hook cursor") {
+		t.Errorf("got\n%s", data)
+	}
 	if got := docent("setup", "--yes"); got.code != 0 || !strings.Contains(got.out, "Nothing to change") {
 		t.Errorf("again: %+v", got)
 	}
 	if got := docent("remove", "--yes"); got.code != 0 || !same() {
 		t.Errorf("removed: %+v", got)
+	}
+	if _, err := os.Stat(hooks); err == nil {
+		t.Error("the file of the hook remains")
 	}
 	if got := docent("remove", "--yes"); got.code != 0 || !strings.Contains(got.out, "Nothing to change") {
 		t.Errorf("removed again: %+v", got)

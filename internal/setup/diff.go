@@ -8,10 +8,10 @@ import (
 // contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// diff returns the change from old to new text in the unified format. All that
+// diff returns the change from before to after in the unified format. All that
 // docent changes in a file is one range of it, so there is one hunk.
 func diff(path string, before, after []byte) string {
-	a, b := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
+	a, b := splitLines(before), splitLines(after)
 	head := 0
 	for head < min(len(a), len(b)) && a[head] == b[head] {
 		head++
@@ -22,11 +22,13 @@ func diff(path string, before, after []byte) string {
 	}
 	from, to := max(0, head-contextLines), min(len(a), len(a)-tail+contextLines)
 	var out strings.Builder
-	fmt.Fprintf(&out, "--- %s\n+++ %[1]s\n@@ -%d,%d +%d,%d @@\n", path, from+1, to-from, from+1, to-from+len(b)-len(a))
+	fmt.Fprintf(&out, "--- %s\n+++ %[1]s\n@@ -%s +%s @@\n", path, hunkRange(from, to-from), hunkRange(from, to-from+len(b)-len(a)))
 	write := func(mark string, lines []string) {
 		for _, line := range lines {
-			if line != "" {
-				out.WriteString(mark + strings.TrimRight(line, "\r\n") + "\n")
+			text := strings.TrimSuffix(line, "\n")
+			out.WriteString(mark + strings.TrimSuffix(text, "\r") + "\n")
+			if text == line {
+				out.WriteString("\\ No newline at end of file\n")
 			}
 		}
 	}
@@ -35,4 +37,25 @@ func diff(path string, before, after []byte) string {
 	write("+", b[head:len(b)-tail])
 	write(" ", a[len(a)-tail:to])
 	return out.String()
+}
+
+// splitLines returns the lines of a file with their ends.
+func splitLines(data []byte) []string {
+	lines := strings.SplitAfter(string(data), "\n")
+	if last := len(lines) - 1; lines[last] == "" {
+		return lines[:last]
+	}
+	return lines
+}
+
+// hunkRange returns the lines of a hunk as diff -u prints them: the first line
+// and the number of lines. Without lines, it is the line before.
+func hunkRange(from, count int) string {
+	switch count {
+	case 0:
+		return fmt.Sprintf("%d,0", from)
+	case 1:
+		return fmt.Sprint(from + 1)
+	}
+	return fmt.Sprintf("%d,%d", from+1, count)
 }

@@ -52,6 +52,11 @@ func (f format) editor() editor {
 	return jsonEditor{}
 }
 
+// decode reads a file that may begin with a byte order mark.
+func decode(f format, data []byte) (map[string]any, error) {
+	return f.editor().decode(bytes.TrimPrefix(data, byteOrderMark))
+}
+
 var byteOrderMark = []byte("\ufeff")
 
 // maxSize bounds the files that are edited, in bytes.
@@ -74,7 +79,7 @@ func removeEntry(f format, data []byte, key []string, container bool) ([]byte, e
 	if err != nil || !container {
 		return result, err
 	}
-	tree, err := f.editor().decode(bytes.TrimPrefix(result, byteOrderMark))
+	tree, err := decode(f, result)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ type host struct {
 	entry       []field
 	userRule    rulePlace
 	projectRule rulePlace
+	hook        *hook  // nil if docent has none for the host
 	source      string // where the host documents this
 }
 
@@ -51,7 +52,7 @@ const (
 
 func every(templates ...string) paths { return paths{others: templates} }
 
-func section(templates ...string) rulePlace { return rulePlace{paths: every(templates...)} }
+func sharedFile(templates ...string) rulePlace { return rulePlace{paths: every(templates...)} }
 
 func ownFile(head string, templates ...string) rulePlace {
 	return rulePlace{paths: every(templates...), own: true, head: head}
@@ -71,7 +72,11 @@ func hosts() []host {
 			entry:       []field{{"type", "stdio"}, {"command", command}, {"args", arguments}, {"env", map[string]any{}}},
 			userRule:    ownFile("", "{CLAUDE_CONFIG_DIR}/rules/docent.md", "~/.claude/rules/docent.md"),
 			projectRule: ownFile("", ".claude/rules/docent.md"),
-			source:      "https://code.claude.com/docs/en/mcp",
+			hook: &hook{
+				user: every("{CLAUDE_CONFIG_DIR}/settings.json", "~/.claude/settings.json"), project: every(".claude/settings.json"),
+				name: "claude", event: "PostToolUse", matcher: "Edit|Write|NotebookEdit",
+			},
+			source: "https://code.claude.com/docs/en/mcp",
 		},
 		{
 			name: "claude-desktop", title: "Claude Desktop",
@@ -86,14 +91,18 @@ func hosts() []host {
 			user: every("~/.cursor/mcp.json"), project: every(".cursor/mcp.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
 			projectRule: ownFile("---\ndescription: Documentation of packages\nalwaysApply: true\n---\n\n", ".cursor/rules/docent.mdc"),
-			source:      "https://cursor.com/docs/context/mcp",
+			hook: &hook{
+				user: every("~/.cursor/hooks.json"), project: every(".cursor/hooks.json"),
+				name: "cursor", event: "postToolUse", matcher: "Write", flat: true,
+			},
+			source: "https://cursor.com/docs/context/mcp",
 		},
 		{
 			name: "vscode", title: "VS Code",
 			commands: []string{"code"}, dirs: []string{"{config}/Code/User"},
 			user: every("{config}/Code/User/mcp.json"), project: every(".vscode/mcp.json"),
 			format: jsonFormat, key: []string{"servers"}, entry: stdio,
-			projectRule: section("AGENTS.md"),
+			projectRule: sharedFile("AGENTS.md"),
 			source:      "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
 		},
 		{
@@ -101,7 +110,12 @@ func hosts() []host {
 			commands: []string{"codex"}, dirs: []string{"{CODEX_HOME}", "~/.codex"},
 			user: every("{CODEX_HOME}/config.toml", "~/.codex/config.toml"), project: every(".codex/config.toml"),
 			format: tomlFormat, key: []string{"mcp_servers"}, entry: plain,
-			userRule: section("{CODEX_HOME}/AGENTS.md", "~/.codex/AGENTS.md"), projectRule: section("AGENTS.md"),
+			userRule: sharedFile("{CODEX_HOME}/AGENTS.md", "~/.codex/AGENTS.md"), projectRule: sharedFile("AGENTS.md"),
+			hook: &hook{
+				user: every("{CODEX_HOME}/hooks.json", "~/.codex/hooks.json"), project: every(".codex/hooks.json"),
+				name: "codex", event: "PostToolUse", matcher: "apply_patch|Edit|Write",
+				note: "Codex: open /hooks to trust the new hook. Codex skips hooks that you have not trusted.",
+			},
 			source: "https://developers.openai.com/codex/mcp",
 		},
 		{
@@ -109,7 +123,11 @@ func hosts() []host {
 			commands: []string{"gemini"}, dirs: []string{"~/.gemini"},
 			user: every("~/.gemini/settings.json"), project: every(".gemini/settings.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			userRule: section("~/.gemini/GEMINI.md"), projectRule: section("GEMINI.md"),
+			userRule: sharedFile("~/.gemini/GEMINI.md"), projectRule: sharedFile("GEMINI.md"),
+			hook: &hook{
+				user: every("~/.gemini/settings.json"), project: every(".gemini/settings.json"),
+				name: "gemini", event: "AfterTool", matcher: "write_file|replace",
+			},
 			source: "https://geminicli.com/docs/tools/mcp-server",
 		},
 		{
@@ -117,7 +135,7 @@ func hosts() []host {
 			commands: []string{"antigravity", "agy"}, dirs: []string{"~/.gemini/config", "~/.gemini/antigravity"},
 			user:   every("~/.gemini/config/mcp_config.json", "~/.gemini/antigravity/mcp_config.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			userRule: section("~/.gemini/GEMINI.md"),
+			userRule: sharedFile("~/.gemini/GEMINI.md"),
 			source:   "https://antigravity.google/docs/mcp",
 		},
 		{
@@ -126,7 +144,7 @@ func hosts() []host {
 			user:    every("{xdg}/opencode/opencode.jsonc", "{xdg}/opencode/opencode.json"),
 			project: every("opencode.json", "opencode.jsonc"),
 			format:  jsonFormat, key: []string{"mcp"}, entry: local,
-			userRule: section("{xdg}/opencode/AGENTS.md"), projectRule: section("AGENTS.md"),
+			userRule: sharedFile("{xdg}/opencode/AGENTS.md"), projectRule: sharedFile("AGENTS.md"),
 			source: "https://opencode.ai/docs/mcp-servers",
 		},
 		{
@@ -135,7 +153,7 @@ func hosts() []host {
 			user:   every("{COPILOT_HOME}/mcp-config.json", "~/.copilot/mcp-config.json"),
 			format: jsonFormat, key: []string{"mcpServers"},
 			entry:    []field{{"type", "local"}, {"command", command}, {"args", arguments}, {"tools", []string{"*"}}},
-			userRule: section("{COPILOT_HOME}/copilot-instructions.md", "~/.copilot/copilot-instructions.md"),
+			userRule: sharedFile("{COPILOT_HOME}/copilot-instructions.md", "~/.copilot/copilot-instructions.md"),
 			source:   "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
 		},
 		{
@@ -143,7 +161,7 @@ func hosts() []host {
 			commands: []string{"windsurf"}, dirs: []string{"~/.codeium/windsurf"},
 			user:   every("~/.codeium/windsurf/mcp_config.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			userRule:    section("~/.codeium/windsurf/memories/global_rules.md"),
+			userRule:    sharedFile("~/.codeium/windsurf/memories/global_rules.md"),
 			projectRule: ownFile("---\ntrigger: always_on\n---\n\n", ".windsurf/rules/docent.md"),
 			source:      "https://docs.windsurf.com/windsurf/cascade/mcp",
 		},
@@ -152,7 +170,7 @@ func hosts() []host {
 			commands: []string{"zed"}, dirs: []string{"{zed}"},
 			user: every("{zed}/settings.json"), project: every(".zed/settings.json"),
 			format: jsonFormat, key: []string{"context_servers"}, entry: plain,
-			projectRule: section("AGENTS.md"),
+			projectRule: sharedFile("AGENTS.md"),
 			source:      "https://zed.dev/docs/ai/mcp",
 		},
 		{
@@ -164,7 +182,7 @@ func hosts() []host {
 				{"enabled", true}, {"type", "stdio"}, {"name", "docent"}, {"description", "Documentation of packages"},
 				{"cmd", command}, {"args", arguments}, {"envs", map[string]any{}}, {"timeout", 300},
 			},
-			userRule: section("{goose}/.goosehints"), projectRule: section("AGENTS.md"),
+			userRule: sharedFile("{goose}/.goosehints"), projectRule: sharedFile("AGENTS.md"),
 			source: "https://block.github.io/goose/docs/guides/config-files",
 		},
 		{
@@ -180,7 +198,7 @@ func hosts() []host {
 			commands: []string{"kilo"}, dirs: []string{"{xdg}/kilo"},
 			user: every("{xdg}/kilo/kilo.jsonc", "{xdg}/kilo/kilo.json"), project: every(".kilo/kilo.jsonc", ".kilo/kilo.json", "kilo.jsonc", "kilo.json"),
 			format: jsonFormat, key: []string{"mcp"}, entry: local,
-			projectRule: section("AGENTS.md"),
+			projectRule: sharedFile("AGENTS.md"),
 			source:      "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
 		},
 		{
@@ -188,7 +206,7 @@ func hosts() []host {
 			commands: []string{"amp"}, dirs: []string{"~/.config/amp"},
 			user: every("~/.config/amp/settings.json"), project: every(".amp/settings.json"),
 			format: jsonFormat, key: []string{"amp.mcpServers"}, entry: plain,
-			userRule: section("~/.config/amp/AGENTS.md"), projectRule: section("AGENTS.md"),
+			userRule: sharedFile("~/.config/amp/AGENTS.md"), projectRule: sharedFile("AGENTS.md"),
 			source: "https://ampcode.com/manual",
 		},
 		{
@@ -196,7 +214,7 @@ func hosts() []host {
 			commands: []string{"junie"}, dirs: []string{"~/.junie"},
 			user: every("~/.junie/mcp/mcp.json"), project: every(".junie/mcp/mcp.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			projectRule: section(".junie/AGENTS.md", ".junie/guidelines.md"),
+			projectRule: sharedFile(".junie/AGENTS.md", ".junie/guidelines.md"),
 			source:      "https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html",
 		},
 	}

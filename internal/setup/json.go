@@ -28,34 +28,53 @@ func (jsonEditor) decode(data []byte) (map[string]any, error) {
 	return tree, decoder.Decode(&tree)
 }
 
-func (jsonEditor) set(data []byte, key []string, fields []field) (splice, error) {
+func (e jsonEditor) set(data []byte, key []string, fields []field) (splice, error) {
+	return e.put(data, key, fields)
+}
+
+// put adds the value called by key, or replaces it. Missing objects are added.
+func (jsonEditor) put(data []byte, key []string, content any) (splice, error) {
 	style := styleOf(data)
 	if len(bytes.TrimSpace(data)) == 0 {
-		text := style.object(nest(key, fields), "") + style.newline
-		return splice{0, len(data), text}, nil
+		return splice{0, len(data), style.render(nest(key, content), "") + style.newline}, nil
 	}
 	root, err := hujson.Parse(data)
 	if err != nil {
 		return splice{}, err
 	}
-	value := &root
+	value, object, missing, err := walk(&root, key)
+	if err != nil {
+		return splice{}, err
+	}
+	if len(missing) > 0 {
+		return style.insert(data, value, object, missing[0], nest(missing[1:], content)), nil
+	}
+	text := style.render(content, lineIndent(data, value.StartOffset))
+	if !bytes.Contains(data[value.StartOffset:value.EndOffset], []byte("\n")) {
+		text = style.inline(content)
+	}
+	return splice{value.StartOffset, value.EndOffset, text}, nil
+}
+
+// walk returns the value called by key. If names of the key are missing, it
+// returns them and the object that lacks the first of them.
+func walk(root *hujson.Value, key []string) (value *hujson.Value, object *hujson.Object, missing []string, err error) {
+	value = root
 	for i, name := range key {
 		object, ok := value.Value.(*hujson.Object)
 		if !ok {
-			return splice{}, fmt.Errorf("%s is not an object", strings.Join(key[:i], "."))
+			if i == 0 {
+				return nil, nil, nil, errors.New("the file is not an object")
+			}
+			return nil, nil, nil, fmt.Errorf("%s is not an object", strings.Join(key[:i], "."))
 		}
 		member := memberOf(object, name)
 		if member < 0 {
-			return style.insert(data, value, object, name, nest(key[i+1:], fields)), nil
+			return value, object, key[i:], nil
 		}
 		value = &object.Members[member].Value
 	}
-	indent := lineIndent(data, value.StartOffset)
-	text := style.object(fields, indent)
-	if !bytes.Contains(data[value.StartOffset:value.EndOffset], []byte("\n")) {
-		text = style.inline(fields)
-	}
-	return splice{value.StartOffset, value.EndOffset, text}, nil
+	return value, nil, nil, nil
 }
 
 func (jsonEditor) remove(data []byte, key []string) (splice, error) {
@@ -74,36 +93,40 @@ func (jsonEditor) remove(data []byte, key []string) (splice, error) {
 			break
 		}
 		if i == len(key)-1 {
-			return cutMember(data, object, member), nil
+			m := &object.Members[member]
+			var previous *hujson.Value
+			if member > 0 {
+				previous = &object.Members[member-1].Value
+			}
+			return cutElement(data, m.Name.StartOffset, &m.Value, previous), nil
 		}
 		value = &object.Members[member].Value
 	}
 	return splice{}, errors.New("there is no such entry")
 }
 
-// cutMember removes a member with one comma and the white space before it.
-// Comments around it stay.
-func cutMember(data []byte, object *hujson.Object, i int) splice {
-	m := &object.Members[i]
-	start, end := m.Name.StartOffset, m.Value.EndOffset
+// cutElement removes a member of an object or an element of an array, which
+// begins at start and ends with value, with one comma and the white space before
+// it. Comments around it stay. previous is nil for the first one.
+func cutElement(data []byte, start int, value, previous *hujson.Value) splice {
+	end := value.EndOffset
 	for start > 0 && isSpace(data[start-1]) {
 		start--
 	}
-	after := end + len(m.Value.AfterExtra)
+	after := end + len(value.AfterExtra)
 	switch {
 	case data[after] == ',':
 		return splice{start, after + 1, string(data[end:after])}
-	case i > 0:
-		previous := &object.Members[i-1].Value
+	case previous != nil:
 		comma := previous.EndOffset + len(previous.AfterExtra)
 		return splice{comma, end, string(data[comma+1 : max(comma+1, start)])}
 	}
-	if data[end] == '\n' || data[end] == '\r' || data[end] == ' ' || data[end] == '\t' {
+	if isSpace(data[end]) {
 		rest := end
 		for isSpace(data[rest]) {
 			rest++
 		}
-		if data[rest] == '}' && data[start-1] == '{' {
+		if open := data[start-1]; data[rest] == '}' && open == '{' || data[rest] == ']' && open == '[' {
 			end = rest
 		}
 	}
@@ -123,12 +146,12 @@ func memberOf(object *hujson.Object, name string) int {
 	return -1
 }
 
-// nest wraps fields into objects, outermost first.
-func nest(key []string, fields []field) []field {
+// nest wraps content into objects, outermost first.
+func nest(key []string, content any) any {
 	for _, name := range slices.Backward(key) {
-		fields = []field{{name, fields}}
+		content = []field{{name, content}}
 	}
-	return fields
+	return content
 }
 
 // jsonStyle is the layout of a file.
@@ -148,33 +171,55 @@ func styleOf(data []byte) jsonStyle {
 }
 
 // insert adds a member behind the last one of an object.
-func (s jsonStyle) insert(data []byte, value *hujson.Value, object *hujson.Object, name string, content []field) splice {
+func (s jsonStyle) insert(data []byte, value *hujson.Value, object *hujson.Object, name string, content any) splice {
 	outer := lineIndent(data, value.StartOffset)
 	indent := outer + s.unit
 	if len(object.Members) == 0 {
-		end := value.EndOffset - 1
-		start := value.StartOffset + 1
-		text := s.newline + indent + quoteJSON(name) + ": " + s.render(content, indent)
-		if len(bytes.TrimSpace(data[start:end])) > 0 {
-			return splice{start, start, text} // comments follow
-		}
-		return splice{start, end, text + s.newline + outer}
+		return s.only(data, value, s.newline+indent+quoteJSON(name)+": "+s.render(content, indent), outer)
 	}
 	last := &object.Members[len(object.Members)-1]
-	lead := data[object.Members[len(object.Members)-1].Name.StartOffset-leading(data, last.Name.StartOffset) : last.Name.StartOffset]
-	if !bytes.Contains(lead, []byte("\n")) { // all on one line
-		inline := ", " + quoteJSON(name) + ": " + s.inline(content)
-		return s.afterLast(data, last, inline, true)
+	if !onOwnLine(data, last.Name.StartOffset) {
+		return s.afterLast(data, &last.Value, ", "+quoteJSON(name)+": "+s.inline(content), true)
 	}
 	indent = lineIndent(data, last.Name.StartOffset)
-	return s.afterLast(data, last, s.newline+indent+quoteJSON(name)+": "+s.render(content, indent), false)
+	return s.afterLast(data, &last.Value, s.newline+indent+quoteJSON(name)+": "+s.render(content, indent), false)
 }
 
-// afterLast returns the splice that adds a member behind the last one. A comment
-// on the same line stays with the last one.
-func (s jsonStyle) afterLast(data []byte, last *hujson.ObjectMember, text string, inline bool) splice {
-	end := last.Value.EndOffset
-	after := end + len(last.Value.AfterExtra)
+// add adds an element behind the last one of an array.
+func (s jsonStyle) add(data []byte, value *hujson.Value, array *hujson.Array, content any) splice {
+	outer := lineIndent(data, value.StartOffset)
+	if len(array.Elements) == 0 {
+		indent := outer + s.unit
+		return s.only(data, value, s.newline+indent+s.render(content, indent), outer)
+	}
+	last := &array.Elements[len(array.Elements)-1]
+	if !onOwnLine(data, last.StartOffset) {
+		return s.afterLast(data, last, ", "+s.inline(content), true)
+	}
+	indent := lineIndent(data, last.StartOffset)
+	return s.afterLast(data, last, s.newline+indent+s.render(content, indent), false)
+}
+
+// only returns the splice that makes text the only content of an empty object or
+// array.
+func (s jsonStyle) only(data []byte, value *hujson.Value, text, outer string) splice {
+	start, end := value.StartOffset+1, value.EndOffset-1
+	if len(bytes.TrimSpace(data[start:end])) > 0 {
+		return splice{start, start, text} // comments follow
+	}
+	return splice{start, end, text + s.newline + outer}
+}
+
+// onOwnLine reports whether only white space stands before an offset in its line.
+func onOwnLine(data []byte, offset int) bool {
+	return bytes.Contains(data[offset-leading(data, offset):offset], []byte("\n"))
+}
+
+// afterLast returns the splice that adds text behind the last member or element. A
+// comment on the same line stays with that one.
+func (jsonStyle) afterLast(data []byte, last *hujson.Value, text string, inline bool) splice {
+	end := last.EndOffset
+	after := end + len(last.AfterExtra)
 	if data[after] == ',' {
 		after++
 		if inline {
@@ -213,6 +258,15 @@ func (s jsonStyle) render(content any, indent string) string {
 	switch v := content.(type) {
 	case []field:
 		return s.object(v, indent)
+	case [][]field:
+		var b strings.Builder
+		for i, element := range v {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(s.newline + indent + s.unit + s.object(element, indent+s.unit))
+		}
+		return "[" + b.String() + s.newline + indent + "]"
 	default:
 		return s.inline(v)
 	}
@@ -240,6 +294,12 @@ func (s jsonStyle) inline(content any) string {
 			members = append(members, quoteJSON(f.name)+": "+s.inline(f.value))
 		}
 		return "{" + strings.Join(members, ", ") + "}"
+	case [][]field:
+		var elements []string
+		for _, element := range v {
+			elements = append(elements, s.inline(element))
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
 	case []string:
 		var items []string
 		for _, item := range v {

@@ -18,11 +18,12 @@ type written struct {
 	Start   int      `json:"start"`
 	Old     string   `json:"old"`
 	New     string   `json:"new"`
-	// Container reports that the object that holds the servers was added, too.
+	// Container reports that the object that holds the part was added, too.
 	Container bool `json:"container,omitempty"`
 }
 
-// record maps the paths of files to what setup has written to them.
+// record maps files, as paths with the suffix of a part, to what setup has written
+// to them.
 type record map[string]written
 
 func loadRecord(stateDir string) (record, error) {
@@ -70,26 +71,24 @@ func changeOf(before, after []byte) written {
 // undo returns data with Old in place of New, and whether New is still there, as
 // it was written.
 func (w written) undo(data []byte) ([]byte, bool) {
-	at := w.Start
-	if at > len(data) || !bytes.HasPrefix(data[at:], []byte(w.New)) {
+	start := w.Start
+	if start > len(data) || !bytes.HasPrefix(data[start:], []byte(w.New)) {
 		if w.New == "" || bytes.Count(data, []byte(w.New)) != 1 {
 			return nil, false
 		}
-		at = bytes.Index(data, []byte(w.New))
+		start = bytes.Index(data, []byte(w.New))
 	}
-	return splice{at, at + len(w.New), w.Old}.apply(data), true
+	return splice{start, start + len(w.New), w.Old}.apply(data), true
 }
 
-// undoEntry takes back what was written to a configuration file. Whatever the
-// user has changed since then in other places stays.
-func undoEntry(t *target, data []byte, w written) ([]byte, error) {
-	e := t.host.format.editor()
-	if candidate, ok := w.undo(data); ok {
-		before, err1 := e.decode(bytes.TrimPrefix(data, byteOrderMark))
-		after, err2 := e.decode(bytes.TrimPrefix(candidate, byteOrderMark))
-		if err1 == nil && err2 == nil && reflect.DeepEqual(withoutEntry(before, t.host.key), withoutEntry(after, t.host.key)) {
-			return candidate, nil
-		}
+// undoChecked is undo, with a check that nothing has changed in the file but
+// what others leaves out.
+func (w written) undoChecked(f format, data []byte, others func(tree any) any) ([]byte, bool) {
+	result, ok := w.undo(data)
+	if !ok {
+		return nil, false
 	}
-	return removeEntry(t.host.format, data, t.host.key, w.Container)
+	before, err1 := decode(f, data)
+	after, err2 := decode(f, result)
+	return result, err1 == nil && err2 == nil && reflect.DeepEqual(others(before), others(after))
 }

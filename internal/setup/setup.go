@@ -1,5 +1,6 @@
 // Package setup writes docent into the configuration of MCP hosts: an entry for
-// the server, and a rule that has the agent ask it. It takes both back, too.
+// the server, a rule that has the agent use it, and a hook that checks what the
+// agent writes. It takes them back, too.
 //
 // An edit replaces one range of a file; everything else stays byte for byte.
 // The range is recorded in docent's own configuration directory, so that removal
@@ -11,26 +12,20 @@ package setup
 
 import (
 	"bytes"
-	_ "embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/docent-mcp/docent/internal/quote"
 )
-
-//go:embed rule.md
-var rule string
 
 // Options choose what is set up or removed.
 type Options struct {
 	Hosts   []string // names of hosts; none means those on the machine
 	Project string   // absolute path of a project; empty means the user's files
 	NoRule  bool
+	Hooks   bool   // also write the hooks that run docent check
 	Command string // path or name of docent
 }
 
@@ -47,6 +42,7 @@ type Change struct {
 	Path          string
 	Hosts         []string    // titles
 	before, after []byte      // nil if the file does not exist
+	key           string      // of the record
 	written       *written    // what to record; nil takes the record back
 	mode          fs.FileMode // of a new file
 }
@@ -54,12 +50,28 @@ type Change struct {
 // Diff shows the change in the unified format.
 func (c *Change) Diff() string { return diff(c.Path, c.before, c.after) }
 
-// target is a file that is set up for a host.
+// part is what docent writes to a file: an entry, a rule or a hook.
+type part interface {
+	// set returns data with the part. data is nil if the file does not exist, and
+	// w is nil if nothing is recorded.
+	set(data []byte, w *written, program string) ([]byte, error)
+	// remove returns data without the part, nil if the file is to be deleted.
+	remove(data []byte, w *written, program string) ([]byte, error)
+	// undo takes back what is recorded, or reports an error if the file has
+	// changed too much for that.
+	undo(data []byte, w written) ([]byte, error)
+	// container reports that the object that holds the part is missing in data.
+	container(data []byte) bool
+	// suffix distinguishes parts of one file in the record.
+	suffix() string
+}
+
+// target is a part of a file that is set up for a host.
 type target struct {
-	host   *host
 	titles []string
 	path   string
-	rule   *rulePlace // nil for a configuration file
+	part   part
+	note   string // what the user has to do after a change
 }
 
 // Names returns the names of all hosts.
@@ -91,20 +103,20 @@ func selected(m Machine, o Options) ([]host, error) {
 	return list, nil
 }
 
-// targets returns the files of hosts, each once.
-func targets(m Machine, list []host, o Options) (files []*target, notes []string) {
-	add := func(h *host, p paths, r *rulePlace) {
+// targets returns the parts of hosts, each once.
+func targets(m Machine, list []host, o Options) (parts []*target, notes []string) {
+	add := func(h *host, p paths, kind part, note string) {
 		path := m.choose(p, o.Project)
 		if path == "" {
 			return
 		}
-		for _, t := range files {
-			if t.path == path {
+		for _, t := range parts {
+			if t.path == path && t.part.suffix() == kind.suffix() {
 				t.titles = append(t.titles, h.title)
 				return
 			}
 		}
-		files = append(files, &target{h, []string{h.title}, path, r})
+		parts = append(parts, &target{[]string{h.title}, path, kind, note})
 	}
 	for i := range list {
 		h := &list[i]
@@ -116,63 +128,39 @@ func targets(m Machine, list []host, o Options) (files []*target, notes []string
 			notes = append(notes, fmt.Sprintf("%s has no %s configuration for servers.", h.title, scope))
 			continue
 		}
-		add(h, config, nil)
+		add(h, config, &entry{h}, "")
 		switch {
 		case o.NoRule:
 		case place.paths.others == nil:
 			notes = append(notes, fmt.Sprintf("%s has no file for %s rules.", h.title, scope))
 		default:
-			add(h, place.paths, place)
+			add(h, place.paths, place, "")
+		}
+		switch {
+		case !o.Hooks:
+		case h.hook == nil:
+			notes = append(notes, fmt.Sprintf("docent has no hook for %s.", h.title))
+		default:
+			files := h.hook.user
+			if o.Project != "" {
+				files = h.hook.project
+			}
+			add(h, files, h.hook, h.hook.note)
 		}
 	}
-	return files, notes
+	return parts, notes
 }
 
-// fill returns the entry of a host.
-func (h *host) fill(program string) []field {
-	fields := slices.Clone(h.entry)
-	for i := range fields {
-		switch fields[i].value {
-		case command:
-			fields[i].value = program
-		case arguments:
-			fields[i].value = []string{"serve"}
-		case argv:
-			fields[i].value = []string{program, "serve"}
-		}
-	}
-	return fields
-}
-
-// Setup plans to write docent's entry and rule.
+// Setup plans to write docent's parts.
 func Setup(m Machine, o Options) (*Plan, error) {
 	return plan(m, o, true, func(t *target, data []byte, w *written) ([]byte, error) {
-		if t.rule != nil {
-			return t.rule.set(data)
-		}
-		fields := t.host.fill(o.Command)
-		text := bytes.TrimPrefix(data, byteOrderMark)
-		tree, err := t.host.format.editor().decode(text)
-		if err == nil && equalEntry(lookUp(tree, append(slices.Clone(t.host.key), serverName)), fields) {
-			return data, nil
-		}
-		if err == nil && w != nil {
-			if original, err := undoEntry(t, data, *w); err == nil {
-				data = original
-			}
-		}
-		if err == nil {
-			data, err = setEntry(t.host.format, data, t.host.key, fields)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), manual(t.host.format, t.host.key, fields))
-		}
-		return data, nil
+		return t.part.set(data, w, o.Command)
 	})
 }
 
 // Remove plans to take back what Setup has written.
 func Remove(m Machine, o Options) (*Plan, error) {
+	o.NoRule, o.Hooks = false, true
 	others := map[string]bool{} // rules of hosts that keep docent
 	if len(o.Hosts) > 0 {
 		for _, h := range hosts() {
@@ -187,38 +175,11 @@ func Remove(m Machine, o Options) (*Plan, error) {
 		}
 	}
 	return plan(m, o, false, func(t *target, data []byte, w *written) ([]byte, error) {
-		if data == nil || t.rule != nil && others[t.path] {
+		if _, isRule := t.part.(*rulePlace); data == nil || isRule && others[t.path] {
 			return data, nil
 		}
-		if t.rule != nil {
-			return t.rule.remove(data, w)
-		}
-		tree, err := t.host.format.editor().decode(bytes.TrimPrefix(data, byteOrderMark))
-		if err != nil {
-			return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
-		}
-		entry := lookUp(tree, append(slices.Clone(t.host.key), serverName))
-		if entry == nil || w == nil && !equalEntry(entry, t.host.fill(o.Command)) {
-			return data, nil // an entry of the user
-		}
-		if w == nil {
-			w = &written{}
-		}
-		result, err := undoEntry(t, data, *w)
-		if err != nil {
-			return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
-		}
-		if w.Created && emptied(t.host.format, result) {
-			return nil, nil
-		}
-		return result, nil
+		return t.part.remove(data, w, o.Command)
 	})
-}
-
-// emptied reports whether a file holds nothing any more.
-func emptied(f format, data []byte) bool {
-	tree, err := f.editor().decode(data)
-	return err == nil && len(tree) == 0 && !bytes.ContainsAny(data, "#/")
 }
 
 func configured(m Machine, h *host, project string) bool {
@@ -230,7 +191,7 @@ func configured(m Machine, h *host, project string) bool {
 	if err != nil || data == nil {
 		return false
 	}
-	tree, err := h.format.editor().decode(bytes.TrimPrefix(data, byteOrderMark))
+	tree, err := decode(h.format, data)
 	return err == nil && lookUp(tree, append(slices.Clone(h.key), serverName)) != nil
 }
 
@@ -253,10 +214,16 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 	if root == "" {
 		root = m.home()
 	}
-	files, notes := targets(m, list, o)
-	p := &Plan{Notes: notes}
-	for _, t := range files {
-		c, err := planFile(t, root, r, recorded, change)
+	parts, notes := targets(m, list, o)
+	p := &Plan{}
+	if recorded {
+		p.Notes = notes
+	} else {
+		slices.Reverse(parts) // the last part written to a file is the first taken back
+	}
+	pending := map[string][]byte{} // what earlier changes make of files
+	for _, t := range parts {
+		c, err := planFile(t, root, r, pending, recorded, change)
 		switch {
 		case err != nil:
 			p.Failed = true
@@ -266,24 +233,31 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 			if o.Project != "" {
 				c.mode = 0o644
 			}
+			pending[c.Path] = c.after
 			p.Changes = append(p.Changes, *c)
+			if recorded && t.note != "" {
+				p.Notes = append(p.Notes, t.note)
+			}
 		}
 	}
 	return p, nil
 }
 
 // planFile returns the change of a file, nil if there is none.
-func planFile(t *target, root string, r record, recorded bool, change func(*target, []byte, *written) ([]byte, error)) (*Change, error) {
+func planFile(t *target, root string, r record, pending map[string][]byte, recorded bool, change func(*target, []byte, *written) ([]byte, error)) (*Change, error) {
 	path, err := follow(t.path, root)
 	if err != nil {
 		return nil, err
 	}
-	before, err := readFile(path)
-	if err != nil {
-		return nil, err
+	before, changed := pending[path]
+	if !changed {
+		if before, err = readFile(path); err != nil {
+			return nil, err
+		}
 	}
 	var w *written
-	if earlier, ok := r[path]; ok && before != nil {
+	key := path + t.part.suffix()
+	if earlier, ok := r[key]; ok && before != nil {
 		w = &earlier
 	}
 	after, err := change(t, before, w)
@@ -293,7 +267,7 @@ func planFile(t *target, root string, r record, recorded bool, change func(*targ
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil, nil
 	}
-	c := &Change{Path: path, Hosts: t.titles, before: before, after: after}
+	c := &Change{Path: path, Hosts: t.titles, before: before, after: after, key: key}
 	if recorded {
 		c.written = t.writtenTo(before, after, w)
 	}
@@ -305,11 +279,7 @@ func planFile(t *target, root string, r record, recorded bool, change func(*targ
 func (t *target) writtenTo(before, after []byte, earlier *written) *written {
 	original := before
 	if earlier != nil {
-		if t.rule == nil {
-			if text, err := undoEntry(t, before, *earlier); err == nil {
-				original = text
-			}
-		} else if text, ok := earlier.undo(before); ok {
+		if text, err := t.part.undo(before, *earlier); err == nil {
 			original = text
 		}
 	}
@@ -318,10 +288,7 @@ func (t *target) writtenTo(before, after []byte, earlier *written) *written {
 	if earlier != nil {
 		w.Created, w.Dirs = earlier.Created, earlier.Dirs
 	}
-	if t.rule == nil {
-		tree, err := t.host.format.editor().decode(bytes.TrimPrefix(original, byteOrderMark))
-		w.Container = err == nil && lookUp(tree, t.host.key) == nil
-	}
+	w.Container = t.part.container(original)
 	return &w
 }
 
@@ -331,8 +298,10 @@ func (p *Plan) Apply(m Machine) (backups []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	saved := map[string]bool{}
 	for i := range p.Changes {
-		backup, err := p.Changes[i].apply(stateDir)
+		backup, err := p.Changes[i].apply(stateDir, !saved[p.Changes[i].Path])
+		saved[p.Changes[i].Path] = true
 		if err != nil {
 			return backups, err
 		}
@@ -343,17 +312,18 @@ func (p *Plan) Apply(m Machine) (backups []string, err error) {
 	return backups, nil
 }
 
-func (c *Change) apply(stateDir string) (backup string, err error) {
+// apply makes a change. With save, it backs the file up first.
+func (c *Change) apply(stateDir string, save bool) (backup string, err error) {
 	r, err := loadRecord(stateDir)
 	if err != nil {
 		return "", err
 	}
-	if c.before != nil {
+	if save && c.before != nil {
 		if backup, err = backUp(stateDir, c.Path, c.before); err != nil {
 			return "", fmt.Errorf("%s cannot be backed up: %w", c.Path, err)
 		}
 	}
-	earlier := r[c.Path]
+	earlier := r[c.key]
 	if c.after == nil {
 		if err := os.Remove(c.Path); err != nil {
 			return backup, err
@@ -372,9 +342,9 @@ func (c *Change) apply(stateDir string) (backup string, err error) {
 			c.written.Dirs = dirs
 		}
 	}
-	delete(r, c.Path)
+	delete(r, c.key)
 	if c.written != nil {
-		r[c.Path] = *c.written
+		r[c.key] = *c.written
 	}
 	if err := r.save(stateDir); err != nil {
 		return backup, err
@@ -383,47 +353,4 @@ func (c *Change) apply(stateDir string) (backup string, err error) {
 		return backup, nil
 	}
 	return backup, replace(c.Path, c.before, c.after, c.mode)
-}
-
-// set returns the content of a rule file with the rule of today.
-func (r *rulePlace) set(data []byte) ([]byte, error) {
-	if r.own {
-		return []byte(r.head + rule), nil
-	}
-	s, err := setSection(data, rule)
-	if err != nil {
-		return nil, err
-	}
-	return s.apply(data), nil
-}
-
-// remove returns the content of a rule file without the rule, nil if the file is
-// to be deleted.
-func (r *rulePlace) remove(data []byte, w *written) ([]byte, error) {
-	var result []byte
-	undone := false
-	if w != nil {
-		result, undone = w.undo(data)
-	}
-	switch {
-	case r.own && undone && !w.Created:
-		return result, nil
-	case r.own && (w != nil && w.Created || string(data) == r.head+rule):
-		return nil, nil
-	case r.own:
-		return nil, errors.New("it is not the file that docent setup wrote. Delete it by hand")
-	case !undone:
-		if !bytes.Contains(data, []byte(sectionStart)) {
-			return data, nil
-		}
-		s, err := removeSection(data)
-		if err != nil {
-			return nil, err
-		}
-		result = s.apply(data)
-	}
-	if w != nil && w.Created && len(bytes.TrimSpace(result)) == 0 {
-		return nil, nil
-	}
-	return result, nil
 }

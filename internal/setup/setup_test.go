@@ -24,6 +24,11 @@ func machine(t *testing.T) Machine {
 	return Machine{"linux", environ.Env{"HOME": home}}
 }
 
+const (
+	sectionStart = "<!-- docent:rule -->"
+	sectionEnd   = "<!-- /docent:rule -->"
+)
+
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -365,18 +370,19 @@ func FuzzSection(f *testing.F) {
 	for _, text := range markdownFiles() {
 		f.Add([]byte(text))
 	}
+	place := sharedFile("AGENTS.md")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := setSection(data, rule)
+		changed, err := place.set(data, nil, "")
 		if err != nil {
 			return
 		}
-		changed := s.apply(data)
-		if again, err := setSection(changed, rule); err != nil || !bytes.Equal(again.apply(changed), changed) {
+		if again, err := place.set(changed, nil, ""); err != nil || !bytes.Equal(again, changed) {
 			t.Fatalf("%q changes again, %v", changed, err)
 		}
-		start, _, _ := sectionRange(data)
-		if start < 0 && !bytes.HasPrefix(changed, data) {
-			t.Fatalf("%q became %q", data, changed)
+		if !bytes.Contains(data, []byte(sectionStart)) {
+			if rest, err := place.remove(changed, nil, ""); err != nil || !bytes.Equal(rest, data) {
+				t.Fatalf("%q became %q, then %q, %v", data, changed, rest, err)
+			}
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -44,24 +43,24 @@ func (s *Status) readEntry(h *host) {
 		s.Err = err
 		return
 	}
-	tree, err := h.format.editor().decode(bytes.TrimPrefix(data, byteOrderMark))
+	tree, err := decode(h.format, data)
 	if err != nil {
 		s.Err = fmt.Errorf("%s cannot be read: %w", s.Path, quote.Error(err))
 		return
 	}
-	entry, ok := lookUp(tree, append(slices.Clone(h.key), serverName)).(map[string]any)
+	current, ok := lookUp(tree, append(slices.Clone(h.key), serverName)).(map[string]any)
 	if !ok {
 		return
 	}
 	for _, f := range h.entry {
 		switch f.value {
 		case command, arguments, argv:
-			s.Command = append(s.Command, stringsOf(entry[f.name])...)
+			s.Command = append(s.Command, stringsOf(current[f.name])...)
 		}
 	}
-	s.Disabled = entry["disabled"] == true || entry["enabled"] == false
+	s.Disabled = current["disabled"] == true || current["enabled"] == false
 	for _, name := range []string{"env", "envs", "environment"} {
-		variables, _ := entry[name].(map[string]any)
+		variables, _ := current[name].(map[string]any)
 		for name, value := range variables {
 			s.Env = append(s.Env, fmt.Sprintf("%s=%v", name, value))
 		}
@@ -81,16 +80,4 @@ func stringsOf(value any) []string {
 		return list
 	}
 	return nil
-}
-
-// state compares the rule in a file with the rule of today.
-func (r *rulePlace) state(path string) string {
-	data, err := readFile(path)
-	if err != nil || data == nil || !r.own && !bytes.Contains(data, []byte(sectionStart)) {
-		return "missing"
-	}
-	if want, err := r.set(data); err != nil || !bytes.Equal(want, data) {
-		return "out of date"
-	}
-	return "current"
 }

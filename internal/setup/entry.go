@@ -1,0 +1,94 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// entry is docent's server in the configuration of a host.
+type entry struct {
+	host *host
+}
+
+func (*entry) suffix() string { return "" }
+
+// fill returns the settings of the entry.
+func (h *host) fill(program string) []field {
+	fields := slices.Clone(h.entry)
+	for i := range fields {
+		switch fields[i].value {
+		case command:
+			fields[i].value = program
+		case arguments:
+			fields[i].value = []string{"serve"}
+		case argv:
+			fields[i].value = []string{program, "serve"}
+		}
+	}
+	return fields
+}
+
+func (e *entry) set(data []byte, w *written, program string) ([]byte, error) {
+	h, fields := e.host, e.host.fill(program)
+	tree, err := decode(h.format, data)
+	if err == nil && equalEntry(lookUp(tree, append(slices.Clone(h.key), serverName)), fields) {
+		return data, nil
+	}
+	if err == nil && w != nil {
+		if original, err := e.undo(data, *w); err == nil {
+			data = original
+		}
+	}
+	if err == nil {
+		data, err = setEntry(h.format, data, h.key, fields)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), manual(h.format, h.key, fields))
+	}
+	return data, nil
+}
+
+func (e *entry) remove(data []byte, w *written, program string) ([]byte, error) {
+	h := e.host
+	tree, err := decode(h.format, data)
+	if err != nil {
+		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
+	}
+	current := lookUp(tree, append(slices.Clone(h.key), serverName))
+	if current == nil || w == nil && !equalEntry(current, h.fill(program)) {
+		return data, nil // an entry of the user
+	}
+	if w == nil {
+		w = &written{}
+	}
+	result, err := e.undo(data, *w)
+	if err != nil {
+		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
+	}
+	if w.Created && emptied(h.format, result) {
+		return nil, nil
+	}
+	return result, nil
+}
+
+func (e *entry) undo(data []byte, w written) ([]byte, error) {
+	result, ok := w.undoChecked(e.host.format, data, func(tree any) any { return withoutEntry(tree, e.host.key) })
+	if ok {
+		return result, nil
+	}
+	return removeEntry(e.host.format, data, e.host.key, w.Container)
+}
+
+func (e *entry) container(data []byte) bool {
+	tree, err := decode(e.host.format, data)
+	return err == nil && lookUp(tree, e.host.key) == nil
+}
+
+// emptied reports whether nothing is left in a file.
+func emptied(f format, data []byte) bool {
+	tree, err := f.editor().decode(data)
+	return err == nil && len(tree) == 0 && !bytes.ContainsAny(data, "#/")
+}
