@@ -51,10 +51,10 @@ looked up.`,
 			if _, known := hookHosts[o.hook]; o.hook != "" && !known {
 				return fmt.Errorf("--hook is claude, codex, cursor or gemini, not %q", o.hook)
 			}
-			hurry()
+			hurry(mostOfCheck)
 			if o.hook != "" {
 				known := languages(o.offline)
-				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known}, o.hook, o.project, s.in, cmd.OutOrStdout()))
+				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart}, o.hook, o.project, s.in, cmd.OutOrStdout()))
 			}
 			return ran(runCheck(cmd, s, languages, &o, args))
 		},
@@ -90,7 +90,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return err
 	}
 	known := languages(o.offline)
-	checker := &check.Checker{Packages: openStore(known), Languages: known}
+	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart}
 	var report *check.Report
 	if o.stdin {
 		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))

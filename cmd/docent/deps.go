@@ -32,7 +32,7 @@ used on this machine.`,
   docent deps --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry()
+			hurry(mostGarbage)
 			return ran(runDeps(cmd, languages, &o, args))
 		},
 	}

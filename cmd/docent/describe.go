@@ -46,7 +46,7 @@ some.`,
 		Args:              languageAndPackage(known, usage),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry()
+			hurry(mostGarbage)
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, true)
 			if err != nil {

@@ -39,7 +39,7 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 		Args:              languageAndPackage(known, usage),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry()
+			hurry(mostGarbage)
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, true)
 			if err != nil {

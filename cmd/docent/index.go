@@ -47,7 +47,7 @@ changed. The more dependencies there are, the less the index says about each.`,
 					return rest, err
 				}))
 			}
-			hurry()
+			hurry(mostGarbage)
 			p := newProgress(s, "Reading dependencies")
 			all, err := lookup.New(openStore(languages(true))).DependencyIndex(cmd.Context(), dir, p.update)
 			p.done()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // TestMain lets the test binary stand in for docent itself: with DOCENT_TEST_RUN
 // set it is the command, in a process of its own.
 func TestMain(m *testing.M) {
-	if os.Getenv("DOCENT_TEST_RUN") == "1" {
+	if os.Getenv("DOCENT_TEST_RUN") == "1" || slices.Equal(os.Args[1:], []string{typesCommand}) {
 		main()
 	}
 	os.Setenv("DOCENT_OFFLINE", "1") // tests ask no network

@@ -39,7 +39,7 @@ named.`,
 		},
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry()
+			hurry(mostGarbage)
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, !all)
 			if err != nil {

@@ -55,7 +55,7 @@ A host starts it by itself. For most, this goes into their configuration:
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
+			server, err := docserver.New(docserver.Options{Types: typesApart, Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
 			if err != nil {
 				return ran(err)
 			}

@@ -62,7 +62,7 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 			if err != nil {
 				return ran(err)
 			}
-			hurry()
+			hurry(mostGarbage)
 			p := newProgress(s, "Reading dependencies")
 			packages, err := lookup.New(openStore(languages(true))).Skills(cmd.Context(), dir, p.update)
 			p.done()

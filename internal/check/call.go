@@ -162,6 +162,9 @@ func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (finding
 			fields = append(fields, name)
 		}
 	}
+	if len(fields) == 0 {
+		return nil, false // the keys may be those of a map
+	}
 	for _, field := range u.Fields {
 		if names[field.Name] {
 			continue

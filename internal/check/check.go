@@ -38,6 +38,8 @@ const (
 	Call Kind = "call"
 	// FieldName is a field in a literal that the type does not have.
 	FieldName Kind = "field"
+	// Type is a value whose type does not fit where it is passed.
+	Type Kind = "type"
 	// Deprecated is a use of what its documentation advises against.
 	Deprecated Kind = "deprecated"
 )
@@ -91,6 +93,9 @@ type Describer interface {
 type Checker struct {
 	Packages  Describer
 	Languages ecosystem.Languages
+	// Types checks the types of languages that are TypeCheckers. If it is nil, they are not
+	// checked, and less is decided.
+	Types TypesFunc
 }
 
 // reader returns the language of a source file, nil if there is none.
@@ -114,23 +119,13 @@ func (c *Checker) IsSource(name string) bool {
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}}
 	reports := make([]Report, len(names))
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := range next {
-				run.file(ctx, names[i], read, &reports[i])
-			}
-		})
-	}
-	for i := range names {
-		if ctx.Err() != nil {
-			break
+	files := make([]*checkedFile, len(names))
+	inParallel(ctx, len(names), func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
+	if c.Types != nil {
+		for _, p := range c.byProject(files) {
+			run.types(ctx, p)
 		}
-		next <- i
 	}
-	close(next)
-	wait.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -148,6 +143,24 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		}
 	}
 	return all, nil
+}
+
+// inParallel calls do with the numbers below n until ctx is done.
+func inParallel(ctx context.Context, n int, do func(int)) {
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
 }
 
 // run is one check.
@@ -202,19 +215,21 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 	return state != absent
 }
 
-func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
+// file checks one file as far as that needs no types. It returns nil if it cannot be read.
+func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) *checkedFile {
 	language, reader := r.checker.reader(name)
 	if language == nil {
-		return
+		return nil
 	}
 	text, err := read(name)
 	if err != nil {
 		report.Problems = append(report.Problems, fmt.Sprintf("%s cannot be read: %v", name, err))
-		return
+		return nil
 	}
 	report.Files++
 	dir := projectOf(r.dir, name, language.Info().Manifests)
-	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text})
+	source := &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}
+	uses, faults := reader.Uses(source)
 	ignored := ignoredLines(text)
 	add := func(f Finding) {
 		if !ignored[f.Line] {
@@ -263,6 +278,12 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 			report.Undecided++
 		}
 	}
+	sortFindings(report)
+	return &checkedFile{source, dir, report, ignored}
+}
+
+// sortFindings sorts the findings of one file by their places, each once.
+func sortFindings(report *Report) {
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})

@@ -185,3 +185,45 @@ func TestTree_LeavesOut(t *testing.T) {
 		t.Error("a directory that is missing can be listed")
 	}
 }
+
+func TestFiles_Types(t *testing.T) {
+	use := func(column int, path string, fault ecosystem.Fault, message string) ecosystem.TypedUse {
+		return ecosystem.TypedUse{Use: ecosystem.Use{Position: ecosystem.Position{Line: 5, Column: column}, Package: "example.com/web", Path: path, Text: path}, Fault: fault, Message: message}
+	}
+	field := use(5, "Page", ecosystem.FieldsFault, "")
+	field.Fields = []ecosystem.Field{{Position: field.Position, Name: "Titel"}}
+	own := use(8, "main.Own", ecosystem.AbsentFault, "")
+	own.Package = "example.com/own"
+	uses := []ecosystem.TypedUse{
+		use(1, "Page.Text", ecosystem.NoFault, ""), use(2, "Page.Txt", ecosystem.AbsentFault, ""), use(3, "Page.hidden", ecosystem.UnexportedFault, ""),
+		use(4, "Page.Text", ecosystem.ArgumentsFault, "it takes 0 arguments, but 1 is passed"), field, use(6, "Get", ecosystem.TypeFault, "cannot use 1"),
+		use(7, "Put", ecosystem.NoFault, ""), own,
+	}
+	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+		return [][][]ecosystem.TypedUse{{uses}}, nil
+	}
+	read := func(string) ([]byte, error) { return []byte("package main\n"), nil }
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"2 name example.com/web@v1.2.0 has no Page.Txt", "3 not-public example.com/web@v1.2.0 has Page.hidden but does not export it",
+		"4 call Page.Text: it takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
+		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own",
+	}
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, itoa(f.Column)+" "+string(f.Kind)+" "+f.Message)
+	}
+	if !slices.Equal(got, want) || r.Uses != 8 || r.Undecided != 0 {
+		t.Errorf("found %q, want %q; %+v", got, want, r)
+	}
+	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+		return nil, errors.New("it takes too long")
+	}
+	if r, err = c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "it takes too long") {
+		t.Errorf("the report is %+v, %v", r, err)
+	}
+}

@@ -57,7 +57,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	case absent:
 		return []Finding{s.absent(u)}, true
 	case notPublic:
-		return []Finding{s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.title(), u.Path))}, true
+		return []Finding{s.unexported(u)}, true
 	case undecidable:
 		return nil, false
 	}
@@ -153,6 +153,11 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 	return f
 }
 
+// unexported returns the finding for a name that the package keeps for itself.
+func (s *surface) unexported(u *ecosystem.Use) Finding {
+	return s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.title(), u.Path))
+}
+
 // title returns the name and version of the package.
 func (s *surface) title() string {
 	if s.Version == "" {
@@ -162,10 +167,11 @@ func (s *surface) title() string {
 }
 
 func (s *surface) finding(u *ecosystem.Use, kind Kind, message string) Finding {
-	return Finding{
-		Position: u.Position, Kind: kind, Use: u.Text, Message: message, Package: s.Name, Version: s.Version,
-		Source: strings.TrimSpace(s.Provenance.Source+" "+s.Provenance.Location) + ", chosen by " + s.Provenance.ChosenBy,
+	f := Finding{Position: u.Position, Kind: kind, Use: u.Text, Message: message, Package: s.Name, Version: s.Version}
+	if source := strings.TrimSpace(s.Provenance.Source + " " + s.Provenance.Location); source != "" {
+		f.Source = source + ", chosen by " + s.Provenance.ChosenBy
 	}
+	return f
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
@@ -33,6 +34,8 @@ type Options struct {
 	// SingleClient is true if the server has only one client, as on standard input, so
 	// that the folders of a client without a session can be remembered.
 	SingleClient bool
+	// Types checks the types of code; nil leaves them unchecked.
+	Types check.TypesFunc
 	// Web adds sections from the web to the prose of packages; nil for none.
 	Web lookup.Web
 	// Structured adds structured content, with an output schema, to every answer.
@@ -87,6 +90,7 @@ type server struct {
 	lookup     *lookup.Lookup
 	store      *store.Store
 	dir        string
+	types      check.TypesFunc
 	structured bool
 	log        *slog.Logger
 	roots      roots
@@ -95,7 +99,7 @@ type server struct {
 // New returns a server with the tools for every language of the store. It reads
 // nothing yet.
 func New(o Options) (*mcp.Server, error) {
-	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, structured: o.Structured}
+	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, types: o.Types, structured: o.Structured}
 	s.lookup.Web = o.Web
 	s.roots.single = o.SingleClient
 	if s.dir == "" {

@@ -1,6 +1,7 @@
 package ecosystem
 
 import (
+	"context"
 	"iter"
 	"path"
 	"path/filepath"
@@ -109,3 +110,47 @@ type Field struct {
 	Position
 	Name string
 }
+
+// A TypeChecker is a SourceReader that knows the types of expressions.
+type TypeChecker interface {
+	SourceReader
+	// Types returns the types of the project in dir. They are those of the moment at which
+	// a package is first looked at, so that they serve one check. ctx is that of all calls.
+	Types(ctx context.Context, dir string) (Types, error)
+}
+
+// Types are the types of the packages of a project and of those that it imports. They are
+// safe for concurrent use.
+type Types interface {
+	// Uses returns the uses in source files of one directory that types are needed for:
+	// members of values, and everything that the types decide to be wrong. A file about
+	// which nothing is certain has none.
+	Uses(files []*SourceFile) map[*SourceFile][]TypedUse
+}
+
+// TypedUse is a use with what the types say of it.
+type TypedUse struct {
+	Use
+	Fault Fault
+	// Message says what is wrong with arguments or a type, without the name of what is
+	// used.
+	Message string
+}
+
+// Fault is what the types decide to be wrong with a use.
+type Fault int
+
+const (
+	// NoFault is nothing.
+	NoFault Fault = iota
+	// AbsentFault is a member that the type does not have.
+	AbsentFault
+	// UnexportedFault is a member that the type has for its own package alone.
+	UnexportedFault
+	// ArgumentsFault is a call with too few or too many arguments.
+	ArgumentsFault
+	// FieldsFault is a field of a literal that the type does not have: Use.Fields has it.
+	FieldsFault
+	// TypeFault is a value of a type that does not fit.
+	TypeFault
+)

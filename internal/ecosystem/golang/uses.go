@@ -28,15 +28,9 @@ func (*Golang) SnippetName() string { return "snippet.go" }
 func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
 	r := &usesReader{fset: fset, imports: map[string]string{}}
-	syntax, err := parser.ParseFile(fset, f.Name, f.Text, parser.AllErrors)
-	if err != nil && !packageClause().Match(f.Text) {
-		for _, around := range snippets {
-			if whole, failed := parser.ParseFile(fset, f.Name, around[0]+string(f.Text)+around[1], parser.AllErrors); failed == nil {
-				syntax, err, r.shift = whole, nil, len(around[0])
-				break
-			}
-		}
-	}
+	var syntax *ast.File
+	var err error
+	syntax, r.shift, err = parseSource(fset, f.Name, f.Text, parser.AllErrors)
 	var faults []ecosystem.SyntaxError
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
 		for _, e := range list[:1] { // the others often follow from the first
@@ -54,6 +48,20 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	return r.uses, faults
 }
 
+// parseSource parses a source file or a snippet. shift is the number of bytes that it puts
+// before the first line of a snippet.
+func parseSource(fset *token.FileSet, name string, text []byte, mode parser.Mode) (syntax *ast.File, shift int, err error) {
+	syntax, err = parser.ParseFile(fset, name, text, mode)
+	if err != nil && !packageClause().Match(text) {
+		for _, around := range snippets {
+			if whole, failed := parser.ParseFile(fset, name, around[0]+string(text)+around[1], mode); failed == nil {
+				return whole, len(around[0]), nil
+			}
+		}
+	}
+	return syntax, 0, err
+}
+
 // snippets are what makes a file of a part of one. They add no line before the part.
 var snippets = [][2]string{{"package p;", ""}, {"package p;func _(){", "\n}"}}
 
@@ -69,9 +77,14 @@ type usesReader struct {
 }
 
 func (r *usesReader) position(p token.Pos) ecosystem.Position {
-	at := r.fset.PositionFor(p, false)
+	return positionIn(r.fset, p, r.shift)
+}
+
+// positionIn returns a position in a file before whose first line shift bytes were put.
+func positionIn(fset *token.FileSet, p token.Pos, shift int) ecosystem.Position {
+	at := fset.PositionFor(p, false)
 	if at.Line == 1 {
-		at.Column -= r.shift
+		at.Column -= shift
 	}
 	return ecosystem.Position{Line: at.Line, Column: at.Column}
 }

@@ -47,10 +47,18 @@ type goFile struct {
 	problem string
 }
 
-// goFiles lists and reads the Go files of a package, sorted by name. Test files
-// are included if tests is set and they contain an example. warning is not
+// testFiles is which test files of a package are read.
+type testFiles int
+
+const (
+	noTests testFiles = iota
+	exampleTests
+	allTests
+)
+
+// goFiles lists and reads the Go files of a package, sorted by name. warning is not
 // empty if there were too many files.
-func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, warning string, err error) {
+func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile, warning string, err error) {
 	entries, err := fs.ReadDir(src.FS, src.Dir)
 	if err != nil {
 		return nil, "", err
@@ -61,7 +69,7 @@ func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, war
 			continue
 		}
 		test := strings.HasSuffix(name, "_test.go")
-		if test && !tests {
+		if test && tests == noTests {
 			continue
 		}
 		if len(files) == maxFiles {
@@ -77,7 +85,7 @@ func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, war
 			f.problem = fmt.Sprintf("%s was not read: the package has more than %d MiB", f.path, maxPackageSize>>20)
 			return
 		}
-		f.read(src.FS)
+		f.read(src.FS, tests)
 		f.condition = release.apply(f.condition)
 		size.Add(int64(len(f.raw)))
 	})
@@ -85,13 +93,13 @@ func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, war
 }
 
 // read fills raw and condition, or problem.
-func (f *goFile) read(fsys fs.FS) {
+func (f *goFile) read(fsys fs.FS, tests testFiles) {
 	raw, err := readRegular(fsys, f.path, maxFileSize)
 	if err != nil {
 		f.problem = fmt.Sprintf("%s was not read: %v", f.path, quote.Error(err))
 		return
 	}
-	if f.test && !bytes.Contains(raw, []byte("func Example")) {
+	if f.test && tests == exampleTests && !bytes.Contains(raw, []byte("func Example")) {
 		return
 	}
 	f.raw, f.condition = raw, fileCondition(f.path, raw)

@@ -219,7 +219,7 @@ func (r *reader) open(importPath string, t target) *scope {
 		r.unavailable(importPath, err)
 		return nil
 	}
-	files, _, err := goFiles(r.ctx, src, false)
+	files, _, err := goFiles(r.ctx, src, noTests)
 	if err != nil {
 		r.unavailable(importPath, err)
 		return nil

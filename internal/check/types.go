@@ -1,0 +1,161 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// typedProject are the files of one project whose language checks types.
+type typedProject struct {
+	language ecosystem.Language
+	checker  ecosystem.TypeChecker
+	dir      string
+	files    [][]*checkedFile // those of each directory
+}
+
+// checkedFile is a file that was read.
+type checkedFile struct {
+	source  *ecosystem.SourceFile
+	project string
+	report  *Report
+	ignored map[int]bool
+}
+
+// byProject groups files of languages that check types.
+func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
+	type key struct {
+		language     apidoc.Ecosystem
+		project, dir string
+	}
+	projectAt, dirAt := map[key]*typedProject{}, map[key]int{}
+	for _, f := range files {
+		if f == nil {
+			continue
+		}
+		language, reader := c.reader(f.source.Name)
+		checker, ok := reader.(ecosystem.TypeChecker)
+		if !ok {
+			continue
+		}
+		k := key{language: language.Info().ID, project: f.project}
+		p := projectAt[k]
+		if p == nil {
+			p = &typedProject{language: language, checker: checker, dir: f.project}
+			projectAt[k] = p
+			projects = append(projects, p)
+		}
+		k.dir = path.Dir(f.source.Name)
+		i, ok := dirAt[k]
+		if !ok {
+			i = len(p.files)
+			dirAt[k] = i
+			p.files = append(p.files, nil)
+		}
+		p.files[i] = append(p.files[i], f)
+	}
+	return projects
+}
+
+// A TypesFunc checks the types of source files of the project in dir, which it gets by
+// directory. It returns the uses of each file. The time and memory that it takes have no
+// bound if it runs in this process: code can have types that a checker does not come to an
+// end with.
+type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error)
+
+// Types is the TypesFunc that runs in this process.
+func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+	types, err := checker.Types(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][][]ecosystem.TypedUse, len(files))
+	inParallel(ctx, len(files), func(i int) {
+		uses := types.Uses(files[i])
+		for _, f := range files[i] {
+			all[i] = append(all[i], uses[f])
+		}
+	})
+	return all, ctx.Err()
+}
+
+// types checks the types in the files of a project.
+func (r *run) types(ctx context.Context, p *typedProject) {
+	sources := make([][]*ecosystem.SourceFile, len(p.files))
+	for i := range p.files {
+		for _, f := range p.files[i] {
+			sources[i] = append(sources[i], f.source)
+		}
+	}
+	all, err := r.checker.Types(ctx, p.language.Info().ID, p.checker, p.dir, sources)
+	if err != nil {
+		if _, ok := errors.AsType[*ecosystem.Error](err); !ok && ctx.Err() == nil { // otherwise there is no project
+			report := p.files[0][0].report
+			report.Problems = append(report.Problems, fmt.Sprintf("the types in the %s code of %s could not be checked: %v", p.language.Info().Style.Name, p.dir, err))
+		}
+		return
+	}
+	for i := range min(len(all), len(p.files)) {
+		for k := range min(len(all[i]), len(p.files[i])) {
+			f := p.files[i][k]
+			for n := range all[i][k] {
+				r.typed(ctx, p, f, &all[i][k][n])
+			}
+			sortFindings(f.report)
+		}
+	}
+}
+
+// typed adds what is to say about a use that types decide.
+func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *ecosystem.TypedUse) {
+	f.report.Uses++
+	s, err := r.find(ctx, p.language.Info().ID, p.dir, u.Package, "")
+	if err != nil {
+		if u.Fault == ecosystem.NoFault || ctx.Err() != nil {
+			f.report.Undecided++
+			return
+		}
+		s = newSurface(&apidoc.Package{Name: u.Package}) // a command or a test, which has no documentation
+	}
+	var found []Finding
+	switch u.Fault {
+	case ecosystem.NoFault:
+		found, _ = s.check(&u.Use) // deprecations: the symbol exists
+		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
+	case ecosystem.AbsentFault:
+		found = append(found, s.absent(&u.Use))
+	case ecosystem.UnexportedFault:
+		found = append(found, s.unexported(&u.Use))
+	case ecosystem.ArgumentsFault:
+		found = append(found, s.declared(&u.Use, Call, fmt.Sprintf("%s: %s", u.Path, u.Message)))
+	case ecosystem.FieldsFault:
+		if found, _ = s.checkFields(&u.Use, s.symbols[u.Path]); len(found) == 0 {
+			found = append(found, s.declared(&u.Use, FieldName, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))
+		}
+	case ecosystem.TypeFault:
+		found = append(found, s.declared(&u.Use, Type, u.Message))
+	}
+	for _, finding := range found {
+		repeated := slices.ContainsFunc(f.report.Findings, func(other Finding) bool {
+			return other.Position == finding.Position && other.Kind == finding.Kind
+		})
+		if !repeated && !f.ignored[finding.Line] {
+			finding.File, finding.Ecosystem = f.source.Name, p.language.Info().ID
+			f.report.Findings = append(f.report.Findings, finding)
+		}
+	}
+}
+
+// declared returns a finding with the declaration of what is used.
+func (s *surface) declared(u *ecosystem.Use, kind Kind, message string) Finding {
+	f := s.finding(u, kind, message)
+	if found := s.symbols[u.Path]; len(found) > 0 {
+		f.Declaration = found[0].Signature
+	}
+	return f
+}

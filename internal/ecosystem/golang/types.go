@@ -1,0 +1,276 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+)
+
+// typeChecker checks the types of packages of a project. Packages that they import are
+// read from source, without the bodies of functions, at the project's versions.
+type typeChecker struct {
+	ctx      context.Context
+	finder   *finder
+	platform string
+	sizes    types.Sizes
+	fset     *token.FileSet
+
+	mu       sync.Mutex // held while packages are imported, one after the other
+	imported map[string]*importedPackage
+	size     int
+}
+
+// importedPackage is a package that others import.
+type importedPackage struct {
+	src   *godoc.Source
+	types *types.Package // nil if it could not be read
+	whole bool           // whether all of its declarations are known
+	own   bool           // whether it belongs to the project
+}
+
+const (
+	// maxImported bounds the packages that the packages of one project import, directly
+	// or indirectly, and maxImportedDecls the declarations in them.
+	maxImported      = 5000
+	maxImportedDecls = 2 << 20
+)
+
+var errNotImported = errors.New("the package is not on this machine")
+
+// Types implements ecosystem.TypeChecker. Of the project's files, those count that the
+// host's platform includes.
+func (g *Golang) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
+	f, err := g.newFinder(question{path: "unsafe", project: dir})
+	if err != nil {
+		return nil, err
+	}
+	f.local = true
+	c := &typeChecker{ctx: ctx, finder: f, platform: g.Platform(), fset: token.NewFileSet(), imported: map[string]*importedPackage{}}
+	_, arch, _ := strings.Cut(c.platform, "/")
+	if c.sizes = types.SizesFor("gc", arch); c.sizes == nil {
+		return nil, fmt.Errorf("the sizes of types on %s are not known", c.platform)
+	}
+	return c, nil
+}
+
+// config returns the settings of one package.
+func (c *typeChecker) config(importer types.Importer, report func(error)) *types.Config {
+	return &types.Config{Importer: importer, Sizes: c.sizes, FakeImportC: true, DisableUnusedImportCheck: true, Error: report}
+}
+
+// importerFor imports packages for a package of src's module.
+type importerFor struct {
+	c   *typeChecker
+	src *godoc.Source
+	// tested is the package that external tests import along with the declarations of its
+	// own tests, nil if there is none.
+	tested *types.Package
+}
+
+// Import implements types.Importer.
+func (i importerFor) Import(importPath string) (*types.Package, error) {
+	if i.tested != nil && importPath == i.tested.Path() {
+		return i.tested, nil
+	}
+	i.c.mu.Lock()
+	defer i.c.mu.Unlock()
+	return i.locked(importPath)
+}
+
+// locked is Import while the lock is held.
+func (i importerFor) locked(importPath string) (*types.Package, error) {
+	if importPath == "unsafe" {
+		return types.Unsafe, nil
+	}
+	p := i.c.load(i.src, importPath)
+	if p.types == nil {
+		return nil, errNotImported
+	}
+	return p.types, nil
+}
+
+// lockedImporter is an importerFor of packages that are imported themselves.
+type lockedImporter struct{ importerFor }
+
+func (i lockedImporter) Import(importPath string) (*types.Package, error) {
+	return i.locked(importPath)
+}
+
+// byTypes returns an imported package, nil if it was not imported.
+func (c *typeChecker) byTypes(p *types.Package) *importedPackage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found := c.imported[p.Path()]; found != nil && found.types == p {
+		return found
+	}
+	return nil
+}
+
+// load reads a package that a package of from's module imports.
+func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPackage {
+	key := importPath
+	if from.Module == "std" && strings.Contains(strings.Split(importPath, "/")[0], ".") {
+		key = "vendor/" + importPath // the path of packages that the standard library keeps for itself
+	}
+	if p := c.imported[key]; p != nil {
+		return p // one without types if it imports itself
+	}
+	p := &importedPackage{}
+	c.imported[key] = p
+	if len(c.imported) > maxImported || c.size > maxImportedDecls || c.ctx.Err() != nil {
+		return p
+	}
+	src := c.open(from, importPath)
+	if src == nil {
+		return p
+	}
+	defer src.Close()
+	trees, whole, err := godoc.Trees(c.ctx, src, c.platform, c.fset)
+	if err != nil || len(trees) == 0 {
+		return p
+	}
+	for _, t := range trees {
+		c.size += len(t.Decls)
+	}
+	conf := c.config(lockedImporter{importerFor{c: c, src: src}}, func(err error) {
+		if src.Own && isUndefined(err) {
+			whole = false // a generated file may be missing
+		}
+	})
+	conf.IgnoreFuncBodies = true
+	checked := check(conf, key, c.fset, trees, nil)
+	p.src, p.types, p.whole, p.own = src, checked, whole && checked != nil, src.Own
+	return p
+}
+
+// isUndefined reports whether go/types found no declaration of a name.
+func isUndefined(err error) bool {
+	e, ok := err.(types.Error)
+	return ok && strings.HasPrefix(e.Msg, "undefined: ")
+}
+
+// check type-checks a package. It returns nil if go/types fails on it.
+func check(conf *types.Config, importPath string, fset *token.FileSet, files []*ast.File, info *types.Info) (p *types.Package) {
+	defer func() {
+		if recover() != nil {
+			p = nil
+		}
+	}()
+	p, _ = conf.Check(importPath, fset, files, info)
+	return p
+}
+
+// open finds an imported package on this machine, at the version that the project uses. It
+// returns nil if there is none.
+func (c *typeChecker) open(from *godoc.Source, importPath string) *godoc.Source {
+	i := &imports{src: from, finder: c.finder, seen: &fingerprint.Fingerprint{}}
+	if s := i.sameModule(importPath); s != nil {
+		return s
+	}
+	if checkPath(importPath) != nil {
+		return nil
+	}
+	f := *c.finder
+	f.ask = question{path: importPath, project: c.finder.ask.project}
+	f.tried, f.lacking = nil, nil
+	defer func() {
+		f.lacking.Close()
+	}()
+	for _, place := range []func(context.Context) (*godoc.Source, error){f.inStd, f.ownPackage, f.dependency} {
+		if s, err := place(c.ctx); s != nil && err == nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// Uses implements ecosystem.Types.
+func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+	found := make(chan map[*ecosystem.SourceFile][]ecosystem.TypedUse, 1)
+	go func() { found <- c.directory(files) }() // go/types does not look at the context
+	select {
+	case uses := <-found:
+		return uses
+	case <-c.ctx.Done():
+		return nil
+	}
+}
+
+// directory checks files of one directory.
+func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+	texts := map[string][]byte{}
+	given := map[string]*ecosystem.SourceFile{}
+	src := &godoc.Source{ImportPath: "snippet", Module: "snippet"}
+	if path.Base(files[0].Name) != (*Golang)(nil).SnippetName() {
+		m, rel, ok := c.finder.project.OwnerOfDir(filepath.Dir(filepath.Join(files[0].Dir, filepath.FromSlash(files[0].Name))))
+		if !ok {
+			return nil
+		}
+		src = ownSource(m.Path, m.Dir, rel)
+		var err error
+		if texts, err = godoc.Texts(c.ctx, src, c.platform); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if texts == nil {
+			texts = map[string][]byte{} // a new directory
+		}
+	}
+	for _, f := range files {
+		name := path.Join(src.Dir, path.Base(f.Name))
+		if _, ok := texts[name]; !ok && src.FS != nil {
+			if _, err := fs.Stat(src.FS, name); err == nil {
+				continue // for another platform
+			}
+		}
+		texts[name], given[name] = f.Text, f
+	}
+	packages := map[string][]*ast.File{} // by name
+	names := map[*ast.File]string{}
+	shifts := map[*ast.File]int{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		tree, shift, err := parseSource(c.fset, name, texts[name], parser.SkipObjectResolution)
+		if tree == nil || err != nil && given[name] == nil || tree.Name.Name == "_" {
+			continue
+		}
+		packages[tree.Name.Name] = append(packages[tree.Name.Name], tree)
+		names[tree], shifts[tree] = name, shift
+	}
+	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
+	var tested *types.Package
+	for _, name := range slices.SortedFunc(maps.Keys(packages), func(a, b string) int { return len(a) - len(b) }) { // tests from outside last
+		importer := importerFor{c: c, src: src}
+		importPath := src.ImportPath
+		if base, ok := strings.CutSuffix(name, "_test"); ok && packages[base] != nil {
+			importer.tested, importPath = tested, importPath+"_test"
+		}
+		r := newTypedReader(c)
+		r.tested = importer.tested
+		p := check(c.config(importer, r.report), importPath, c.fset, packages[name], r.info)
+		if p == nil {
+			continue
+		}
+		if importer.tested == nil {
+			tested = p
+		}
+		for _, tree := range packages[name] {
+			if f := given[names[tree]]; f != nil {
+				uses[f] = r.read(p, tree, shifts[tree])
+			}
+		}
+	}
+	return uses
+}

@@ -1,0 +1,180 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// kiln is a module that a project requires, below its vendor directory.
+var kiln = map[string]string{
+	"go.mod":             "module example.com/shop\n\ngo 1.26\n\nrequire example.com/kiln v1.0.0\n",
+	"vendor/modules.txt": "# example.com/kiln v1.0.0\n## explicit; go 1.26\nexample.com/kiln\nexample.com/kiln/part\n",
+	"vendor/example.com/kiln/kiln.go": `package kiln
+
+import "example.com/kiln/part"
+
+type Kiln struct {
+	part.Door
+	Name  string
+	heat  int
+	Parts map[string]part.Part
+}
+
+// Fire fires.
+//
+// Deprecated: use Burn.
+func (k *Kiln) Fire(degrees int, names ...string) (int, error) { return 0, nil }
+
+func (k *Kiln) Burn(degrees int) {}
+
+func New(name string) (*Kiln, error) { return nil, nil }
+
+func Map[T, U any](all []T, f func(T) U) []U { return nil }
+
+type Burner interface{ Burn(degrees int) }
+
+func Use(b Burner) {}
+`,
+	"vendor/example.com/kiln/part/part.go": "package part\n\ntype Door struct{ Open bool }\n\nfunc (Door) Shut() {}\n\ntype Part struct{ Size, width int }\n\ntype Lost struct{ missing.Type }\n",
+	"shop.go":                              "package shop\n\ntype Shop struct{ Open bool }\n\nfunc (s Shop) Sell(n int) error { return nil }\n",
+	"made/made.go":                         "package made\n\ntype Made struct{ Size int }\n\nvar All = generated()\n",
+}
+
+// typedUses returns what the types say of a file in a project that requires kiln: the
+// position, the path and what is wrong with each use.
+func typedUses(t *testing.T, name, src string, others map[string]string) (all []string) {
+	t.Helper()
+	files := maps.Clone(kiln)
+	maps.Copy(files, others)
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: name, Dir: dir, Text: []byte(src)}
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		s := fmt.Sprintf("%d:%d %s.%s", u.Line, u.Column, path.Base(u.Package), u.Path)
+		switch u.Fault {
+		case ecosystem.AbsentFault:
+			s += " is absent"
+		case ecosystem.UnexportedFault:
+			s += " is not exported"
+		case ecosystem.FieldsFault:
+			s += " has no " + u.Fields[0].Name
+		}
+		all = append(all, strings.TrimSpace(s+" "+u.Message))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestTypes_Uses(t *testing.T) {
+	const imports = "package main\nimport \"example.com/kiln\"\nimport \"example.com/shop\"\nimport \"example.com/shop/made\"\n"
+	for _, tt := range []struct {
+		name, code string // from line 5 on
+		want       []string
+	}{
+		{"members", "func f(k *kiln.Kiln) { k.Burn(1); _ = k.Name; k.Shut(); _ = k.Open }\n",
+			[]string{"5:26 kiln.Kiln.Burn", "5:41 kiln.Kiln.Name", "5:49 part.Door.Shut", "5:63 part.Door.Open"}},
+		{"absent members", "func f(k *kiln.Kiln) { k.Burnt(1); k.Parts[\"\"].Weight() }\n",
+			[]string{"5:26 kiln.Kiln.Burnt is absent", "5:38 kiln.Kiln.Parts", "5:48 part.Part.Weight is absent"}},
+		{"unexported members", "func f(k kiln.Kiln) { _ = k.heat }\n", []string{"5:29 kiln.Kiln.heat is not exported"}},
+		{"arguments", "func f(k *kiln.Kiln) { k.Burn(); k.Burn(1, 2); k.Fire(); k.Fire(1, \"a\", \"b\") }\n",
+			[]string{"5:26 kiln.Kiln.Burn", "5:26 kiln.Kiln.Burn it needs an argument for degrees", "5:36 kiln.Kiln.Burn", "5:36 kiln.Kiln.Burn it takes 1 argument, but 2 are passed",
+				"5:50 kiln.Kiln.Fire", "5:50 kiln.Kiln.Fire it needs an argument for degrees", "5:60 kiln.Kiln.Fire"}},
+		{"arguments that are results", "func two() (int, string) { return 1, \"\" }\nfunc f(k *kiln.Kiln, s []string) { k.Fire(two()); k.Fire(1, s...); k.Burn(two()) }\n",
+			[]string{"6:38 kiln.Kiln.Fire", "6:53 kiln.Kiln.Fire", "6:70 kiln.Kiln.Burn", "6:70 kiln.Kiln.Burn it takes 1 argument, but 2 are passed"}},
+		{"results", "func f() { k := kiln.New(\"\"); k.Burn(1) }\n", []string{"5:22 kiln.New it returns 2 values, but 1 is assigned"}},
+		{"generic functions", "var x = kiln.Map([]int{1}, func(i int) string { return \"\" })\nvar y = kiln.Map[int, int](nil)\n", []string{"6:14 kiln.Map it needs an argument for f"}},
+		{"literals", "var x = []kiln.Kiln{{Name: \"\", Size: 1, heat: 2}}\nvar y = map[string]int{}\n", []string{"5:32 kiln.Kiln has no Size", "5:41 kiln.Kiln.heat is not exported"}},
+		{"types", "type b struct{}\nfunc (b) Burn() {}\nfunc f(k *kiln.Kiln) { k.Burn(\"1\"); k.Name = 1; kiln.Use(b{}); kiln.Use(k); _ = kiln.Kiln{Name: 2} }\n",
+			[]string{`7:26 kiln.Kiln.Burn`, `7:26 kiln.Kiln.Burn cannot use "1" (untyped string constant) as int value in argument to k.Burn`, `7:39 kiln.Kiln.Name`,
+				`7:39 kiln.Kiln.Name cannot use 1 (untyped int constant) as string value in assignment`,
+				`7:54 kiln.Use cannot use b{} (value of struct type b) as kiln.Burner value in argument to kiln.Use: b does not implement kiln.Burner (wrong type for method Burn)` + "\n\t\thave Burn()\n\t\twant Burn(int)",
+				`7:91 kiln.Kiln.Name cannot use 2 (untyped int constant) as string value in struct literal`}},
+		{"the project's own packages", "func f(s shop.Shop) { s.Sell(1); s.Sell(); s.Buy(); _ = shop.Shop{Shut: true} }\n",
+			[]string{"5:36 shop.Shop.Sell it needs an argument for n", "5:46 shop.Shop.Buy is absent", "5:67 shop.Shop has no Shut"}},
+		{"a package that may have a generated file", "func f(m made.Made) { m.Weigh() }\n", nil},
+		{"a type of which a part is not known", "type own struct{ kiln.Kiln; other.Type }\nfunc f(o own) { o.Weigh() }\n", nil},
+		{"an interface", "func f(b kiln.Burner, p *kiln.Burner) { b.Fire(); p.Burn(1) }\n", []string{"5:43 kiln.Burner.Fire is absent"}},
+		{"a snippet of another file", "func f() { undefined(kiln.New) }\nfunc g(k kiln.Kiln) { k.Weigh() }\n", []string{"6:25 kiln.Kiln.Weigh is absent"}},
+	} {
+		if got := typedUses(t, "cmd/main.go", imports+tt.code, nil); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the uses are\n%s\nwant\n%s", tt.name, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+}
+
+// TestTypes_Tests checks files beside which there are tests, from inside and from outside.
+func TestTypes_Tests(t *testing.T) {
+	others := map[string]string{
+		"inside_test.go": "package shop\n\nfunc (s Shop) Reset() {}\n",
+		"use/use.go":     "package use\n\nimport \"example.com/shop\"\n\nfunc Get() shop.Shop { return shop.Shop{} }\n\nfunc Put(s shop.Shop) {}\n",
+	}
+	const src = "package shop_test\nimport (\n\"example.com/shop\"\n\"example.com/shop/use\"\n)\nfunc f(s shop.Shop) { s.Reset(); s.Weigh(); use.Get().Reset(); use.Put(s) }\n"
+	if got, want := typedUses(t, "outside_test.go", src, others), []string{"6:36 shop.Shop.Weigh is absent"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %q, want %q", got, want)
+	}
+}
+
+// TestTypes_Platforms leaves out a file that the host's platform does not include.
+func TestTypes_Platforms(t *testing.T) {
+	src := "//go:build plan9\n\npackage shop\nfunc f(s Shop) { s.Weigh() }\n"
+	if got := typedUses(t, "shop_other.go", src, map[string]string{"shop_other.go": src}); len(got) > 0 {
+		t.Errorf("the uses are %q", got)
+	}
+}
+
+// TestTypes_Cycle reads packages that import each other.
+func TestTypes_Cycle(t *testing.T) {
+	others := map[string]string{
+		"a/a.go": "package a\nimport \"example.com/shop/b\"\ntype A struct{ b.B }\n",
+		"b/b.go": "package b\nimport \"example.com/shop/a\"\ntype B struct{ a.A }\n",
+	}
+	src := "package main\nimport \"example.com/shop/a\"\nimport \"example.com/kiln\"\nfunc f(x a.A, k kiln.Kiln) { x.Weigh(); k.Weigh() }\n"
+	if got, want := typedUses(t, "cmd/main.go", src, others), []string{"4:43 kiln.Kiln.Weigh is absent"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %q, want %q", got, want)
+	}
+}
+
+func TestTypes_Cancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	dir := filetest.Dir(t, kiln)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	f := &ecosystem.SourceFile{Name: "cmd/main.go", Dir: dir, Text: []byte("package main\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { k.Weigh() }\n")}
+	if got := checked.Uses([]*ecosystem.SourceFile{f}); len(got[f]) > 0 {
+		t.Errorf("a cancelled check found %+v", got)
+	}
+}
+
+func FuzzTypes(f *testing.F) {
+	f.Add("package shop\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { k.Weigh(); x := kiln.New(1, 2) }\n")
+	f.Add("package shop_test\nimport \"example.com/shop\"\nvar _ = shop.Shop{X: shop.Y[int]{}}\n")
+	f.Add("package shop\ntype T[P any] struct{ *T[P] }\nvar _ = T[int]{}.x.y(1)...\n")
+	dir := filetest.Dir(f, kiln)
+	g := New(ecosystem.Options{Offline: true})
+	f.Fuzz(func(t *testing.T, src string) {
+		checked, err := g.Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := &ecosystem.SourceFile{Name: "x_test.go", Dir: dir, Text: []byte(src)}
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{file})[file] {
+			if u.Line < 1 || u.Column < 1 || u.Package == "" || u.Path == "" {
+				t.Errorf("%+v", u)
+			}
+		}
+	})
+}

@@ -1,0 +1,411 @@
+package golang
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// typedReader finds what the files of one type-checked package use of other packages, and
+// what is wrong with their uses of the project's own ones.
+type typedReader struct {
+	c    *typeChecker
+	info *types.Info
+	pkg  *types.Package // the package itself
+	// tested is the package that external tests test, with the declarations of its own
+	// tests; nil for others.
+	tested *types.Package
+	// undefined is true if names in the package have no declaration: a generated file may
+	// be missing.
+	undefined bool
+	// misfits are the values whose types do not fit, as go/types reports them.
+	misfits []types.Error
+
+	shift int
+	uses  []ecosystem.TypedUse
+	// claims are, by the index of a misfit, the innermost use that its value is passed to.
+	claims map[int]ecosystem.TypedUse
+}
+
+func newTypedReader(c *typeChecker) *typedReader {
+	return &typedReader{c: c, info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}}
+}
+
+// quotedPath is the import path before a name, which go/types writes where two packages
+// have the same name.
+var quotedPath = lazyregexp.New(`"(?:[\w.~-]+/)*([\w.~-]+)"\.`)
+
+// report takes an error of go/types.
+func (r *typedReader) report(err error) {
+	r.undefined = r.undefined || isUndefined(err)
+	if e, ok := err.(types.Error); ok && strings.HasPrefix(e.Msg, "cannot use ") {
+		e.Msg = quotedPath().ReplaceAllString(e.Msg, "$1.")
+		r.misfits = append(r.misfits, e)
+	}
+}
+
+// read returns the uses in one file.
+func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosystem.TypedUse {
+	r.pkg, r.shift, r.uses, r.claims = p, shift, nil, map[int]ecosystem.TypedUse{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			r.member(n)
+		case *ast.CallExpr:
+			r.call(n)
+		case *ast.CompositeLit:
+			r.literal(n)
+		case *ast.AssignStmt:
+			r.assignment(n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			names := make([]ast.Expr, len(n.Names))
+			for i, name := range n.Names {
+				names[i] = name
+			}
+			r.assignment(names, n.Values)
+		}
+		return true
+	})
+	for i, u := range r.claims {
+		if u.Package != "" {
+			u.Fault, u.Message = ecosystem.TypeFault, r.misfits[i].Msg
+			r.uses = append(r.uses, u)
+		}
+	}
+	return r.uses
+}
+
+// isKnown reports whether all declarations of a package are known.
+func (r *typedReader) isKnown(p *types.Package) bool {
+	switch {
+	case p == nil:
+		return false
+	case p == r.pkg || p == r.tested:
+		return !r.undefined
+	case p.Path() == r.pkg.Path() || r.tested != nil && p.Path() == r.tested.Path():
+		return false // the package without its tests, as others import it
+	}
+	imported := r.c.byTypes(p)
+	return imported != nil && imported.whole
+}
+
+// isForeign reports whether a known package is none of the project's own.
+func (r *typedReader) isForeign(p *types.Package) bool {
+	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.c.byTypes(p).own
+}
+
+// use returns a use of an object or a member that an identifier names.
+func (r *typedReader) use(name *ast.Ident, p *types.Package, path string) ecosystem.TypedUse {
+	return ecosystem.TypedUse{Use: ecosystem.Use{
+		Position: positionIn(r.c.fset, name.Pos(), r.shift), Package: strings.TrimPrefix(p.Path(), "vendor/"), Path: path, Text: path,
+	}}
+}
+
+// member reads the selection of a member of a value or type.
+func (r *typedReader) member(n *ast.SelectorExpr) {
+	if s := r.info.Selections[n]; s != nil {
+		if owner := ownerOf(s); owner != nil && r.isForeign(owner.Pkg()) {
+			r.uses = append(r.uses, r.use(n.Sel, owner.Pkg(), owner.Name()+"."+n.Sel.Name))
+		}
+		return
+	}
+	if r.info.Uses[n.Sel] != nil || n.Sel.Name == "_" {
+		return // a name of a package
+	}
+	x, ok := r.info.Types[n.X]
+	if !ok {
+		return
+	}
+	owner := namedOf(x.Type)
+	if owner == nil || !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) {
+		return
+	}
+	u := r.use(n.Sel, owner.Obj().Pkg(), owner.Obj().Name()+"."+n.Sel.Name)
+	u.Fault = ecosystem.AbsentFault
+	if obj, _, _ := types.LookupFieldOrMethod(x.Type, true, owner.Obj().Pkg(), n.Sel.Name); obj != nil {
+		if obj.Exported() {
+			return // it exists, and something else is wrong
+		}
+		u.Fault = ecosystem.UnexportedFault
+	}
+	if pointer, ok := types.Unalias(x.Type).(*types.Pointer); ok && types.IsInterface(pointer.Elem()) {
+		return // a pointer to an interface has no members
+	}
+	r.uses = append(r.uses, u)
+}
+
+// ownerOf returns the named type that declares a selected member, nil if a type without a
+// name does.
+func ownerOf(s *types.Selection) *types.TypeName {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		structure, ok := structOf(t)
+		if !ok || i >= structure.NumFields() {
+			return nil
+		}
+		t = structure.Field(i).Type()
+	}
+	if named := namedOf(t); named != nil {
+		return named.Obj()
+	}
+	return nil
+}
+
+// namedOf returns the named type that a type is or points to, nil if there is none.
+func namedOf(t types.Type) *types.Named {
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
+}
+
+func structOf(t types.Type) (*types.Struct, bool) {
+	if pointer, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return s, ok
+}
+
+// maxEmbedded bounds the depth of embedded types.
+const maxEmbedded = 20
+
+// isComplete reports whether all members of a type are known, those of embedded types
+// included.
+func (r *typedReader) isComplete(t types.Type, depth int) bool {
+	if depth > maxEmbedded {
+		return false
+	}
+	if named := namedOf(t); named != nil {
+		if p := named.Obj().Pkg(); p != nil && !r.isKnown(p) {
+			return false
+		}
+		t = named
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Embedded() && !r.isComplete(f.Type(), depth+1) {
+				return false
+			}
+		}
+	case *types.Interface:
+		for e := range u.EmbeddedTypes() {
+			if !r.isComplete(e, depth+1) {
+				return false
+			}
+		}
+	case *types.Basic:
+		return u.Kind() != types.Invalid
+	}
+	return true
+}
+
+// callee returns the function of another package that a call names, and its use.
+func (r *typedReader) callee(call *ast.CallExpr) (fn *types.Func, sig *types.Signature, u ecosystem.TypedUse) {
+	x, ok := r.info.Types[call.Fun]
+	if !ok || !x.IsValue() {
+		return nil, nil, u
+	}
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) { // type arguments
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	var obj types.Object
+	name, path := (*ast.Ident)(nil), ""
+	switch f := fun.(type) {
+	case *ast.Ident:
+		name, obj, path = f, r.info.Uses[f], f.Name
+	case *ast.SelectorExpr:
+		name, obj, path = f.Sel, r.info.Uses[f.Sel], f.Sel.Name
+		if s := r.info.Selections[f]; s != nil {
+			owner := ownerOf(s)
+			if owner == nil || owner.Pkg() == nil {
+				return nil, nil, u
+			}
+			obj, path = s.Obj(), owner.Name()+"."+f.Sel.Name
+		}
+	}
+	fn, ok = obj.(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return nil, nil, u
+	}
+	if sig, ok = x.Type.Underlying().(*types.Signature); !ok {
+		return nil, nil, u
+	}
+	if r.isKnown(fn.Pkg()) {
+		u = r.use(name, fn.Pkg(), path)
+	}
+	return fn, sig, u
+}
+
+// call reads the arguments of a call.
+func (r *typedReader) call(n *ast.CallExpr) {
+	fn, sig, u := r.callee(n)
+	for _, arg := range n.Args {
+		if fn == nil {
+			r.claim(arg, nil, u)
+		} else {
+			r.claim(arg, fn.Pkg(), u)
+		}
+	}
+	if sig == nil || u.Package == "" {
+		return
+	}
+	passed := len(n.Args)
+	if passed == 1 {
+		x, ok := r.info.Types[n.Args[0]]
+		if !ok {
+			return
+		}
+		if list, ok := x.Type.(*types.Tuple); ok {
+			passed = list.Len()
+		}
+	}
+	params := sig.Params()
+	least := params.Len()
+	switch {
+	case sig.Variadic() && n.Ellipsis.IsValid():
+	case sig.Variadic():
+		if least--; passed >= least {
+			return
+		}
+	}
+	if passed == least {
+		return
+	}
+	u.Fault = ecosystem.ArgumentsFault
+	if passed < least {
+		var missing []string
+		for i := passed; i < least; i++ {
+			missing = append(missing, nameOfParam(params.At(i), i))
+		}
+		u.Message = "it needs an argument for " + strings.Join(missing, ", ")
+	} else {
+		u.Message = fmt.Sprintf("it takes %s, but %d %s passed", count(least, "argument"), passed, isAre(passed))
+	}
+	r.uses = append(r.uses, u)
+}
+
+func nameOfParam(p *types.Var, i int) string {
+	if p.Name() == "" || p.Name() == "_" {
+		return fmt.Sprintf("number %d", i+1)
+	}
+	return p.Name()
+}
+
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// literal reads the fields of a literal of a struct.
+func (r *typedReader) literal(n *ast.CompositeLit) {
+	x, ok := r.info.Types[n]
+	if !ok {
+		return
+	}
+	owner := namedOf(x.Type)
+	var structure *types.Struct
+	if owner != nil {
+		structure, _ = owner.Underlying().(*types.Struct)
+	}
+	known := structure != nil && r.isKnown(owner.Obj().Pkg())
+	for _, element := range n.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			r.claim(element, nil, ecosystem.TypedUse{})
+			continue
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		if !ok || !known {
+			r.claim(pair.Value, nil, ecosystem.TypedUse{})
+			continue
+		}
+		u := r.use(key, owner.Obj().Pkg(), owner.Obj().Name()+"."+key.Name)
+		r.claim(pair.Value, owner.Obj().Pkg(), u)
+		if hasField(structure, key.Name) {
+			if !ast.IsExported(key.Name) && owner.Obj().Pkg() != r.pkg {
+				u.Fault = ecosystem.UnexportedFault
+				r.uses = append(r.uses, u)
+			}
+			continue
+		}
+		u.Fault, u.Path, u.Type = ecosystem.FieldsFault, owner.Obj().Name(), true
+		u.Fields = []ecosystem.Field{{Position: u.Position, Name: key.Name}}
+		r.uses = append(r.uses, u)
+	}
+}
+
+func hasField(s *types.Struct, name string) bool {
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// assignment reads the assignment of values to fields of other packages, and of the results
+// of a call.
+func (r *typedReader) assignment(to, values []ast.Expr) {
+	for i, v := range values {
+		var p *types.Package
+		u := ecosystem.TypedUse{}
+		if len(to) == len(values) {
+			if sel, ok := ast.Unparen(to[i]).(*ast.SelectorExpr); ok && r.info.Selections[sel] != nil {
+				if owner := ownerOf(r.info.Selections[sel]); owner != nil && r.isKnown(owner.Pkg()) {
+					p, u = owner.Pkg(), r.use(sel.Sel, owner.Pkg(), owner.Name()+"."+sel.Sel.Name)
+				}
+			}
+		}
+		r.claim(v, p, u)
+	}
+	if len(values) != 1 {
+		return
+	}
+	call, ok := ast.Unparen(values[0]).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	_, sig, u := r.callee(call)
+	if sig == nil || u.Package == "" || sig.Results().Len() == len(to) {
+		return
+	}
+	u.Fault = ecosystem.ArgumentsFault
+	u.Message = fmt.Sprintf("it returns %s, but %d %s assigned", count(sig.Results().Len(), "value"), len(to), isAre(len(to)))
+	r.uses = append(r.uses, u)
+}
+
+// claim says that a value is passed to a declaration of p, whose use is u. If p is one of the
+// project's own packages, its types can be there twice, with and without its tests, and
+// misfits say nothing.
+func (r *typedReader) claim(value ast.Expr, p *types.Package, u ecosystem.TypedUse) {
+	if !r.isForeign(p) {
+		u = ecosystem.TypedUse{}
+	}
+	for i := range r.misfits {
+		if p := r.misfits[i].Pos; p >= value.Pos() && p < value.End() {
+			r.claims[i] = u
+		}
+	}
+}
