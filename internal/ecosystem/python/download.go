@@ -64,7 +64,7 @@ func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
 		return err
 	}
 	if o.name.Wheel {
-		return f.openWheel(o, files, l)
+		return f.openWheel(ctx, o, files, l)
 	}
 	return f.openSdist(o, files, l)
 }
@@ -269,7 +269,7 @@ func wanted(name string, size int64) archive.Want {
 }
 
 // openWheel reads the metadata of a wheel and finds its modules.
-func (f *finder) openWheel(o *offer, files *archive.FS, l *located) error {
+func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *located) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return err
@@ -306,7 +306,36 @@ func (f *finder) openWheel(o *offer, files *archive.FS, l *located) error {
 		}
 		names = append(names, name)
 	}
+	if len(topModules(names)) == 0 && f.openFront(ctx, l) {
+		return nil
+	}
 	return f.openModules(o, root, names, l)
+}
+
+// maxFronts bounds the distributions without modules that are followed one after the other.
+const maxFronts = 3
+
+// openFront opens the distribution that one without modules stands for: the one that it
+// requires in an exact version. It reports false if there is none that has the module.
+func (f *finder) openFront(ctx context.Context, l *located) bool {
+	if f.fronts >= maxFronts {
+		return false
+	}
+	f.fronts++
+	e := f.target.environment()
+	for _, r := range l.meta.Requires {
+		if len(r.Specifiers) != 1 || r.Specifiers[0].Operator != "==" || strings.HasSuffix(r.Specifiers[0].Text, ".*") || !r.Marker.Holds(e) {
+			continue
+		}
+		behind := f.dependency(ctx, r, l.module)
+		if behind == nil {
+			continue
+		}
+		l.module, l.source = behind.module, behind.source
+		l.provenance.Location += ", which stands for " + behind.provenance.Location
+		return true
+	}
+	return false
 }
 
 func isDirIn(files fs.FS, name string) bool {

@@ -401,3 +401,29 @@ func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDistributionsWithoutModules follows distributions that only require another one, in an
+// exact version.
+func TestDistributionsWithoutModules(t *testing.T) {
+	front := func(dist, requires string) []byte {
+		info := dist + "-1.0.dist-info/"
+		return filetest.Zip(t, "", files{info + "METADATA": strings.Replace(metadataOf(dist, "1.0"), "\nSummary:", "\nRequires-Dist: "+requires+"\nSummary:", 1)})
+	}
+	s := newServer(t)
+	s.add("till-1.0-py3-none-any.whl", front("till", "drawer[coins]==1.0"))
+	s.add("drawer-1.0-py3-none-any.whl", wheel(t, "drawer", "1.0", files{"till/__init__.py": module, "till/coins.py": module}))
+	s.add("ring-1.0-py3-none-any.whl", front("ring", "ring==1.0"))
+	s.add("loose-1.0-py3-none-any.whl", front("loose", "drawer>=1.0"))
+	s.add("extra-1.0-py3-none-any.whl", front("extra", `drawer==1.0; extra == "more"`))
+	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
+	for _, name := range []string{"till", "till.coins"} {
+		if p := w.must(w.query(name)); p.Name != name || p.Version != "1.0" || !strings.Contains(p.Provenance.Location, "till-1.0-py3-none-any.whl, which stands for ") || len(p.Symbols) == 0 {
+			t.Errorf("%s: %s with %d symbols", name, place(p), len(p.Symbols))
+		}
+	}
+	for _, name := range []string{"ring", "loose", "extra"} {
+		if err := w.refused(w.query(name)); !strings.Contains(err.Error(), "holds no Python modules") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -129,6 +129,7 @@ type finder struct {
 	seen      *fingerprint.Fingerprint
 	indexes   *indexes // set once the settings have been read
 	remotes   map[string]*located
+	fronts    int // distributions without modules that were followed
 }
 
 func (f *finder) close() {
