@@ -133,10 +133,10 @@ func hosts() []host {
 		{
 			name: "antigravity", title: "Antigravity",
 			commands: []string{"antigravity", "agy"}, dirs: []string{"~/.gemini/config", "~/.gemini/antigravity"},
-			user:   every("~/.gemini/config/mcp_config.json", "~/.gemini/antigravity/mcp_config.json"),
+			user: every("~/.gemini/config/mcp_config.json", "~/.gemini/antigravity/mcp_config.json"), project: every(".agents/mcp_config.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			userRule: sharedFile("~/.gemini/GEMINI.md"),
-			source:   "https://antigravity.google/docs/mcp",
+			userRule: sharedFile("~/.gemini/GEMINI.md"), projectRule: sharedFile("AGENTS.md"),
+			source: "https://antigravity.google/docs/mcp",
 		},
 		{
 			name: "opencode", title: "OpenCode",
@@ -150,20 +150,19 @@ func hosts() []host {
 		{
 			name: "copilot", title: "Copilot CLI",
 			commands: []string{"copilot"}, dirs: []string{"{COPILOT_HOME}", "~/.copilot"},
-			user:   every("{COPILOT_HOME}/mcp-config.json", "~/.copilot/mcp-config.json"),
+			user: every("{COPILOT_HOME}/mcp-config.json", "~/.copilot/mcp-config.json"), project: every(".github/mcp.json"),
 			format: jsonFormat, key: []string{"mcpServers"},
 			entry:    []field{{"type", "local"}, {"command", command}, {"args", arguments}, {"tools", []string{"*"}}},
-			userRule: sharedFile("{COPILOT_HOME}/copilot-instructions.md", "~/.copilot/copilot-instructions.md"),
-			source:   "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+			userRule: sharedFile("{COPILOT_HOME}/copilot-instructions.md", "~/.copilot/copilot-instructions.md"), projectRule: sharedFile("AGENTS.md"),
+			source: "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
 		},
 		{
-			name: "windsurf", title: "Windsurf",
-			commands: []string{"windsurf"}, dirs: []string{"~/.codeium/windsurf"},
-			user:   every("~/.codeium/windsurf/mcp_config.json"),
+			name: "windsurf", title: "Devin Desktop (Windsurf)",
+			commands: []string{"windsurf", "devin"}, dirs: []string{"{devin}", "~/.codeium/windsurf"},
+			user: every("{devin}/mcp_config.json", "~/.codeium/windsurf/mcp_config.json"), project: every(".devin/mcp_config.json"),
 			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
-			userRule:    sharedFile("~/.codeium/windsurf/memories/global_rules.md"),
-			projectRule: ownFile("---\ntrigger: always_on\n---\n\n", ".windsurf/rules/docent.md"),
-			source:      "https://docs.windsurf.com/windsurf/cascade/mcp",
+			userRule: sharedFile("~/.codeium/windsurf/memories/global_rules.md"), projectRule: sharedFile("AGENTS.md"),
+			source: "https://docs.windsurf.com/windsurf/cascade/mcp",
 		},
 		{
 			name: "zed", title: "Zed",
@@ -204,7 +203,7 @@ func hosts() []host {
 		{
 			name: "amp", title: "Amp",
 			commands: []string{"amp"}, dirs: []string{"~/.config/amp"},
-			user: every("~/.config/amp/settings.json"), project: every(".amp/settings.json"),
+			user: every("~/.config/amp/settings.json", "~/.config/amp/settings.jsonc"), project: every(".amp/settings.json", ".amp/settings.jsonc"),
 			format: jsonFormat, key: []string{"amp.mcpServers"}, entry: plain,
 			userRule: sharedFile("~/.config/amp/AGENTS.md"), projectRule: sharedFile("AGENTS.md"),
 			source: "https://ampcode.com/manual",
@@ -231,6 +230,10 @@ func base() map[string]map[string][]string {
 			"":        {"{XDG_CONFIG_HOME}", "~/.config"},
 		},
 		"{xdg}": {"": {"{XDG_CONFIG_HOME}", "~/.config"}},
+		"{devin}": {
+			"windows": {"{APPDATA}/devin", "~/AppData/Roaming/devin"},
+			"":        {"~/.config/devin"},
+		},
 		"{zed}": {
 			"darwin":  {"~/.config/zed"},
 			"windows": {"{APPDATA}/Zed", "~/AppData/Roaming/Zed"},
