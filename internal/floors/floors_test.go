@@ -22,6 +22,7 @@ const module = "github.com/docent-mcp/docent"
 var floors = []string{
 	"internal/floors",
 	"internal/bench",
+	"internal/limits",
 	"test/accuracy",
 	"test/attack",
 	"test/compare",

@@ -4,7 +4,7 @@
 //
 // Every request goes to an address on the public Internet, directly and without
 // credentials; the address is checked when it connects and after each redirect.
-// The size of content is bounded, and content is cached; see SECURITY.md.
+// The size of content is bounded, and content is cached; see docs/security.md.
 package webdocs
 
 import (

@@ -30,7 +30,7 @@ func (e proxyEntry) String() string {
 	return fetch.Redact(e.url.String())
 }
 
-const maxProxies = 32
+const maxProxies = 32 // maximum number of entries of GOPROXY
 
 // parseProxies parses a GOPROXY list: URLs, "direct" and "off", separated by
 // commas or bars. Elements after "direct" or "off" are never used.

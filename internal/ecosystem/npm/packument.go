@@ -43,7 +43,7 @@ const (
 	// abbreviated is the media type of a document with only the fields needed to
 	// install, a tenth of the full one.
 	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
-	maxPackument  = 128 << 20
+	maxPackument  = 128 << 20       // maximum size in bytes of what a registry says of a package
 	packumentTime = 5 * time.Minute // lifetime if the registry does not specify one
 )
 

@@ -22,7 +22,7 @@ type fileName struct {
 type tag struct{ Python, ABI, Platform string }
 
 const (
-	maxFileName = 512
+	maxFileName = 512 // maximum length of the name of a wheel, in bytes
 	maxTags     = 200 // maximum number of tags of one wheel
 )
 

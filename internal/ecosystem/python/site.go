@@ -100,7 +100,7 @@ func readInfo(info string) *metadata {
 
 const (
 	maxRecord      = 64 << 20 // maximum size in bytes of RECORD
-	maxRecordLines = 500_000
+	maxRecordLines = 500_000  // maximum number of lines of RECORD
 )
 
 // read reads a file of the distribution's metadata.

@@ -37,7 +37,7 @@ type Manifest struct {
 	Catalogs catalogFields
 }
 
-const maxManifest = 4 << 20
+const maxManifest = 4 << 20 // maximum size in bytes of package.json
 
 // lenient accepts duplicate names and invalid UTF-8, as JavaScript does.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

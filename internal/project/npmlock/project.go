@@ -79,8 +79,8 @@ func Files() []string {
 }
 
 const (
-	maxLock = 128 << 20
-	maxUp   = 64 // maximum number of directories above a project that are searched
+	maxLock = 128 << 20 // maximum size in bytes of a lock file
+	maxUp   = 64        // maximum number of directories above a project that are searched
 )
 
 // Find reads the project that contains dir, which is absolute. It returns

@@ -100,8 +100,8 @@ func Files() []string {
 }
 
 const (
-	maxLock     = 128 << 20
-	maxManifest = 4 << 20
+	maxLock     = 128 << 20 // maximum size in bytes of a lock file
+	maxManifest = 4 << 20   // maximum size in bytes of pyproject.toml and the like
 )
 
 // Find reads the project that contains dir, which is absolute. It returns

@@ -328,7 +328,7 @@ func (f *filler) assertion(key string, v *value) (known bool, err error) {
 	return true, err
 }
 
-const maxDivisorText = 1000
+const maxDivisorText = 1000 // maximum length of a number in multipleOf, in bytes
 
 func (f *filler) required(v *value) error {
 	names, err := f.strings("required", v)

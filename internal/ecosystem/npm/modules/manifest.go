@@ -23,7 +23,7 @@ type manifest struct {
 	optional     []string // names of optionalDependencies
 }
 
-const maxManifest = 4 << 20
+const maxManifest = 4 << 20 // maximum size in bytes of package.json
 
 // readManifest reads package.json. If there is no such file, it returns an
 // empty manifest.

@@ -28,7 +28,7 @@ const (
 	maxAliasStep = 20_000     // maximum steps for the members of a union, a condition or a generic alias
 	maxTextSteps = 1_000      // maximum steps for writing the type of one member
 	maxAllSteps  = 50_000_000 // maximum steps for a package
-	maxTypeDepth = 100
+	maxTypeDepth = 100        // maximum nesting of types
 )
 
 func (e *evaluator) enter() bool {

@@ -12,8 +12,8 @@ import (
 type setting struct{ key, value string }
 
 const (
-	maxNpmrc    = 1 << 20
-	maxSettings = 10_000
+	maxNpmrc    = 1 << 20 // maximum size in bytes of one file of settings
+	maxSettings = 10_000  // maximum number of settings of one file
 )
 
 // parseNpmrc parses an .npmrc file as npm does: keys and values with "=",

@@ -57,7 +57,7 @@ type layer struct {
 	extrasSet, defaultSet bool
 }
 
-const maxFile = 4 << 20
+const maxFile = 4 << 20 // maximum size in bytes of one file of settings
 
 // reader adds files to a Config.
 type reader struct {

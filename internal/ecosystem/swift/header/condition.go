@@ -22,7 +22,7 @@ type condition struct {
 	platform   string
 }
 
-const maxConditions = 1000
+const maxConditions = 1000 // maximum nesting of #if in a header
 
 func (c *conditions) skipped() bool { return c.off > 0 }
 
