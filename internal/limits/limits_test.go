@@ -4,7 +4,6 @@ package limits
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -19,11 +18,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/limits.md")
-
-const page = "../../docs/limits.md"
 
 const intro = `# Limits
 
@@ -200,14 +197,7 @@ func TestLimits_ThePageIsUpToDate(t *testing.T) {
 	if strings.Count(want, "\n| `") < 150 {
 		t.Errorf("only %d limits were found", strings.Count(want, "\n| `"))
 	}
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil { //nolint:gosec // a page that everyone reads
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(page); err != nil || string(got) != want {
-		t.Errorf("docs/limits.md is out of date: run go test ./internal/limits -update (%v)", err)
-	}
+	filetest.Golden(t, "../../docs/limits.md", want)
 }
 
 func TestLimits_EachHasAComment(t *testing.T) {

@@ -1,6 +1,10 @@
 package setup
 
-import "strings"
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+)
 
 // Table returns the table of hosts in docs/hosts.md.
 func Table() string {
@@ -19,4 +23,23 @@ func (p paths) cell() string {
 		return "–"
 	}
 	return "`" + strings.Join(p.others, "`, `") + "`"
+}
+
+// InstallLinks returns the links in README.md that add docent to VS Code and Cursor.
+// They hold the entry that Setup writes, for docent in PATH.
+func InstallLinks() string {
+	var links []string
+	for _, h := range hosts() {
+		fields := h.fill("docent")
+		switch h.name {
+		case "vscode":
+			named := append([]field{{"name", serverName}}, fields...)
+			install := "vscode:mcp/install?" + url.PathEscape(jsonStyle{}.inline(named))
+			links = append(links, "[Add to VS Code](https://vscode.dev/redirect?url="+url.QueryEscape(install)+")")
+		case "cursor":
+			config := base64.StdEncoding.EncodeToString([]byte(jsonStyle{}.inline(fields)))
+			links = append(links, "[Add to Cursor](https://cursor.com/en/install-mcp?name="+serverName+"&config="+url.QueryEscape(config)+")")
+		}
+	}
+	return strings.Join(links, " · ")
 }
