@@ -56,7 +56,7 @@ func newCacheSize() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "size",
-		Short: "Print the directory and the size of the cache, in all and by owner",
+		Short: "Print the directory and the size of the cache, in total and by owner",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := openCache()
@@ -210,7 +210,7 @@ func parseAge(age string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(age)
 	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%.50q is no age: give hours or days, such as 12h or 30d", age)
+		return 0, fmt.Errorf("%.50q is not an age: give hours or days, such as 12h or 30d", age)
 	}
 	return d, nil
 }

@@ -33,7 +33,7 @@ func TestCache(t *testing.T) {
 	command(exitOK, "packages", "size")
 	command(exitOK, "packages/", "list", "packages")
 	command(exitFailure, `no files of "nobody"`, "list", "nobody")
-	command(exitUsage, "is no age", "clear", "--older-than", "soon")
+	command(exitUsage, "is not an age", "clear", "--older-than", "soon")
 	command(exitOK, "Removed 0 files", "clear", "--older-than", "30d")
 	command(exitOK, "Would remove ", "clear", "--dry-run")
 

@@ -64,7 +64,7 @@ looked up.`,
 	f.BoolVar(&o.offline, "offline", false, "read only what is on this machine")
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
-	f.StringVar(&o.failOn, "fail-on", "error", "the least finding that makes the exit code 1: error, warning or never")
+	f.StringVar(&o.failOn, "fail-on", "error", "the least severe finding that makes the exit code 1: error, warning or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")

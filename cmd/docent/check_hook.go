@@ -81,7 +81,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 	}
 	var event hookEvent
 	if err := json.Unmarshal(data, &event); err != nil {
-		return fmt.Errorf("standard input is no event of a hook: %w", quote.Error(err))
+		return fmt.Errorf("standard input is not the event of a hook: %w", quote.Error(err))
 	}
 	if event.Dir == "" && len(event.Roots) > 0 {
 		event.Dir = event.Roots[0]

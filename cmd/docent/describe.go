@@ -36,8 +36,8 @@ was and what chose it.
 
 LANG is one of these; in a project it may be left out:
 ` + languageHelp(known) + `
-PACKAGE is what a program imports, or a directory of the project; several have
-commas between. SYMBOL is a path within the package, as it is written in code, or
+PACKAGE is what a program imports, or a directory of the project; several are
+separated by commas. SYMBOL is a path within the package, as it is written in code, or
 a pattern such as 'With*'; there may be several. A type shows its members in
 brief, so name those that you will call. With --section, the README, a guide or an
 example that comes with the package is printed, before the symbols if there are
@@ -89,7 +89,7 @@ some.`,
 	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
 	cmd.Flags().BoolVar(&types, "types", true, "show interfaces and type aliases, too")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
-	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
 	_ = cmd.RegisterFlagCompletionFunc("section", completeSections(languages))
 	return cmd
 }

@@ -77,7 +77,7 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 	f.BoolVar(&used, "used", false, "list only changes of what the project's code uses (default in a project that uses the package)")
 	f.BoolVar(&all, "all", false, "list all changes")
 	f.BoolVar(&exitCode, "exit-code", false, "exit with 1 if a listed change is breaking")
-	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
+	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
 	cmd.MarkFlagsMutuallyExclusive("used", "all")
 	_ = f.MarkHidden("web-docs")
 	return cmd
@@ -91,7 +91,7 @@ func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) 
 	if len(rest) > 0 && strings.Contains(rest[0], "@") {
 		name, version, _ := cutVersion(rest[0])
 		if version == "" {
-			return c, fmt.Errorf("%q names no version: write PACKAGE@VERSION or @VERSION", rest[0])
+			return c, fmt.Errorf("%q does not name a version: write PACKAGE@VERSION or @VERSION", rest[0])
 		}
 		c.New.Name, c.New.Version = name, version
 		rest = rest[1:]

@@ -17,10 +17,10 @@ func newDoctor(languages languageList) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Print what docent finds on this machine, and what is amiss",
+		Short: "Print what docent finds on this machine, and what is wrong",
 		Long: `Doctor prints what packages would be looked for with: toolchains, caches,
 registries, proxies, whether credentials are present (never their values), and
-the project. It asks no network. It starts the servers called docent in the user's
+the project. It does not use the network. It starts the servers called docent in the user's
 configuration of hosts, to see whether they answer, and runs nothing else. It exits
 with 1 if something is amiss.`,
 		Example: `  docent doctor

@@ -64,7 +64,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 
 // listTools starts the server of an entry and returns how many tools it has.
 func listTools(ctx context.Context, s *setup.Status) (int, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, errors.New("it has not answered in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, errors.New("it did not answer in time"))
 	defer cancel()
 	c, err := mcp.Connect(ctx, &mcp.CommandTransport{Command: s.Command[0], Args: s.Command[1:], Env: s.Env}, &mcp.ClientOptions{
 		Info:    mcp.Implementation{Name: "docent", Version: version(), Title: "Docent"},

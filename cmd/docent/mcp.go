@@ -62,7 +62,7 @@ func newMCP(s streams) *cobra.Command {
 	m := &mcpCommand{streams: s}
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Look into any MCP server, or join its transports",
+		Short: "Inspect any MCP server, or bridge its transports",
 		Long: `The subcommands of mcp talk to any server of the Model Context Protocol, in every
 published revision of it. The server is a URL, which comes first, or a command
 after "--", which docent starts and ends. With --config it is a server of a file
@@ -102,7 +102,7 @@ Questions of the server are asked in the terminal; without one, or with
 	flags.StringArrayVar(&m.env, "env", nil, "set this variable for the command, as NAME=value, or pass on NAME")
 	flags.StringVar(&m.dir, "cwd", "", "start the command in this directory")
 	flags.StringVar(&m.config, "config", "", "a file with \"mcpServers\" or \"servers\"")
-	flags.StringVar(&m.server, "server", "", "the server of that file; not needed if there is one only")
+	flags.StringVar(&m.server, "server", "", "the server in that file, if it has several")
 	flags.StringVar(&m.revision, "revision", "", "speak only this revision of the protocol (default the newest that the server knows)")
 	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, secrets redacted; - is standard error")
 	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long the server may take to connect, and to answer or to report progress")
@@ -153,7 +153,7 @@ func (m *mcpCommand) close() {
 // arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	if known := mcp.Revisions(); m.revision != "" && !slices.Contains(known, m.revision) {
-		return nil, nil, fmt.Errorf("--revision %q is no revision of the protocol; those are %s", m.revision, strings.Join(known, ", "))
+		return nil, nil, fmt.Errorf("--revision %q is not a revision of the protocol; the revisions are %s", m.revision, strings.Join(known, ", "))
 	}
 	dash := cmd.ArgsLenAtDash()
 	if m.config != "" && dash >= 0 {
@@ -263,7 +263,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	if change != nil {
 		change(opts)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("it has not answered within %v (--timeout)", m.timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("it did not answer within %v (--timeout)", m.timeout))
 	defer cancel()
 	c, err := mcp.Connect(ctx, t, opts)
 	switch {
@@ -271,7 +271,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 		return c, nil
 	case m.revision == "":
 	case errors.Is(err, mcp.ErrNoRevision):
-		err = fmt.Errorf("%w\n--revision allows %s alone; leave it out, or name an older one", err, m.revision)
+		err = fmt.Errorf("%w\n--revision allows only %s; leave it out, or name an older one", err, m.revision)
 	default:
 		err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
 	}

@@ -21,7 +21,7 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	args := map[string]json.RawMessage{}
 	if len(base) > 0 {
 		if err := json.Unmarshal(base, &args); err != nil || args == nil {
-			return nil, errors.New("the arguments are no JSON object")
+			return nil, errors.New("the arguments are not a JSON object")
 		}
 	}
 	known := map[string]*property{}
@@ -36,10 +36,10 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 		key = strings.TrimSuffix(key, ":")
 		switch {
 		case !ok || key == "":
-			return nil, fmt.Errorf("%q is no argument: write key=value, or key:=json", word)
+			return nil, fmt.Errorf("%q is not an argument: write key=value, or key:=json", word)
 		case raw:
 			if !json.Valid([]byte(value)) {
-				return nil, fmt.Errorf("%s: %q is no JSON; for a string write %[1]s=%[2]s", key, value)
+				return nil, fmt.Errorf("%s: %q is not JSON; for a string write %[1]s=%[2]s", key, value)
 			}
 			args[key], given[key] = json.RawMessage(value), true
 			continue
@@ -114,7 +114,7 @@ func stringArguments(words []string) (map[string]string, error) {
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || key == "" {
-			return nil, fmt.Errorf("%q is no argument: write key=value", word)
+			return nil, fmt.Errorf("%q is not an argument: write key=value", word)
 		}
 		args[key] = value
 	}

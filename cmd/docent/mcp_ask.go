@@ -82,7 +82,7 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 			return cancelled, err
 		}
 		if err := e.Validate(data); err != nil {
-			fmt.Fprintf(a.out, "%v\nAgain, please.\n", err)
+			fmt.Fprintf(a.out, "%v\nPlease try again.\n", err)
 			continue
 		}
 		answer, ok := a.ask(ctx, "Send this? [y]es, [n]o, [c]ancel, [e]dit: ")
@@ -121,7 +121,7 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 	hint := strings.Join(p.Type, " or ")
 	switch {
 	case several:
-		hint = "numbers, with commas between"
+		hint = "numbers, separated by commas"
 	case len(options) > 0:
 		hint = "number"
 	case hint == "boolean":
@@ -199,7 +199,7 @@ func choose(text string, options []choice) (json.RawMessage, error) {
 			return option.Const, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is none of the choices", text)
+	return nil, fmt.Errorf("%q is not one of the choices", text)
 }
 
 // visit asks the user for consent to open a page, opens it in the browser if

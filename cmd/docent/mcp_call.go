@@ -256,7 +256,7 @@ func (m *mcpCommand) newComplete() *cobra.Command {
 func (m *mcpCommand) newPing() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "ping URL | ping -- COMMAND...",
-		Short:   "Ask a server whether it is there",
+		Short:   "Check that a server answers",
 		Example: "  docent mcp ping https://mcp.example.com/mcp",
 	}, 0, 0, func(ctx context.Context, c *mcp.Client, _ []string) error {
 		begun := time.Now()

@@ -17,7 +17,7 @@ import (
 func (m *mcpCommand) newInfo() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "info URL | info -- COMMAND...",
-		Short:   "Tell what a server says of itself",
+		Short:   "Show what a server says about itself",
 		Example: "  docent mcp info -- docent serve",
 	}, 0, 0, func(_ context.Context, c *mcp.Client, _ []string) error {
 		info := c.Server()
@@ -61,7 +61,7 @@ func offers(info *mcp.ServerInfo) string {
 		}
 		var details []string
 		if declared[name].ListChanged {
-			details = append(details, "tells of changes")
+			details = append(details, "reports changes")
 		}
 		if declared[name].Subscribe {
 			details = append(details, "subscriptions")

@@ -20,13 +20,12 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 	over := mcp.HTTPOptions{MaxSessions: 100}
 	cmd := &cobra.Command{
 		Use:   "proxy URL | proxy --http ADDR -- COMMAND...",
-		Short: "Put a server behind the other transport",
+		Short: "Serve a server over the other transport",
 		Long: `Proxy passes a server on. Without --http it speaks on standard input and output,
 for hosts that can only start commands; signing in to the server opens the browser.
 With --http it listens on an address and serves Streamable HTTP at /mcp and, for older
-clients, HTTP with SSE at /sse, on loopback only unless the address names a host. Whoever
-can reach it can use the server: put something that checks credentials in front of it
-before others can.
+clients, HTTP with SSE at /sse, on loopback only unless the address names a host. Anyone who
+can reach it can use the server: put authentication in front of it before others can.
 
 Clients and server may speak different revisions of the protocol. Tools, prompts,
 resources, completion, subscriptions, progress, cancellation, log messages, questions
@@ -40,7 +39,7 @@ connection to the server of its own, or a process of its own.`,
 	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the proxy (default loopback names)")
 	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the proxy (default none)")
 	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "how many sessions may be open, each with a connection or process of its own")
-	cmd.Flags().StringVar(&level, "log-level", "", "log what concerns the operator to standard error: debug, info, warn or error (default off)")
+	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
 			return errors.New("these flags are about HTTP: name an address with --http")

@@ -31,19 +31,19 @@ const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 func (s *signIn) flags(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&s.clientID, "client-id", "", "sign in as this client, registered beforehand; its secret, if any, is in "+secretVariable)
-	flags.StringArrayVar(&s.scopes, "scope", nil, "ask for this scope, beyond those that the server wants")
+	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope, besides those that the server requires")
 	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL that it ends at")
 	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
 }
 
 // errNoUser is returned if a server requires a sign-in and no user is present.
-var errNoUser = errors.New("the server wants a sign-in, and there is nobody to ask")
+var errNoUser = errors.New("the server requires a sign-in, and there is no terminal to ask in")
 
 // authorizer returns the Authorizer for a server.
 func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return nil, ran(fmt.Errorf("there is no place for sign-ins: %w", err))
+		return nil, ran(fmt.Errorf("sign-ins cannot be stored: %w", err))
 	}
 	c := &auth.Client{
 		Server: server, Name: "Docent", Scopes: m.signIn.scopes, AllowPrivate: m.signIn.private,
@@ -70,7 +70,7 @@ func (m *mcpCommand) newSignOut() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !isURL(args[0]) {
-				return fmt.Errorf("%q is no URL of a server", args[0])
+				return fmt.Errorf("%q is not the URL of a server", args[0])
 			}
 			authorizer, err := m.authorizer(args[0])
 			if err != nil {

@@ -33,7 +33,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 		Example: "  docent mcp watch --uri file:///notes.md https://mcp.example.com/mcp",
 	}
 	cmd.Flags().StringArrayVar(&uris, "uri", nil, "watch this resource, too")
-	cmd.Flags().IntVar(&count, "count", 0, "end after so many changes; 0 is no bound")
+	cmd.Flags().IntVar(&count, "count", 0, "stop after this many changes; 0 for no limit")
 	cmd.Flags().BoolVar(&m.json, "json", false, "print each as a line of JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)

@@ -45,7 +45,7 @@ repository at its version, as `+webdocs.Variable+`=1 does`)
 
 // offlineFlag adds the flag that forbids network access.
 func offlineFlag(cmd *cobra.Command, offline *bool) {
-	cmd.Flags().BoolVar(offline, "offline", false, "ask no network, as DOCENT_OFFLINE=1 does")
+	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network, as with DOCENT_OFFLINE=1")
 }
 
 // question holds the flags that both describe and search have.
@@ -67,7 +67,7 @@ func (q *question) flags(cmd *cobra.Command) {
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.version, "version", "", "version of the package, as PACKAGE@VERSION names it (default the project's, else the newest)")
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
-	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, with commas between; all for all")
+	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, separated by commas; all for all")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
@@ -130,7 +130,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 // the commands that name one.
 func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	known := q.languages(true)
-	e := ecosystem.Fail(ecosystem.Invalid, "%q is none of the languages %s, and outside of a project a package needs one", args[0], strings.Join(known.IDs(), ", "))
+	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside of a project, name the language", args[0], strings.Join(known.IDs(), ", "))
 	candidates := lookup.Candidates(cmd.Context(), known, args[0])
 	if len(candidates) == 0 {
 		return e.WithNext("name the language and the package")

@@ -25,7 +25,7 @@ const (
 
 const exitCodes = `Exit codes:
   0  the answer was given
-  1  the package cannot be shown or read, doctor found something amiss, or docent failed
+  1  the package cannot be shown or read, doctor found a problem, or docent failed
   2  the command line, or the question itself, is malformed
   3  no such package, version or symbol, or nothing matches
   4  a registry or proxy could not be reached
@@ -76,9 +76,9 @@ func newRoot(s streams, languages languageList) *cobra.Command {
 	}
 	root := &cobra.Command{
 		Use:   "docent",
-		Short: "Documentation of packages at the version that your project uses",
-		Long: `Docent tells the documentation of packages at the version that your project
-uses: on the command line, and to coding agents over the Model Context
+		Short: "Documentation of your project's dependencies, at the versions you use",
+		Long: `Docent shows the documentation of your project's dependencies, at the versions
+you use: on the command line, and to coding agents over the Model Context
 Protocol. It reads local installations first, and never runs, imports or builds
 what it reads.`,
 		Example: strings.Join([]string{

@@ -26,9 +26,9 @@ func newSearch(languages languageList) *cobra.Command {
 		Short: "Find symbols and sections of a package",
 		Long: `Search finds symbols and sections of a package by name, by parts and initials
 of names, and by the words of signatures, documentation and examples. The best
-matches come first, in full, with what a call needs. Several wishes have
-semicolons between: 'request timeout; retry with backoff', several packages
-commas. With --all, what the project depends on is searched, and no package is
+matches come first, in full, with what a call needs. Separate several
+searches by semicolons: 'request timeout; retry with backoff', and several packages
+by commas. With --all, what the project depends on is searched, and no package is
 named.`,
 		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -76,9 +76,9 @@ named.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "search all that the project depends on")
-	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "find names and words with a slip of the keyboard, too")
-	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each wish to show, 0 for all")
-	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
+	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "also match misspelled names and words")
+	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each search to show, 0 for all")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
 	return cmd
 }
 

@@ -29,9 +29,9 @@ standard output. Logs are off unless asked for, and go to standard error: a line
 for each call and each request to a registry, and errors.
 
 With --http it listens on an address instead and serves Streamable HTTP at /mcp,
-on loopback only unless the address names a host. Whoever can reach it can ask for
-what the user who runs docent may read: put something that checks credentials in
-front of it before others can reach it.
+on loopback only unless the address names a host. Anyone who can reach the server can
+read whatever its user can: put authentication in front of it before others can reach
+it.
 
 A host starts it by itself. For most, this goes into their configuration:
 
@@ -102,7 +102,7 @@ func newLogger(level, file string, stderr io.Writer) (logger *slog.Logger, close
 	least := slog.LevelInfo
 	if level != "" {
 		if err := least.UnmarshalText([]byte(level)); err != nil {
-			return nil, nil, fmt.Errorf("%q is no log level: give debug, info, warn, error or off", level)
+			return nil, nil, fmt.Errorf("%q is not a log level: give debug, info, warn, error or off", level)
 		}
 	}
 	out := stderr

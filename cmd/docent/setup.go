@@ -143,7 +143,7 @@ func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "Changed files: %d. Start the hosts again to use the changes.\n", len(p.Changes))
+	fmt.Fprintf(s.out, "Changed files: %d. Restart the hosts to use the changes.\n", len(p.Changes))
 	for _, backup := range backups {
 		fmt.Fprintf(s.out, "Backup: %s\n", backup)
 	}

@@ -48,7 +48,7 @@ func typesApart(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.Type
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, typesTime, fmt.Errorf("it takes over %v", typesTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, typesTime, fmt.Errorf("it took longer than %v", typesTime))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, typesCommand)
 	cmd.Dir = os.TempDir() // whatever the process leaves behind is not in the project

@@ -138,7 +138,7 @@ func defaultExport(called string, s *apidoc.Symbol) string {
 	if export == "default" {
 		return called + " is the default export"
 	}
-	return called + " is what require and import give"
+	return called + " is what require and import return"
 }
 
 // firstLines returns the lines of s that fit into limit bytes.

@@ -112,6 +112,6 @@ func till() *apidoc.Package {
 			{ID: "examples/basic", Title: "examples/basic.js", Level: 1, Body: "```js\nx\n```", File: "examples/basic.js"},
 		},
 		Subpackages: []apidoc.Subpackage{{Name: "till/mini"}},
-		Warnings:    []string{"members inherited from Error are left out, as it is not to be found"},
+		Warnings:    []string{"members inherited from Error are left out because it was not found"},
 	}
 }

@@ -18,7 +18,7 @@ import (
 // mapText writes the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
 	var tail writer
-	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several wishes at once; for symbols in full, %s.",
+	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several searches at once; for symbols in full, %s.",
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w, g)
@@ -119,7 +119,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 			}
 			l := lister{r: r, limit: limit, members: members}
 			if text, fits := l.list(decls, d); fits && (n <= 3 || d.comments > none) {
-				w.block("What most others lead to:")
+				w.block("Central types:")
 				w.code(fence(r.pkg), text)
 				return
 			}

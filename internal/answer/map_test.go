@@ -78,7 +78,7 @@ func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
 			s.Signature = strings.TrimSuffix(s.Signature, "[]string") + "Tuple0"
 		}
 	}
-	if text := NewRenderer(p).Overview(nil, Options{Guide: guide, MaxTokens: 3000}).Text; !strings.Contains(text, "What most others lead to:") || !strings.Contains(text, "type Tuple0 struct") {
+	if text := NewRenderer(p).Overview(nil, Options{Guide: guide, MaxTokens: 3000}).Text; !strings.Contains(text, "Central types:") || !strings.Contains(text, "type Tuple0 struct") {
 		t.Errorf("got\n%s", text)
 	}
 }

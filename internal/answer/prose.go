@@ -183,9 +183,9 @@ func (a *prose) markdown(limit int) string {
 	a.renderer.writeSections(&w, a.sections, 2)
 	if len(a.sections) == 0 {
 		if reason := notInVendor(a.renderer.pkg); reason != "" {
-			w.block("No README is at hand: " + reason)
+			w.block("No README is available: " + reason)
 		} else {
-			w.block("The package comes with no README that tells how to use it.")
+			w.block("The package has no README that explains its use.")
 		}
 	}
 	for _, omitted := range a.omitted {
@@ -196,7 +196,7 @@ func (a *prose) markdown(limit int) string {
 
 // FindSections returns the section with that ID, title or file, and those below
 // it. name may also be a path such as "docs" or "docs/guides", which means all
-// sections below it, or several names with commas between them. The error lists
+// sections below it, or several names separated by commas. The error lists
 // the sections that the package has.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	found, err := findSection(p, name)
@@ -276,7 +276,7 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 		if reason := notInVendor(p); reason != "" {
 			failure.What += ", nor any other: " + reason
 		} else {
-			failure.What += ", nor any other: it comes with neither a README nor guides"
+			failure.What += ", nor any other: it has no README or guides"
 		}
 		return nil, failure
 	}

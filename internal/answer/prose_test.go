@@ -112,14 +112,14 @@ func TestGuidesAreFoundByPathFileAndFolder(t *testing.T) {
 func TestAVendoredPackageDoesNotSayThatItsModuleHasNoProse(t *testing.T) {
 	p := &apidoc.Package{Name: "example.com/till", Version: "v1.2.0", Provenance: apidoc.Provenance{Source: "vendor"}}
 	_, err := FindSections(p, "readme")
-	if err == nil || strings.Contains(err.Error(), "neither") || !strings.Contains(err.Error(), "ask for version v1.2.0") {
+	if err == nil || strings.Contains(err.Error(), "no README or guides") || !strings.Contains(err.Error(), "ask for version v1.2.0") {
 		t.Errorf("the error is %v", err)
 	}
-	if text := Sections(p, nil, 1000, byTool).Text; strings.Contains(text, "comes with no README") || !strings.Contains(text, "vendor directory") {
+	if text := Sections(p, nil, 1000, byTool).Text; strings.Contains(text, "has no README") || !strings.Contains(text, "vendor directory") {
 		t.Errorf("the answer is %s", text)
 	}
 	p.Provenance.Source = "module cache"
-	if _, err := FindSections(p, "readme"); err == nil || !strings.Contains(err.Error(), "neither") {
+	if _, err := FindSections(p, "readme"); err == nil || !strings.Contains(err.Error(), "no README or guides") {
 		t.Errorf("the error is %v", err)
 	}
 }

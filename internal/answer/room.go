@@ -174,8 +174,8 @@ func (a *Asked) leastRoom(shorten func(string) string) int {
 	return length*4/3 + leftRoom
 }
 
-// leastOfNeeded returns how many bytes the declarations take of the types that calls of
-// s take, and few other calls, with the comments that shorten leaves.
+// leastOfNeeded returns the size in bytes of the declarations of the types that calls
+// of s take, with comments shortened by shorten. Types that many calls take do not count.
 func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
 	if isType(s) {
 		return 0

@@ -21,7 +21,7 @@ import (
 // Encoding and decoding use the same list of fields, so that they cannot
 // differ.
 
-var errDamaged = errors.New("it is no package, or a damaged one")
+var errDamaged = errors.New("it is not a package, or it is damaged")
 
 // maxNested bounds the nesting of symbols.
 const maxNested = 100

@@ -33,7 +33,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%.20q is no severity", text)
+	return fmt.Errorf("%.20q is not a severity", text)
 }
 
 // Rules say which changes of declarations break programs in a language, and which

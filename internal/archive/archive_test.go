@@ -180,7 +180,7 @@ func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
 		{"a backslash", Options{}, []entry{{name: `a\..\x`}}, "not relative", false},
 		{"a control character", Options{}, []entry{{name: "a\x07"}}, "no file should have", false},
 		{"a link", Options{}, []entry{{name: "l", body: "/etc/passwd", mode: fs.ModeSymlink}}, "is a link", false},
-		{"a device", Options{}, []entry{{name: "d", mode: fs.ModeDevice | fs.ModeCharDevice}}, "no ordinary file", false},
+		{"a device", Options{}, []entry{{name: "d", mode: fs.ModeDevice | fs.ModeCharDevice}}, "not an ordinary file", false},
 		{"the same name twice", Options{}, []entry{{name: "a"}, {name: "./a"}}, "twice", false},
 		{"names that differ by case", Options{FoldCase: true}, []entry{{name: "A/x"}, {name: "a/y"}}, "letter case", false},
 		{"a file that is a directory, too", Options{}, []entry{{name: "a", body: "x"}, {name: "a/b"}}, "both as a file", false},

@@ -93,7 +93,7 @@ func (u *unpacker) add(h *tar.Header) error {
 			}
 		}
 	default:
-		return bad("holds %q, which is no ordinary file", name)
+		return bad("holds %q, which is not an ordinary file", name)
 	}
 	if name == "" {
 		return bad("holds a file without a name")

@@ -64,7 +64,7 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		}
 		return bad("holds %q, which is a link", name)
 	case mode.Type() != 0:
-		return bad("holds %q, which is no ordinary file", name)
+		return bad("holds %q, which is not an ordinary file", name)
 	case name == "":
 		return bad("holds a file without a name")
 	case f.Method != zip.Store && f.Method != zip.Deflate || f.Flags&1 != 0:

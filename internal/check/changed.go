@@ -72,7 +72,7 @@ func workTree(dir string) (string, error) {
 			return top, nil
 		}
 		if top == filepath.Dir(top) {
-			return "", errors.New(dir + " is in no git repository")
+			return "", errors.New(dir + " is not in a git repository")
 		}
 	}
 }

@@ -91,7 +91,7 @@ func readSource(fsys fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	case info.Size() > MaxSource:
 		return nil, fmt.Errorf("it has %d bytes, more than %d", info.Size(), MaxSource)
 	}

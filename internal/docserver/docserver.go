@@ -47,11 +47,11 @@ type Options struct {
 // instructions returns the text that tells a model when to use the server.
 func instructions(languages ecosystem.Languages) string {
 	var b strings.Builder
-	b.WriteString(`Docent has the documentation of packages at the exact version that a project uses. Ask it before you write code against a package that you are not certain of.
+	b.WriteString(`Docent has the documentation of packages at the exact version that a project uses. Ask it before you write code against a package that you are not sure of.
 - `)
 	b.WriteString(sentence(languages.Each(func(l *ecosystem.Info) string { return l.Tool(describeName) }), "or"))
 	b.WriteString(`: without symbol an overview, of a small package all there is; with symbol all that a call needs. Ask for many symbols, and several packages, in one call; for names that you know or can guess at once, since a wrong one finds the nearest.
-- ` + searchName + `: when you know what you want and not its name; several wishes in one call, with semicolons between.
+- ` + searchName + `: when you know what you want and not its name; several searches in one call, separated by semicolons.
 `)
 	if prose := languages.Each(func(l *ecosystem.Info) string {
 		if l.Prose {

@@ -16,11 +16,11 @@ func (s *server) searchTool() tool {
 	versioned := languages.Each(func(l *ecosystem.Info) string { return l.Help.Versioned })
 	return tool{
 		searchName,
-		`Finds what does a thing, in a package, those below it and their prose, when you do not know its name. Ask for several wishes in one call: "request timeout; retry with backoff; parse config file". ` +
+		`Finds what does a thing, in a package, those below it and their prose, when you do not know its name. Search for several things in one call: "request timeout; retry with backoff; parse config file". ` +
 			`The best matches of each come in full with what a call needs, others as lines. Parts and initials of names match too (nrwc: NewRequestWithContext).`,
 		[]argument{
 			text("package", "as imported, a version perhaps: "+strings.Join(versioned, ", ")+"; all that the project depends on if left out"),
-			required("query", "wishes with semicolons between: words, names"),
+			required("query", "searches separated by semicolons: words, names"),
 			choice("language", languages),
 			flag("fuzzy"),
 			projectPath(),

@@ -50,7 +50,7 @@ func (q *Query) Project() (string, error) {
 	}
 	dir, err := filepath.Abs(q.ProjectDir)
 	if err != nil || !project.IsDir(dir) {
-		return "", Fail(Invalid, "the project %.300q is no directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
+		return "", Fail(Invalid, "the project %.300q is not a directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
 	}
 	return dir, nil
 }

@@ -23,7 +23,7 @@ import (
 // maxHops bounds the redirects of one request.
 const maxHops = 5
 
-var errStalled = errors.New("nothing came for too long")
+var errStalled = errors.New("no data arrived for too long")
 
 // attempt makes one request and follows its redirects. Each hop checks again
 // which addresses are allowed and whether to send the credential.
@@ -148,7 +148,7 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	}
 	next, err := resp.Location()
 	if err != nil {
-		return nil, refuse("a redirect to nowhere")
+		return nil, refuse("a redirect without an address")
 	}
 	if next.Scheme != "https" && next.Scheme != "http" {
 		return nil, refuse("a redirect to something that is not HTTP")
@@ -258,7 +258,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 	case errors.As(err, &addr):
 		e.Kind, e.Detail = Refused, addr.Error()
 	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind, e.Detail = Timeout, fmt.Sprintf(": nothing came for %s (%s allows more)", c.options.Stall, StallVariable)
+		e.Kind, e.Detail = Timeout, fmt.Sprintf(": no data arrived for %s (%s allows more)", c.options.Stall, StallVariable)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Kind, e.Detail = NoHost, dns.Name
 	}

@@ -58,13 +58,13 @@ func (e *Error) Error() string {
 	case BadURL:
 		return e.URL + " is not an http or https URL"
 	case NoHost:
-		return fmt.Sprintf("%s was not reached: there is no host %s", e.URL, e.Detail)
+		return fmt.Sprintf("%s could not be reached: there is no host %s", e.URL, e.Detail)
 	case Timeout:
 		return e.URL + " did not answer in time" + e.Detail
 	case Stopped:
 		return "the request to " + e.URL + " was stopped"
 	case Unreachable:
-		return fmt.Sprintf("%s was not reached: %v", e.URL, quote.Error(plain(e.Err)))
+		return fmt.Sprintf("%s could not be reached: %v", e.URL, quote.Error(plain(e.Err)))
 	case Local:
 		if e.URL == "" {
 			return fmt.Sprintf("the file could not be kept: %v", quote.Error(e.Err))

@@ -143,7 +143,7 @@ type Response struct {
 	NotModified  bool          // whether the body is the one that the caller already has
 	Local        bool          // whether the address that responded is not public
 	URL          string        // the URL that responded, after redirects
-	Link         string        // the Link headers, with commas between them
+	Link         string        // the Link headers, separated by commas
 	Start, Total int64         // the offset of the first byte of a Range, and the size of the whole resource
 }
 

@@ -45,7 +45,7 @@ func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	}
 	u, err := url.Parse(proxy)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the proxy that is configured is no URL")
+		return nil, errors.New("the configured proxy is not a URL")
 	}
 	return u, nil
 }

@@ -19,7 +19,7 @@ type Advertised struct {
 	Protocol int
 }
 
-var errAdvertised = errors.New("it is no list of branches and tags of a git server")
+var errAdvertised = errors.New("it is not a git server's list of branches and tags")
 
 // nextPacket splits off a packet. marker is true for a packet without content.
 func nextPacket(data []byte) (content, rest []byte, marker bool, err error) {

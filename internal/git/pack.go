@@ -52,7 +52,7 @@ func openRegular(name string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, damaged("%s is no file", filepath.Base(name))
+		return nil, damaged("%s is not a file", filepath.Base(name))
 	}
 	return os.Open(name)
 }

@@ -84,7 +84,7 @@ func Open(dir string) (*Repository, error) {
 	r := &Repository{dir: dir, head: head}
 	r.addObjects(filepath.Join(dir, "objects"), 0)
 	if len(r.objects) == 0 {
-		return nil, fmt.Errorf("%s is no repository: %w", dir, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s is not a repository: %w", dir, fs.ErrNotExist)
 	}
 	for _, objects := range r.objects {
 		names, err := readNames(filepath.Join(objects, "pack"))
@@ -283,7 +283,7 @@ func readFile(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, damaged("%s is no file, or too large", filepath.Base(name))
+		return nil, damaged("%s is not a file, or too large", filepath.Base(name))
 	}
 	f, err := os.Open(name)
 	if err != nil {

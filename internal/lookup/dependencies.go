@@ -312,7 +312,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
+		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several searches, separated by semicolons", s.Query)
 	}
 	r, err := l.dependencies(language, s.Package.Project)
 	if err != nil {

@@ -128,7 +128,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
+		return nil, nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several searches, separated by semicolons", s.Query)
 	}
 	p = l.withWeb(ctx, p)
 	var others []*prepared

@@ -38,7 +38,7 @@ func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp
 	}
 	b.mu.Unlock()
 	if full {
-		return nil, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls that may ask go on; try again later"}
+		return nil, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls that may ask the user are in progress; try again later"}
 	}
 	a := &asking{client: &asker, current: c}
 	upstream, err := b.p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {

@@ -158,14 +158,14 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 	}
 	s.mu.Unlock()
 	if full {
-		q.answered <- errors.New("too many calls wait for answers")
-		return &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls wait for answers; try again later"}
+		q.answered <- errors.New("too many calls are waiting for answers")
+		return &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls are waiting for answers; try again later"}
 	}
 	c.mu.Lock()
 	c.waiting[q.key] = q
 	if c.expiry == nil {
 		c.expiry = time.AfterFunc(s.b.p.opts.AnswerTimeout, func() {
-			c.cancel(errors.New("the client has not answered"))
+			c.cancel(errors.New("the client did not answer"))
 			s.forget(c)
 		})
 	} else {

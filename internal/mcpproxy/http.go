@@ -183,7 +183,7 @@ func (f *front) dismiss() {
 
 // open makes a bridge.
 func (f *front) open(ctx context.Context, c client, shared bool) (*session, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, errors.New("the server has not answered in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, errors.New("the server did not answer in time"))
 	defer cancel()
 	b, err := f.p.open(ctx, c, shared)
 	if err != nil {
@@ -208,7 +208,7 @@ func (f *front) keep(id string, s *session) bool {
 	go func() {
 		select {
 		case <-s.done():
-			f.p.log.Info("session ends, because its server is lost", "error", s.upstream.Err())
+			f.p.log.Info("session ended: the connection to its server was lost", "error", s.upstream.Err())
 			f.end(id)
 		case <-s.ctx.Done():
 		}

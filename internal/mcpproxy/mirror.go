@@ -31,7 +31,7 @@ type mirror struct {
 func (m *mirror) start(ctx context.Context) {
 	sub, err := m.b.upstream.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true})
 	if err != nil {
-		m.b.p.log.Info("the server tells of no changes", "error", err)
+		m.b.p.log.Info("the server does not report changes", "error", err)
 	} else {
 		m.accepted = sub.Accepted()
 	}

@@ -245,7 +245,7 @@ func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error
 		params := map[string]json.RawMessage{}
 		if p := r.Params(); p != nil {
 			if err := json.Unmarshal(p, &params); err != nil {
-				return nil, errors.New("the params are no object")
+				return nil, errors.New("the params are not an object")
 			}
 			delete(params, "_meta")
 		}

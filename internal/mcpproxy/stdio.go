@@ -50,7 +50,7 @@ func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	go func() {
 		select {
 		case <-b.done():
-			cancel(fmt.Errorf("the server is lost: %w", b.upstream.Err()))
+			cancel(fmt.Errorf("the connection to the server was lost: %w", b.upstream.Err()))
 		case <-serving.Done():
 		}
 	}()

@@ -40,7 +40,7 @@ func find(file []byte, name string) (s span, ok bool, err error) {
 	case len(begins) == 0 && len(ends) == 0:
 		return s, false, nil
 	case len(begins) != 1 || len(ends) != 1 || ends[0] < begins[0]:
-		return s, false, fmt.Errorf("the section cannot be told apart: there must be one line %q and, after it, one line %q", begin, end)
+		return s, false, fmt.Errorf("the section cannot be identified: there must be one line %q and, after it, one line %q", begin, end)
 	}
 	s = span{begin: begins[0], bodyEnd: ends[0], end: ends[0] + len(end)}
 	s.bodyBegin = s.begin + bytes.IndexByte(file[s.begin:], '\n') + 1

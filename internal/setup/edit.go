@@ -114,7 +114,7 @@ func edit(f format, data []byte, key []string, fields []field, change func(edito
 		return nil, fmt.Errorf("the changed file cannot be read: %w", quote.Error(err))
 	}
 	if entry := lookUp(after, append(slices.Clip(key), serverName)); fields != nil && !equalEntry(entry, fields) || fields == nil && entry != nil {
-		return nil, errors.New("the change does not have the intended effect")
+		return nil, errors.New("the entry cannot be written")
 	}
 	if !reflect.DeepEqual(withoutEntry(before, key), withoutEntry(after, key)) {
 		return nil, errors.New("the change would alter other settings")

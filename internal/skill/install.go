@@ -90,7 +90,7 @@ func Install(project *os.Root, place string, s *Skill, r Record, force bool) (ch
 // not docent's or, without force, was changed since.
 func Remove(project *os.Root, place, name string, force bool) error {
 	if !validName(name) {
-		return fmt.Errorf("%.100q is no name of a skill", name)
+		return fmt.Errorf("%.100q is not the name of a skill", name)
 	}
 	dir := path.Join(place, name)
 	r, err := installed(project, dir)

@@ -67,7 +67,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 			pkg, stamps, err = nil, nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
 				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
-				Next:   "this is a defect of docent: report it with the name and version of the package",
+				Next:   "this is a bug in docent: report it with the name and version of the package",
 				Err:    &panicError{value: r, stack: debug.Stack()},
 			}
 		}

@@ -57,7 +57,7 @@ func (r *Reader) text(ctx context.Context, address string) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return "", fmt.Errorf("it is no text")
+		return "", fmt.Errorf("it is not text")
 	}
 	return string(data), nil
 }

@@ -41,7 +41,7 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 			},
 		})
 		if err != nil {
-			return nil, fmt.Sprintf("The docs/ of %s at %s could not be read: it is no archive, or %s", where, tag, reason(err))
+			return nil, fmt.Sprintf("The docs/ of %s at %s could not be read: it is not an archive, or %s", where, tag, reason(err))
 		}
 		return r.guides(ctx, files, p, where+" at the tag "+tag), ""
 	}

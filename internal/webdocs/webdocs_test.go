@@ -142,9 +142,9 @@ func TestEachFaultOfTheWebIsSurvived(t *testing.T) {
 		"a redirect to this machine":          {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": redirect(elsewhere.URL + "/llms-full.txt")}, notes: []string{"127.0.0.1", "no tag"}},
 		"an archive that redirects there":     {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": redirect("http://192.168.1.1/x")}, notes: []string{"192.168.1.1"}},
 		"a version that does not match":       {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": text("# Till v3.0.1\n\nNew.\n"), "/shop/till/v3.0.1.tar.gz": tgz(t, map[string]string{"docs/a.md": "# A\n\nNew.\n"})}, sections: "web/llms-full", origin: "which states version 3.0.1, not the 1.2.0 in use", notes: []string{"no tag of version 1.2.0"}},
-		"an archive that is none":             {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": html}, notes: []string{"no archive"}},
+		"an archive that is none":             {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": html}, notes: []string{"not an archive"}},
 		"an archive that leads out of itself": {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": tgz(t, map[string]string{"../../docs/x.md": "# X\n"})}, notes: []string{"could not be read"}},
-		"bytes that are no text":              {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": text("PK\x00\xff")}, notes: []string{"it is no text", "no tag"}},
+		"bytes that are no text":              {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": text("PK\x00\xff")}, notes: []string{"it is not text", "no tag"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t)

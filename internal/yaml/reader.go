@@ -163,7 +163,7 @@ func (r *Reader) lineEnd() {
 
 // space skips white space and comments.
 func (r *Reader) space() error {
-	tab := false // whether there is a tab in the indentation
+	tab := false // whether there is the indentation has a tab
 	for ; r.pos < len(r.data); r.pos++ {
 		switch c := r.data[r.pos]; {
 		case c == ' ':
@@ -180,7 +180,7 @@ func (r *Reader) space() error {
 			r.lineEnd()
 			r.pos--
 		case tab && !r.place.flow:
-			return r.fail("a tab in the indentation")
+			return r.fail("the indentation has a tab")
 		default:
 			return nil
 		}
@@ -292,7 +292,7 @@ func (r *Reader) next(column int) (bool, error) {
 	case r.line == r.end:
 		return false, r.fail("more than one value")
 	case r.column() > column:
-		return false, r.fail("the indentation is that of nothing above it")
+		return false, r.fail("the indentation matches no line above")
 	}
 	return r.column() == column, nil
 }

@@ -184,7 +184,7 @@ func (r *Reader) escape() error {
 	default:
 		text, ok := escapes[c]
 		if !ok {
-			return r.fail("an escape that there is not")
+			return r.fail("an unknown escape")
 		}
 		r.buf = append(r.buf, text...)
 		r.pos += 2

@@ -71,7 +71,7 @@ var broken = map[string]string{
 	"a refusal with a challenge":        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer " + strings.Repeat(`a="b", `, 10_000) + "\r\nContent-Length: 0\r\n\r\n",
 	"a redirect to itself":              "HTTP/1.1 307 Temporary Redirect\r\nLocation: /mcp\r\nContent-Length: 0\r\n\r\n",
 	"a redirect to a file":              "HTTP/1.1 307 Temporary Redirect\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
-	"a redirect to nowhere":             "HTTP/1.1 307 Temporary Redirect\r\nLocation: %zz\r\nContent-Length: 0\r\n\r\n",
+	"a redirect without an address":     "HTTP/1.1 307 Temporary Redirect\r\nLocation: %zz\r\nContent-Length: 0\r\n\r\n",
 	"a stream that ends":                head + "Content-Type: text/event-stream\r\n\r\n",
 	"a stream of comments":              head + "Content-Type: text/event-stream\r\n\r\n…: comment\n\n",
 	"a stream of a line without end":    head + "Content-Type: text/event-stream\r\n\r\ndata: …x",

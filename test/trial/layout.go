@@ -207,9 +207,9 @@ func (t *trial) readme() string {
 		// What docent's tools say of themselves to an agent.
 		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project`. `./ask describe LANGUAGE PACKAGE [SYMBOL...]`: without\n" +
 			"  symbols an overview, of a small package all there is, with symbols everything a call of them needs; many symbols, or\n" +
-			"  patterns (`With*`), and several packages with commas between, in one call. With a type name the methods you will call\n" +
+			"  patterns (`With*`), and several packages separated by commas, in one call. With a type name the methods you will call\n" +
 			"  (`Client.Do`): it shows them in brief. Names that you know or guess need no overview first: for a wrong one the nearest are named.\n" +
-			"  `./ask search LANGUAGE PACKAGE 'WISH; WISH'` finds what does a thing in a package and those below it; several wishes\n" +
+			"  `./ask search LANGUAGE PACKAGE 'WISH; WISH'` finds what does a thing in a package and those below it; several searches\n" +
 			"  in one call. LANGUAGE is go, npm, python, rust or swift.\n"
 	}
 	return `# A trial of one source of documentation

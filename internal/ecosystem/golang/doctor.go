@@ -116,7 +116,7 @@ func (g *Golang) projectFacts(dir string) []Fact {
 	f, err := g.newFinder(question{project: abs, dir: abs})
 	if err != nil {
 		if errors.Is(err, project.ErrNone) {
-			return []Fact{{Name: "project", Value: abs, Problem: "neither go.mod nor go.work is there or in any directory above"}}
+			return []Fact{{Name: "project", Value: abs, Problem: "no go.mod or go.work in this directory or any above it"}}
 		}
 		var e *ecosystem.Error
 		errors.As(err, &e)

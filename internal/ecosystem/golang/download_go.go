@@ -187,7 +187,7 @@ func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...stri
 	}
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no place for temporary files").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no directory for temporary files").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
 	}
 	defer os.RemoveAll(dir)
 	files := map[string]string{"go.mod": "module docent.invalid/question\n", "go.sum": string(sums)}
@@ -276,7 +276,7 @@ func goFailure(text string) *ecosystem.Error {
 	}
 	what := credential.ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
 	if what == "" {
-		what = "the go command failed without a word"
+		what = "the go command failed without a message"
 	}
 	f := ecosystem.Fail(ecosystem.NotFound, "%s", what).WithErr(errors.New(what))
 	has := func(words ...string) bool {
@@ -291,7 +291,7 @@ func goFailure(text string) *ecosystem.Error {
 		f.Next = "set GOPROXY to a module proxy, or ask for a version that is at hand"
 	case has("GOPROXY list is", "GOPROXY is"):
 		f.Reason = ecosystem.Invalid
-		f.Next = "set GOPROXY, as go help environment tells"
+		f.Next = "set GOPROXY, as described by go help environment"
 	case has("dial tcp", "no such host", "timeout", "timed out", "connection re", "TLS handshake", "EOF", "500 Internal", "502 Bad", "503 Service", "504 Gateway", "x509:"):
 		f.Reason = ecosystem.Unreachable
 		f.Next = "check the connection and GOPROXY (go env GOPROXY), or try again later"

@@ -169,7 +169,7 @@ func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 	w.wantError("ws/app", "./docs", ecosystem.NotFound, "holds no Go files")
 	w.wantError("ws/app", "./missing", ecosystem.Invalid, "there is no directory")
 	w.wantError("ws", "example.com/lib", ecosystem.Invalid, "does not belong to a Go project")
-	w.wantError("nowhere", "fmt", ecosystem.Invalid, "is no directory")
+	w.wantError("nowhere", "fmt", ecosystem.Invalid, "is not a directory")
 	w.want("ws", "fmt", "std go1.26.3 GOROOT", "the installed Go")
 	w.wantError("ws/app", "./internal/db@v1.0.0", ecosystem.Invalid, "there is no directory")
 }

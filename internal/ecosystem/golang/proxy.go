@@ -60,7 +60,7 @@ func parseProxies(list string) ([]proxyEntry, error) {
 			u.Scheme != "file" && (u.Scheme != "https" && u.Scheme != "http" || u.Host == "") ||
 			u.Scheme == "file" && (u.Host != "" || u.User != nil) {
 			return nil, invalid("an element of GOPROXY is neither a URL nor direct or off").
-				WithNext("repair GOPROXY; go help environment tells what it may hold")
+				WithNext("repair GOPROXY; see go help environment for its syntax")
 		}
 		e.user, u.User = u.User, nil
 		e.url = u

@@ -217,7 +217,7 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 	for _, e := range entries {
 		switch {
 		case e.word == "off" && best == nil:
-			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=off forbids to ask anybody", path).
+			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=off forbids downloads", path).
 				WithNext("set GOPROXY to a module proxy, or ask for a version that is at hand")
 		case e.word == "direct" && best == nil:
 			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
@@ -366,7 +366,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 			e.Reason = ecosystem.Refused
 			return "", e.WithNext("install Go, whose go command takes modules up to 500 MB")
 		}
-		return "", e.WithNext("tell the module's author or who runs the module proxy")
+		return "", e.WithNext("tell the module's author or the operator of the module proxy")
 	}
 	var names []string
 	for name := range files.Files {
@@ -377,7 +377,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	})
 	if err != nil {
 		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).WithErr(err).
-			WithNext("tell the module's author or who runs the module proxy")
+			WithNext("tell the module's author or the operator of the module proxy")
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {
 		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not the one that go.sum records", m).

@@ -142,7 +142,7 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 		{"a connection that breaks", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			w.Write(good[:len(good)-5])
-		}, ecosystem.Unreachable, "not reached"},
+		}, ecosystem.Unreachable, "could not be reached"},
 		{"a zip that lies about a size", send(lying), ecosystem.Unreadable, "longer than it says"},
 		{"a path that climbs out", send(filetest.Zip(t, mod+"/", map[string]string{"../../evil.go": "package evil\n"})), ecosystem.Unreadable, "outside of it"},
 		{"the zip of another module", send(filetest.Zip(t, "example.com/other@v1.0.0/", map[string]string{"x.go": "package x\n"})), ecosystem.Unreadable, "not below example.com/lib@v1.2.0"},
@@ -210,7 +210,7 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 		{"off after one that has nothing", empty.URL + ",off", ecosystem.NotFound, "404"},
 		{"not set", "", ecosystem.Invalid, "GOPROXY is not set"},
 		{"nonsense", "ftp://x", ecosystem.Invalid, "neither a URL nor"},
-		{"nobody listens", "http://127.0.0.1:1", ecosystem.Unreachable, "not reached"},
+		{"nobody listens", "http://127.0.0.1:1", ecosystem.Unreachable, "could not be reached"},
 	}
 	for _, tt := range refused {
 		t.Run(tt.name, func(t *testing.T) {

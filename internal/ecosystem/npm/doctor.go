@@ -67,7 +67,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	fact.Value = r.String() + ", from " + r.Source
 	switch expired, ok := cred.Expired(); {
 	case cred.Missing.Any():
-		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
+		fact.Problem = fmt.Sprintf("its credential, %s, comes from %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
 	case ok:
 		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.Where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.URL, name))
 	case cred.Present():
@@ -150,7 +150,7 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 		}
 	}
 	if errors.Is(err, project.ErrNone) {
-		fact.Problem = "no package.json is there or in any directory above"
+		fact.Problem = "no package.json in this directory or any above it"
 	} else {
 		fact.Problem = quote.Error(npmrc.WithoutPath(err)).Error()
 	}

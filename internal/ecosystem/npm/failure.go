@@ -76,9 +76,9 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 	case strings.Contains(challenge, "otp"):
 		return fmt.Sprintf("%s asks for a one-time password to show %s, which docent cannot give", r.URL.Host, what), "use a token that may read without one"
 	case strings.Contains(challenge, "ipaddress"):
-		return fmt.Sprintf("%s does not take logins from the address of this machine", r.URL.Host), "ask those who run it"
+		return fmt.Sprintf("%s does not take logins from the address of this machine", r.URL.Host), "ask its operator"
 	case cred.Missing.Any():
-		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
+		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, comes from %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
 			cred.Missing.Remedy()
 	case !cred.Present() && cred.Withheld != "":
 		return fmt.Sprintf("%s refuses to show %s (%s), and the credential at hand, %s, is not sent there: it names no host, and your own settings do not name this registry", r.URL.Host, what, status, cred.Withheld),
@@ -91,7 +91,7 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 			login + " for a new one"
 	case failed.Status == 403:
 		return fmt.Sprintf("%s refuses to show %s%s (%s): the credential for it, %s, may not read it, or has expired", r.URL.Host, what, words, status, cred.Where()),
-			"ask those who run it, or " + login + " for a new one"
+			"ask its operator, or " + login + " for a new one"
 	}
 	return fmt.Sprintf("%s does not take the credential for %s%s (%s), which stands as %s: it is wrong or has expired", r.URL.Host, what, words, status, cred.Where()),
 		login + " for a new one"

@@ -77,7 +77,7 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsReported(t *testing.T) {
 	}
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	filetest.Write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {"till": "1"}}`})
-	for name, want := range map[string]string{"tilll": "shop does not use tilll, but till: make sure of the name before it is installed", "till-plugin": ""} {
+	for name, want := range map[string]string{"tilll": "shop does not use tilll, but till: check the name before you install it", "till-plugin": ""} {
 		if got := strings.Join(describe(t, w.npm(), name, "", w.project).Advice, "\n"); got != want {
 			t.Errorf("of %s it warned %q", name, got)
 		}

@@ -99,7 +99,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return path.Base(n) != path.Base(name) && (len(name) <= 4 || d.Between(n, name, 2) > 2)
 		})
 		if len(meant) > 0 {
-			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", p.Name(), name, strings.Join(meant, ", ")))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: check the name before you install it", p.Name(), name, strings.Join(meant, ", ")))
 		}
 		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
 	}
@@ -144,7 +144,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 		l := f.openDir(dep.Dir, name)
 		if l == nil {
 			return nil, &ecosystem.Error{
-				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s is linked to %s, where no package is", name, dep.Dir),
+				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s is linked to %s, which has no package", name, dep.Dir),
 				Tried: []string{by}, Next: "check the link",
 			}
 		}
@@ -179,7 +179,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	if !ok || ctx.Err() != nil {
 		return nil, err
 	}
-	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which was not to be had (%s); this is %s, which is installed",
+	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which is not available (%s); this is %s, which is installed",
 		by, dep.Version, failed.What, other.manifest.Version))
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }

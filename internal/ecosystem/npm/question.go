@@ -74,7 +74,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		return ask, invalid(q, "%q is not a name that a package can have", ask.name)
 	}
 	if len(ask.version) > 256 || strings.ContainsAny(ask.version, "@/:#\n") {
-		return ask, invalid(q, "%q is no version, range or tag", ask.version)
+		return ask, invalid(q, "%q is not a version, range or tag", ask.version)
 	}
 	return ask, nil
 }
@@ -99,7 +99,7 @@ func (ask question) directory(name string) (question, error) {
 func invalid(q ecosystem.Query, format string, args ...any) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Invalid,
-		What:   fmt.Sprintf("%.200q cannot be asked for: ", q.Package) + fmt.Sprintf(format, args...),
+		What:   fmt.Sprintf("%.200q cannot be looked up: ", q.Package) + fmt.Sprintf(format, args...),
 		Next:   "ask for a package as a program imports it, such as axios, @tanstack/react-query or zod/mini, with @version behind it if need be",
 	}
 }

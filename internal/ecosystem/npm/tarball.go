@@ -128,13 +128,13 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " " + bad.Problem, Err: err,
-				Next: "nothing of it was kept; ask for another version",
+				Next: "the download was discarded; ask for another version",
 			}
 		}
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the tarball of %s does not have the %s that %s says", d.what(), d.anyOf[0].Algorithm, d.vouched),
-				Next: "nothing of it was kept; make sure that the registry is the right one", Err: err,
+				Next: "the download was discarded; make sure that the registry is the right one", Err: err,
 			}
 		}
 		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)
@@ -142,7 +142,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {
 		return l, nil
 	}
-	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no package.json that can be read"}
+	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no readable package.json"}
 }
 
 // unpackChecked unpacks a tarball with a verified digest.

@@ -101,7 +101,7 @@ func (f *finder) environmentFacts() []ecosystem.Fact {
 	}
 	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s, by %s, with %d distributions", f.env.version, f.env.prefix, f.env.by, count)}}
 	if f.env.stdlib == "" {
-		facts = append(facts, ecosystem.Fact{Name: "its library", Value: "not found", Problem: "the interpreter that made the environment is gone from " + f.env.base})
+		facts = append(facts, ecosystem.Fact{Name: "its library", Value: "not found", Problem: "the interpreter of the environment no longer exists: " + f.env.base})
 	} else {
 		facts = append(facts, ecosystem.DirectoryFact("its library", f.env.stdlib, ""))
 	}
@@ -115,7 +115,7 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 		if err == nil {
 			_, err = f.py.projects.Find(context.Background(), absolute, f.py.env)
 		}
-		fact.Problem = "no pyproject.toml, requirements.txt or other manifest is there or in any directory above"
+		fact.Problem = "no pyproject.toml, requirements.txt or other manifest in this directory or any above it"
 		if err != nil && !errors.Is(err, project.ErrNone) {
 			fact.Problem = quote.Error(err).Error()
 		}

@@ -141,7 +141,7 @@ func (f *finder) download(ctx context.Context, o *offer, name string, limit int6
 	if o.file.SHA256 != "" {
 		digest, err := fetch.ParseHex("sha256", strings.ToLower(o.file.SHA256))
 		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s, which %s gives, is none", o.what(), o.vouched).WithErr(err)
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s, which %s gives, is not valid", o.what(), o.vouched).WithErr(err)
 		}
 		check.AnyOf = []fetch.Digest{digest}
 	}
@@ -194,16 +194,16 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 // downloadError converts a failed download to an error for users.
 func (f *finder) downloadError(o *offer, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
 	}
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
 		return ecosystem.Fail(ecosystem.NotFound, "%s is listed, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
-			WithNext("ask for another version, or tell those who run the index")
+			WithNext("ask for another version, or tell the operator of the index")
 	}
 	if ok && failed.Kind == fetch.Mismatch {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s does not have the sha256 that %s says", o.what(), o.vouched).WithErr(err).
-			WithNext("nothing of it was kept; make sure that the index is the right one")
+			WithNext("the download was discarded; make sure that the index is the right one")
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
@@ -358,8 +358,8 @@ func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata,
 // those of the offer.
 func checkMetadata(o, file *offer, m *metadata) error {
 	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s says of itself that it is %.100s %.100s", file.what(), m.Name, m.Version).
-			WithNext("it is not what it claims to be; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s claims to be %.100s %.100s", file.what(), m.Name, m.Version).
+			WithNext("ask for another version")
 	}
 	return nil
 }

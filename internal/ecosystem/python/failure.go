@@ -60,13 +60,13 @@ func denied(where string, cred pipconf.Credential, what string, failed *fetch.Er
 		return "the proxy before " + host + " asks for a login", "put the user and password into the address of the proxy, proxy in pip.conf or HTTPS_PROXY"
 	case !cred.Present():
 		return fmt.Sprintf("%s refuses to show %s (%d), and no credential for it is configured", host, what, failed.Status),
-			"put machine " + strings.Split(host, ":")[0] + " with login and password into ~/.netrc, or the user and password into the index's address; a keyring is not asked"
+			"put machine " + strings.Split(host, ":")[0] + " with login and password into ~/.netrc, or the user and password into the index's address; docent does not read keyrings"
 	case ok:
 		return fmt.Sprintf("%s refuses to show %s (%d): the token for it, %s, expired on %s", host, what, failed.Status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
 			"put a new one there"
 	case failed.Status == 403:
 		return fmt.Sprintf("%s refuses to show %s%s (403): the credential for it, %s, may not read it, or has expired", host, what, words, cred.Where()),
-			"ask those who run it, or put a new one there"
+			"ask its operator, or put a new one there"
 	}
 	return fmt.Sprintf("%s does not take the credential for %s%s (%d), which stands in %s: it is wrong or has expired", host, what, words, failed.Status, cred.Where()),
 		"correct it there"

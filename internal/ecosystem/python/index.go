@@ -284,7 +284,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 // pick chooses a version on a page, and the file of that version to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	if p.Stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", dist, p.Stale))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v); these are the versions known before", dist, p.Stale))
 	}
 	version := w.exact
 	if version == "" {

@@ -132,7 +132,7 @@ func TestASourceDistributionIsReadAndNotBuilt(t *testing.T) {
 	if p := w.must(w.query("single")); p.Name != "single" {
 		t.Error(place(p))
 	}
-	if err := w.refused(w.query("oldie==2.0")); !strings.Contains(err.What, "says of itself that it is oldie 1.9") {
+	if err := w.refused(w.query("oldie==2.0")); !strings.Contains(err.What, "claims to be oldie 1.9") {
 		t.Error(err)
 	}
 }
@@ -344,8 +344,8 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 		data       []byte
 	}{
 		{"a path that leads out", "lies outside of it", filetest.Zip(t, "", files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
-		{"another name", "says of itself that it is other 1.0", wheelNamed(t, "till-1.0", "other", "1.0")},
-		{"another version", "says of itself that it is till 6.6", wheelNamed(t, "till-1.0", "till", "6.6")},
+		{"another name", "claims to be other 1.0", wheelNamed(t, "till-1.0", "other", "1.0")},
+		{"another version", "claims to be till 6.6", wheelNamed(t, "till-1.0", "till", "6.6")},
 		{"metadata of another alone", "no metadata of its own name", filetest.Zip(t, "", files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
 		{"no zip file", "is damaged", []byte("PK but not really")},
 		{"no modules", "holds no Python modules", wheel(t, "till", "1.0", files{"data/x.json": "{}"})},

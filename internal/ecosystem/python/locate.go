@@ -179,7 +179,7 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
 		if len(meant) > 0 && len(dist) > 4 { // short names are similar by chance
-			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", f.project.Name(), dist, strings.Join(meant, ", ")))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
 		}
 	}
 	return f.fromIndex(ctx, module, dist, w)
@@ -378,7 +378,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	if other == nil {
 		return nil, err
 	}
-	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which could not be had (%s); this is %s, which is installed", by, p.Version, failed.What, other.version))
+	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which is not available (%s); this is %s, which is installed", by, p.Version, failed.What, other.version))
 	return other, nil
 }
 

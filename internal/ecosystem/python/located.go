@@ -49,7 +49,7 @@ type tree struct {
 // maxTrees bounds the directories that one query may open.
 const maxTrees = 400
 
-var errTrees = errors.New("too many directories of packages are open")
+var errTrees = errors.New("too many package directories are open")
 
 // tree opens a directory. It does not follow links that lead out of the
 // directory.
@@ -89,9 +89,9 @@ func (t *target) minor() string {
 }
 
 // stubsFor returns the stubs of a top-level module that are outside of it: in the
-// directory called module-stubs beside it or elsewhere in the environment. If there are
-// none, it returns those beside it of other modules, which may be parts of the same
-// distribution. It returns nil if there are no stubs.
+// directory module-stubs beside it, or elsewhere in the environment. Otherwise it returns
+// the stubs of other modules beside it, which may belong to the same distribution. It
+// returns nil if there are none.
 func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	beside := stubTree{files: files}
 	if f.env != nil && slices.Contains(f.env.site, dir) {

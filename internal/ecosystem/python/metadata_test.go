@@ -30,7 +30,7 @@ func TestMetadataIsReadBeforeTheWheel(t *testing.T) {
 	}{
 		{"it says that Python is too old", func(s *server) { s.addMetadata(file, newer) }, "2.0", false},
 		{"it says that Python will do", func(s *server) { s.addMetadata(file, metadataOf("till", "2.5")) }, "2.5", true},
-		{"it speaks of another version", func(s *server) { s.addMetadata(file, metadataOf("till", "9.9")) }, file + ".metadata says of itself that it is till 9.9", false},
+		{"it speaks of another version", func(s *server) { s.addMetadata(file, metadataOf("till", "9.9")) }, file + ".metadata claims to be till 9.9", false},
 		{"it is not what its hash says", func(s *server) {
 			s.addMetadata(file, metadataOf("till", "2.5"))
 			s.files[file+".metadata"] = []byte(newer)

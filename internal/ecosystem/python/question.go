@@ -85,7 +85,7 @@ func parseVersion(ask *question, q ecosystem.Query) error {
 		}
 		s, err := pep440.ParseSpecifiers(text)
 		if err != nil || s == nil {
-			return invalid(q, "%q is no version or version specifier", ask.version)
+			return invalid(q, "%q is not a version or version specifier", ask.version)
 		}
 		ask.specifiers = s
 	}
@@ -108,7 +108,7 @@ func (ask question) directory(name string) (question, error) {
 }
 
 func invalid(q ecosystem.Query, format string, args ...any) error {
-	return ecosystem.Fail(ecosystem.Invalid, "%.200q cannot be asked for: %s", q.Package, fmt.Sprintf(format, args...)).
+	return ecosystem.Fail(ecosystem.Invalid, "%.200q cannot be looked up: %s", q.Package, fmt.Sprintf(format, args...)).
 		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, with @version behind it if need be")
 }
 

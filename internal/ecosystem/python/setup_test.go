@@ -41,7 +41,7 @@ func TestAProjectOfSetupIsReadAsText(t *testing.T) {
 func TestASourceDistributionWithoutMetadataIsWhatSetupSays(t *testing.T) {
 	for setup, want := range map[string]string{
 		"setup(name='old', version='1.0')": "1.0",
-		"setup(name='old', version='2.0')": "says of itself that it is old 2.0",
+		"setup(name='old', version='2.0')": "claims to be old 2.0",
 		"setup(name='old', version=v())":   "holds no PKG-INFO",
 	} {
 		s := newServer(t)

@@ -149,7 +149,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 		return nil, err
 	}
 	if k.Stale != nil {
-		f.warnings = append(f.warnings, "The registry was not asked anew ("+k.Stale.Error()+"): the versions are those known before.")
+		f.warnings = append(f.warnings, "The registry could not be asked again ("+k.Stale.Error()+"): these are the versions known before.")
 	}
 	r.local = r.local || k.Local
 	return []byte(k.Body), nil

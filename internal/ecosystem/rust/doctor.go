@@ -103,7 +103,7 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	}
 	fact := ecosystem.Fact{Name: "Rust project", Value: dir}
 	if f.project == nil {
-		fact.Problem = "no Cargo.toml is there or in any directory above"
+		fact.Problem = "no Cargo.toml in this directory or any above it"
 		return []ecosystem.Fact{fact}
 	}
 	p := f.project

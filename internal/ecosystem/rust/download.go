@@ -83,7 +83,7 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 
 func (f *finder) archiveError(l *located, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate %s", l.name, l.version, bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate %s", l.name, l.version, bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
 	}
 	return err
 }
@@ -111,7 +111,7 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 	}
 	digest, err := fetch.ParseHex("sha256", strings.ToLower(checksum))
 	if err != nil {
-		return ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is none", l.name, l.version, vouched).WithErr(err)
+		return ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is not valid", l.name, l.version, vouched).WithErr(err)
 	}
 	f.useRelease(l, s, digest, vouched)
 	return nil
@@ -150,7 +150,7 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate does not have the sha256 that %s says", l.name, l.version, vouched).WithErr(err).
-				WithNext("nothing of it was kept; make sure that the registry is the right one")
+				WithNext("the download was discarded; make sure that the registry is the right one")
 		}
 		return nil, f.registryError(r, s, l.name+" "+l.version, err)
 	}

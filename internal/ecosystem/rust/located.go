@@ -84,8 +84,8 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		if l.manifest.Name != l.name || !sameVersion(l.manifest.Version, l.version) {
 			l.files = nil
-			return ecosystem.Fail(ecosystem.Unreadable, "the package of %s %s says of itself that it is %.100s %.100s", l.name, l.version, l.manifest.Name, l.manifest.Version).
-				WithNext("it is not what it claims to be; ask for another version")
+			return ecosystem.Fail(ecosystem.Unreadable, "the package of %s %s claims to be %.100s %.100s", l.name, l.version, l.manifest.Name, l.manifest.Version).
+				WithNext("ask for another version")
 		}
 	}
 	if l.locked < 0 && l.features == nil && !l.standard {

@@ -22,7 +22,7 @@ func (f *finder) projectError(err error) error {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "the Rust project in %s cannot be read: %v", f.ask.project, quote.Error(err)).WithErr(err).
-		WithNext("mend it, or ask without the project")
+		WithNext("fix it, or ask without the project")
 }
 
 // inProject finds the package that a name means in the project. It returns nil

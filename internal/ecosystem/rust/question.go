@@ -44,7 +44,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		path := cmp.Or(crate.Prelude(head), "std::"+head)
 		module := path[:strings.LastIndex(path, "::")]
 		symbol := strings.TrimSuffix(head+"::"+rest, "::")
-		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is no crate: %s is %s of the standard library", q.Package, head, path).
+		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not a crate: %s is %s of the standard library", q.Package, head, path).
 			WithNext("ask for the package %s and the symbol %s", module, symbol)
 	}
 	if !validCrate(ask.crate) {

@@ -112,7 +112,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 				}
 				if where, ok := f.placeOf(s, name, version); ok && where.dir != "" {
 					best = &located{name: name, version: version, locked: -1}
-					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry was not reached"}
+					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry could not be reached"}
 					if f.project != nil {
 						best.provenance.ChosenBy += "; " + f.project.Name() + " does not use it"
 					}
@@ -171,7 +171,7 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 	}
 	digest, err := fetch.ParseHex("sha256", strings.ToLower(best.Checksum))
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is none", l.name, l.version, r).WithErr(err)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is not valid", l.name, l.version, r).WithErr(err)
 	}
 	f.useRelease(l, s, digest, "the registry's index")
 	return l, nil

@@ -58,7 +58,7 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 		},
 	})
 	if err == nil && k.Stale != nil {
-		f.warnings = append(f.warnings, "The host was not asked anew ("+k.Stale.Error()+"): the versions are those known before.")
+		f.warnings = append(f.warnings, "The host could not be asked again ("+k.Stale.Error()+"): these are the versions known before.")
 	}
 	return k, err
 }

@@ -67,7 +67,7 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 		fact := ecosystem.Fact{Name: "Swift registry " + scope, Value: fetch.Redact(settings.Registries[scope].URL) + ", from " + r.from}
 		switch {
 		case r.url == "":
-			fact.Problem = "its address is no http or https URL"
+			fact.Problem = "its address is not an http or https URL"
 		case r.authorization != "":
 			fact.Value += ", with a login (netrc)"
 		case r.login != "":
@@ -83,7 +83,7 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	fact := ecosystem.Fact{Name: "Swift project", Value: dir}
 	if f.project == nil {
-		fact.Problem = "no Package.swift, Xcode project or Podfile is there or in any directory above"
+		fact.Problem = "no Package.swift, Xcode project or Podfile in this directory or any above it"
 		return []ecosystem.Fact{fact}
 	}
 	p := f.project

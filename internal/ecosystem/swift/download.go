@@ -52,7 +52,7 @@ func wanted(name string, size int64) archive.Want {
 func (f *finder) fromHost(l *located, location, revision string, configured bool) error {
 	web := webLocation(location)
 	if web == "" || !swiftpm.ValidRef(revision) {
-		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and %s is no address that docent can ask", l.identity, l.version, fetch.Redact(location)).
+		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and %s is not an address that docent can ask", l.identity, l.version, fetch.Redact(location)).
 			WithTried(f.tried...).WithNext("run swift package resolve")
 	}
 	l.location, l.key = web, "git\x00"+revision+"\x00"+web // the host alone vouches for the archive
@@ -103,14 +103,14 @@ func (f *finder) download(ctx context.Context, l *located, web, revision string,
 func isGzip(file *os.File, size int64) error {
 	var head [2]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil || head != [2]byte{0x1f, 0x8b} {
-		return fmt.Errorf("its %d bytes are no gzip archive", size)
+		return fmt.Errorf("its %d bytes are not a gzip archive", size)
 	}
 	return nil
 }
 
 func archiveError(l *located, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
 	}
 	return err
 }

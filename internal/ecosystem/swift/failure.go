@@ -30,7 +30,7 @@ func (f *finder) hostError(address, what string, err error) error {
 	case fetch.TooLarge:
 		e.Next = "it cannot be read; run swift package resolve, so that it is on this machine"
 	case fetch.Mismatch:
-		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "nothing of it was kept; make sure that the address is the right one"
+		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "the download was discarded; make sure that the address is the right one"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the address"
 	}

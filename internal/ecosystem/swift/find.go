@@ -66,7 +66,7 @@ func (sw *Swift) newFinder(ctx context.Context, ask question) (*finder, error) {
 	}
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the Swift project in %s cannot be read: %v", ask.project, quote.Error(err)).WithErr(err).
-			WithNext("mend it, or ask without the project")
+			WithNext("fix it, or ask without the project")
 	}
 	f.project = p
 	for file := range p.Files.Paths() {

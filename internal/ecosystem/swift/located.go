@@ -71,7 +71,7 @@ func (f *finder) open(ctx context.Context, l *located) error {
 
 func (f *finder) manifestError(l *located, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return ecosystem.Fail(ecosystem.NotFound, "%s has no Package.swift, so it is no Swift package", l.where()).WithErr(err).
+		return ecosystem.Fail(ecosystem.NotFound, "%s has no Package.swift, so it is not a Swift package", l.where()).WithErr(err).
 			WithNext("check the location")
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "the Package.swift of %s cannot be read: %v", l.where(), quote.Error(err)).WithErr(err).

@@ -211,7 +211,7 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) err
 	}
 	scope, name, _ := swiftpm.RegistryID(c.Identity)
 	if _, err := swiftpm.ParseVersion(c.Version); err != nil {
-		return ecosystem.Fail(ecosystem.Unreadable, "%.100q is no version of a package of a registry", c.Version).WithErr(err).WithNext("run swift package update")
+		return ecosystem.Fail(ecosystem.Unreadable, "%.100q is not the version of a package in a registry", c.Version).WithErr(err).WithNext("run swift package update")
 	}
 	address := r.url + "/" + scope + "/" + name + "/" + url.PathEscape(c.Version)
 	sum, vouched, err := f.checksum(ctx, r, address, c)
@@ -310,7 +310,7 @@ func (f *finder) registryArchive(ctx context.Context, l *located, r registry, ad
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "the archive of %s does not have the sha256 of %s", l.where(), vouched).WithErr(err).
-				WithNext("nothing of it was kept; make sure that the registry is the right one")
+				WithNext("the download was discarded; make sure that the registry is the right one")
 		}
 		return nil, f.hostError(r.url, l.where(), err)
 	}

@@ -69,7 +69,7 @@ func (f *finder) registrySettings() registries {
 		}
 		var one registries
 		if err := json.Unmarshal(data, &one, lenient); err != nil || one.Version != 1 {
-			f.warnings = append(f.warnings, file+" is no registries.json of version 1.")
+			f.warnings = append(f.warnings, file+" is not a registries.json of version 1.")
 			continue
 		}
 		if all.Registries == nil {

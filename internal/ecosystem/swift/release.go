@@ -191,7 +191,7 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 	if err != nil {
 		if ecosystem.Passing(err) {
 			if l := f.newestInRepositories(c.location, requirement, ref); l != nil {
-				l.provenance.ChosenBy = "newest on this machine, the host was not reached"
+				l.provenance.ChosenBy = "newest on this machine, the host could not be reached"
 				if requirement.Exact || ref != "" {
 					l.provenance.ChosenBy = by
 				}

@@ -70,7 +70,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-var errNoLock = errors.New("it is no lock file of a known version")
+var errNoLock = errors.New("it is not a lock file of a known version")
 
 func parsePackageLock(ctx context.Context, data []byte) (lock, error) {
 	l := &packageLock{}

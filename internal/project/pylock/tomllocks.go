@@ -15,7 +15,7 @@ import (
 
 // errTOML replaces errors of the TOML library, which quote the file and could
 // reveal a secret in it.
-var errTOML = errors.New("it is not TOML that can be read")
+var errTOML = errors.New("it is not valid TOML")
 
 // decodeTOML decodes TOML. Fields of another type than expected are an error of
 // the whole file, as for the tools that own it.

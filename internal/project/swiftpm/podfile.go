@@ -26,7 +26,7 @@ type Pod struct {
 	Checksum string
 }
 
-var errNoPods = errors.New("it is no Podfile.lock")
+var errNoPods = errors.New("it is not a Podfile.lock")
 
 // ParsePods parses a Podfile.lock.
 func ParsePods(ctx context.Context, data []byte) ([]Pod, error) {

@@ -52,7 +52,7 @@ const (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-var errNoResolved = errors.New("it is no Package.resolved of version 1, 2 or 3")
+var errNoResolved = errors.New("it is not a Package.resolved of version 1, 2 or 3")
 
 // state is the state of a pin in Package.resolved, and of a checkout in
 // workspace-state.json.

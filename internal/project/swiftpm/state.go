@@ -21,7 +21,7 @@ type Managed struct {
 	Edited bool
 }
 
-var errNoState = errors.New("it is no workspace-state.json of version 1 to 7")
+var errNoState = errors.New("it is not a workspace-state.json of version 1 to 7")
 
 // ParseState parses a workspace-state.json of versions 1 to 7.
 func ParseState(data []byte) ([]Managed, error) {
@@ -91,7 +91,7 @@ func ParseState(data []byte) ([]Managed, error) {
 
 const newestState = 7 // newest known version of workspace-state.json
 
-var errNoMirrors = errors.New("it is no mirrors.json of version 1")
+var errNoMirrors = errors.New("it is not a mirrors.json of version 1")
 
 // ParseMirrors parses a mirrors.json into a map from locations to the mirrors
 // that replace them. If there are several for a location, the first counts.

@@ -40,7 +40,7 @@ func parseTarget(platform string) (target, error) {
 	if !ok || !knownOS[goos] || !knownArch[goarch] {
 		return target{}, &ecosystem.Error{
 			Reason: ecosystem.Invalid,
-			What:   fmt.Sprintf("%.40q is no Go platform", platform),
+			What:   fmt.Sprintf("%.40q is not a Go platform", platform),
 			Next:   `write it as GOOS/GOARCH, for example "linux/amd64" or "windows/arm64"`,
 		}
 	}

@@ -328,7 +328,7 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 			if t := r.moduleOf(m.starsAt[i].mod, spec); t != nil {
 				visit(t, depth+1)
 			} else {
-				r.warn("%s re-exports everything from %q, which is not to be found", m.path, spec)
+				r.warn("%s re-exports everything from %q, which was not found", m.path, spec)
 			}
 		}
 	}

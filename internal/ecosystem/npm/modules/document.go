@@ -337,7 +337,7 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 	if spec := w.origin(a); spec != "" {
 		out.Signature += ` from "` + spec + `"`
-		w.r.warn("what is exported from %q is not to be found", spec)
+		w.r.warn("what is exported from %q was not found", spec)
 	}
 	if a.node != nil {
 		out.File, out.Line = w.place(decl{a.node, a.scope})

@@ -19,7 +19,7 @@ func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 	}
 	if err := toml.Unmarshal(data, &file); err != nil {
 		// The library's message may quote the file and thus a token.
-		return nil, errors.New("it is no TOML that can be read")
+		return nil, errors.New("it is not valid TOML")
 	}
 	out := translated(file.Install, "", map[string]string{"ca": "ca", "cafile": "cafile"})
 	out = append(out, bunRegistry("registry", file.Install["registry"])...)

@@ -354,7 +354,7 @@ func (f found) registry() (*Registry, error) {
 		}
 	case f.missing.Any():
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names is to be found in %s", f.key, f.layer.name, f.missing),
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names comes from %s", f.key, f.layer.name, f.missing),
 			Next: f.missing.Remedy(),
 		}
 	}
@@ -371,7 +371,7 @@ func ParseRegistry(raw, source string) (*Registry, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("the registry that %s names is no http or https URL", source),
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("the registry that %s names is not an http or https URL", source),
 			Next: "correct it; an address begins with https://",
 		}
 	}

@@ -255,7 +255,7 @@ const maxPEM = 4 << 20 // maximum size of a file in bytes
 // pem returns the PEM text in a setting, or in the file that the setting names.
 func (c *Config) pem(f found) ([]byte, error) {
 	if f.missing.Any() {
-		return nil, c.badFile(f, errors.New("it is to be found in "+f.missing.String()))
+		return nil, c.badFile(f, errors.New("it comes from "+f.missing.String()))
 	}
 	if !strings.HasSuffix(f.key, "file") {
 		text := make([]string, 0, len(f.all))

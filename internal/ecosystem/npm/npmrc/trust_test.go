@@ -29,7 +29,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 		{"behind another", "${REGISTRY}/${SECRET}", "puts a variable"},
 		{"two at once", "${REGISTRY}${SECRET}", "puts a variable"},
 		{"none that is set", "${NONE}", "NONE, which is not set"},
-		{"something that is no address", "${SECRET}", "no http or https URL"},
+		{"something that is no address", "${SECRET}", "not an http or https URL"},
 	}
 	for _, test := range tests {
 		for _, file := range []string{".npmrc", ".yarnrc.yml"} {

@@ -38,7 +38,7 @@ const (
 // external is the value of a pointer to another library.
 const external = 1 << 63
 
-var errFormat = errors.New("it is no ELF, Mach-O or PE library of a 64-bit little-endian machine")
+var errFormat = errors.New("it is not an ELF, Mach-O or PE library of a 64-bit little-endian machine")
 
 var little = binary.LittleEndian
 

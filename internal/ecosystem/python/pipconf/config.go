@@ -96,7 +96,7 @@ func (r *reader) decode(file string, v any) bool {
 		return false
 	}
 	if toml.Unmarshal(data, v) != nil {
-		r.Problems = append(r.Problems, file+" is not TOML that can be read")
+		r.Problems = append(r.Problems, file+" is not valid TOML")
 		return false
 	}
 	return true

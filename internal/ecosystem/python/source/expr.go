@@ -121,7 +121,7 @@ func (p *parser) done(t *Tree, start int) *Tree {
 	return t
 }
 
-// tuple parses expressions with commas between them.
+// tuple parses expressions separated by commas.
 func (p *parser) tuple() *Tree {
 	start := p.tok.pos
 	first := p.starred()
