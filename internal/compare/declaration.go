@@ -194,6 +194,7 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 		return out
 	}
 	before, after := texts(old), texts(new)
+	all := slices.Clone(new)
 	for i := 0; i < len(old); i++ {
 		k := slices.IndexFunc(after, before[i].equal)
 		if k < 0 {
@@ -216,7 +217,7 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 				}
 			}
 		}
-		details = append(details, best...)
+		details = append(details, served(best, all)...)
 		old, new = slices.Delete(old, a, a+1), slices.Delete(new, b, b+1)
 	}
 	for _, d := range old {
@@ -226,6 +227,27 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 		details = append(details, Detail{Aspect: Overload, New: d.PartText(d.part)})
 	}
 	return details
+}
+
+// served leaves out the differences from one overload that callers do not notice since
+// another one accepts their arguments.
+func served(details []Detail, overloads []*declaration) []Detail {
+	if len(overloads) < 2 {
+		return details
+	}
+	return slices.DeleteFunc(details, func(d Detail) bool {
+		if d.Aspect != ParamRemoved && d.Aspect != ParamRequired {
+			return false
+		}
+		return slices.ContainsFunc(overloads, func(o *declaration) bool {
+			params, _ := o.list()
+			i := slices.IndexFunc(params, func(p *param) bool { return p.name == d.Name })
+			if d.Aspect == ParamRemoved {
+				return i >= 0
+			}
+			return i < 0 || params[i].optional()
+		})
+	})
 }
 
 // cost orders differences by what they mean.

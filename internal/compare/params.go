@@ -127,6 +127,9 @@ func (d *declaration) receiver() string {
 func (c *comparison) removedParams(removed, new []*param) (details []Detail) {
 	for _, p := range removed {
 		s := apidoc.Breaking
+		if p.is(apidoc.Variadic|apidoc.KeywordOnly) && slices.ContainsFunc(new, func(q *param) bool { return q.is(apidoc.KeywordOnly) }) {
+			s = apidoc.Risky // the names that are accepted may be declared now
+		}
 		if c.rules.NamedArguments && slices.ContainsFunc(new, func(q *param) bool {
 			return q.is(apidoc.Variadic) && (q.is(apidoc.KeywordOnly) || !p.is(apidoc.KeywordOnly))
 		}) {

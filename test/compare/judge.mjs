@@ -45,5 +45,11 @@ function visit(symbol, prefix, depth) {
   }
 }
 
-if (module) for (const e of checker.getExportsOfModule(module)) visit(e, "", 0);
+// The whole package under another name adds nothing.
+const whole = new Set(["default", "module.exports"]);
+const all = module ? checker.getExportsOfModule(module) : [];
+const targetOf = (e) => (e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e);
+const twin = (e) => all.some((o) => o !== e && targetOf(o) === targetOf(e));
+
+for (const e of all) if (!(whole.has(e.name) && (twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule))) visit(e, "", 0);
 console.log(JSON.stringify([...names]));

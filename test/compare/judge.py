@@ -30,7 +30,8 @@ def counts(change):
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
-        return [str(b) for b in change.old_value or []] != ["object"]  # Python 2's way to write a class
+        old_bases, new_bases = ([str(b) for b in bases or [] if str(b) != "object"] for bases in (change.old_value, change.new_value))
+        return len(old_bases) > len(new_bases)  # object is Python 2's way to write a class
     value = change.old_value
     if change.kind is griffe.BreakageKind.PARAMETER_REMOVED and getattr(value, "kind", None) in (
         griffe.ParameterKind.var_positional,

@@ -124,6 +124,13 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 		if language == "python" { // griffe names the module that declares a symbol, often a private one
 			withoutPackages(report, truth)
 		}
+		if language == "npm" { // the judge knows names alone, those of the package itself
+			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
+				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
+				return c.Package != name || last == "constructor" || strings.ContainsAny(last, "[(")
+			})
+			withoutInherited(report, truth)
+		}
 		if language == "rust" { // an item can be in several modules
 			withFullPaths(report, truth)
 		}
@@ -135,19 +142,70 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 	return nil
 }
 
-// withoutPackages removes the names of packages from changes and verdicts.
+// withoutPackages removes the names of packages from changes and verdicts, but for those of
+// packages that were removed.
 func withoutPackages(report *compare.Report, truth verdicts) {
+	gone := func(pkg string) string {
+		for p := pkg; p != ""; p = p[:max(strings.LastIndex(p, "."), 0)] {
+			if truth[p+": "].removed {
+				return p
+			}
+		}
+		return ""
+	}
 	for i := range report.Changes {
 		c := &report.Changes[i]
-		if c.Path != "" {
+		if p := gone(c.Package); p != "" {
+			c.Package, c.Path, c.Also = p, "", nil
+		} else if c.Path != "" {
 			c.Package, c.Also = "", nil
+		}
+		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // what griffe does not compare
+			return d.Aspect == compare.Base || d.Aspect == compare.Effect || d.Aspect == compare.Word
+		})
+		last := c.Path[strings.LastIndex(c.Path, ".")+1:]
+		if c.Kind == compare.Changed {
+			c.Severity = apidoc.Compatible
+			for _, d := range c.Details {
+				c.Severity = max(c.Severity, d.Severity)
+			}
+		}
+		if strings.HasPrefix(last, "__") && last != "__init__" {
+			c.Severity = min(c.Severity, apidoc.Risky)
 		}
 	}
 	for _, name := range sorted(truth) {
 		v := truth[name]
 		delete(truth, name)
-		if _, path, _ := strings.Cut(name, ": "); path != "" {
+		pkg, path, _ := strings.Cut(name, ": ")
+		switch p := gone(pkg); {
+		case !strings.Contains(pkg, "._") && !slices.Contains(report.Packages, pkg):
+			// beyond the bound of packages that are compared, or not importable
+		case path == "" || p != "":
+			truth[pkg] = v
+		default:
 			truth[": "+path] = v
+		}
+	}
+	withoutInherited(report, truth)
+}
+
+// withoutInherited removes the verdicts about inherited members: Docent lists a removed
+// member of a base once.
+func withoutInherited(report *compare.Report, truth verdicts) {
+	members, listed := map[string]bool{}, map[string]bool{}
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		if c.Kind == compare.Removed || c.Kind == compare.Moved {
+			members[c.Path[strings.LastIndex(c.Path, ".")+1:]] = true
+			for _, name := range append([]string{c.Package + ": " + c.Path}, c.Also...) {
+				listed[name] = true
+			}
+		}
+	}
+	for name, v := range truth {
+		if v.removed && !listed[name] && strings.Contains(name, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
+			delete(truth, name)
 		}
 	}
 }

@@ -9,8 +9,9 @@ import (
 var rules = apidoc.Rules{
 	NamedArguments: true,
 	Interchangeable: [][]apidoc.Kind{
+		{apidoc.Method, modules.KindAttribute},
 		{modules.KindFunction, apidoc.Class, apidoc.Const, apidoc.Var},
-		{apidoc.Property, modules.KindAttribute, apidoc.Class, apidoc.Const, apidoc.Var},
+		{apidoc.Property, modules.KindAttribute, apidoc.Field, apidoc.Class, apidoc.Const, apidoc.Var},
 		{apidoc.Class, modules.KindTypeAlias, modules.KindProtocol, modules.KindException, apidoc.Enum, modules.KindUnknown},
 		{modules.KindUnknown, modules.KindFunction, apidoc.Const, apidoc.Var, modules.KindAttribute},
 	},
