@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/project"
@@ -34,6 +35,8 @@ type Query struct {
 	// or as [Outline] returns them. Only a language whose Info.Indexes is true
 	// supports it.
 	Index bool
+	// Offline restricts the query to what is on this machine.
+	Offline bool
 	// Platform is "GOOS/GOARCH", or another value by which a language selects
 	// files; empty means the user's own platform.
 	Platform string
@@ -160,6 +163,9 @@ type Cache interface {
 // ctx is done, and its work is bounded (see package work). A package that takes
 // more comes with what was read, and a warning.
 func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
+	if q.Offline {
+		ctx = fetch.WithoutNetwork(ctx)
+	}
 	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
 		found, err := l.Find(ctx, q)
 		if err != nil {

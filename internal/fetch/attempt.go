@@ -32,7 +32,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
 		return &Error{Kind: BadURL, URL: Redact(r.URL)}
 	}
-	if c.options.Offline {
+	if c.options.Offline || NetworkOff(ctx) {
 		return &Error{Kind: Offline, URL: Redact(r.URL)}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -47,6 +47,17 @@ type Options struct {
 // StallVariable is the environment variable that overrides Options.Stall.
 const StallVariable = "DOCENT_STALL_TIMEOUT"
 
+type networkOffKey struct{}
+
+// WithoutNetwork returns a context in which every request fails at once, as with
+// Options.Offline.
+func WithoutNetwork(ctx context.Context) context.Context {
+	return context.WithValue(ctx, networkOffKey{}, true)
+}
+
+// NetworkOff reports whether a context comes from WithoutNetwork.
+func NetworkOff(ctx context.Context) bool { return ctx.Value(networkOffKey{}) != nil }
+
 // ParseStall parses the value of StallVariable, which is a duration ("45s",
 // "2m") or a number of seconds. It returns zero for other values.
 func ParseStall(value string) time.Duration {

@@ -99,10 +99,11 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 		}
 		l.readings.recent = slices.Delete(l.readings.recent, i, i+1)
 	}
-	all, err := lister.Dependencies(dir)
+	listing, err := dependenciesOf(context.Background(), language, lister, dir)
 	if err != nil {
 		return nil, err
 	}
+	all := listing.all
 	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*prepared, len(all)), changed: make(chan struct{})}
 	if known != nil && known.stamp == stamp {
 		r.previous = known
@@ -125,29 +126,34 @@ func (r *reading) old() bool {
 // maxDownloaded bounds the dependencies that are not installed and are read for a search.
 const maxDownloaded = 30
 
-// readInstalled reads the installed dependencies, the most important first, and then those
-// that the project requires directly and that docent has cached or can get.
+// readInstalled reads the installed dependencies, the most important first, then the first
+// of those that the project requires directly and that docent can get, and then what docent
+// has cached of the others.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
+	download := map[int]bool{}
+	for i := range r.all {
+		if d := &r.all[i]; d.Direct && !d.Installed && len(download) < maxDownloaded {
+			download[i] = true
+		}
+	}
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 4) {
 		wait.Go(func() {
 			for i := range next {
-				r.put(i, l.readDependency(ctx, r, i))
+				d := &r.all[i]
+				r.put(i, l.readDependency(ctx, r, i, !d.Installed && !download[i]))
 			}
 		})
 	}
 	var remote []int
 	for i := range r.all {
-		switch d := &r.all[i]; {
-		case d.Installed:
+		if r.all[i].Installed {
 			next <- i
-		case d.Direct && len(remote) < maxDownloaded:
+		} else {
 			remote = append(remote, i)
-		default:
-			r.put(i, nil)
 		}
 	}
 	for _, i := range remote {
@@ -160,7 +166,9 @@ func (l *Lookup) readInstalled(r *reading) {
 	r.mu.Unlock()
 }
 
-func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepared {
+// readDependency reads a dependency, or takes it from the cache if offline is true. It
+// returns nil if that fails.
+func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline bool) *prepared {
 	d := &r.all[i]
 	r.mu.Lock()
 	full := r.full || i >= maxDependencies
@@ -169,7 +177,9 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepare
 		return nil
 	}
 	q := Package{Language: string(r.language.Info().ID), Name: d.Package, Project: r.dir}
-	p, err := l.store.Describe(ctx, q.Language, q.query())
+	query := q.query()
+	query.Offline = offline
+	p, err := l.store.Describe(ctx, q.Language, query)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported) {
 		return nil
 	}
@@ -266,7 +276,7 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 		note += fmt.Sprintf(" %d more are still being read: ask again to search them, too.", pending)
 	}
 	if len(missing) > 0 {
-		note += " Not installed, so not searched: " + quote.List(missing, maxListed) + "."
+		note += " Not installed, so not searched: " + quote.List(missing, maxListed) + " (docent fetch reads them)."
 	}
 	if len(r.failed) > 0 {
 		note += " Not readable: " + quote.List(r.failed, maxListed) + "."

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -29,9 +30,13 @@ type manifest struct {
 
 func (m *manifest) Dependencies(string) ([]ecosystem.Dependency, error) { return m.depends, nil }
 
-func (m *manifest) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+func (m *manifest) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	found := q.Package
+	if fetch.NetworkOff(ctx) {
+		found += " offline"
+	}
 	m.mu.Lock()
-	m.found = append(m.found, q.Package)
+	m.found = append(m.found, found)
 	m.mu.Unlock()
 	name, _, _ := strings.Cut(q.Package, "@")
 	p := m.packages[name]
@@ -80,7 +85,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		fail  string
 	}{
 		{"what the project imports comes first", Package{Language: "go", Project: "/src/go"}, "open file", []string{
-			"# Found in the project's dependencies\n", "Searched 4 packages that the project depends on, 3 of them directly. Not installed, so not searched: example.com/away. Of their further modules and entry points, only exact names are found.\n",
+			"# Found in the project's dependencies\n", "Searched 4 packages that the project depends on, 3 of them directly. Not installed, so not searched: example.com/away (docent fetch reads them). Of their further modules and entry points, only exact names are found.\n",
 			"**OpenFile** in example.com/imported@v1", "**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/far",
 		}, ""},
 		{"the query names a package", Package{Language: "go", Project: "/src/go"}, "direct open file", []string{"**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/imported"}, ""},
@@ -113,7 +118,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 				}
 				rest = rest[i:]
 			}
-			if m.mu.Lock(); !slices.Contains(m.found, "example.com/remote") || slices.Contains(m.found, "example.com/away") {
+			if m.mu.Lock(); !slices.Contains(m.found, "example.com/remote") || slices.Contains(m.found, "example.com/away") || !slices.Contains(m.found, "example.com/away offline") {
 				t.Errorf("of the packages that are not installed, those of %q are looked for", m.found)
 			}
 			m.mu.Unlock()

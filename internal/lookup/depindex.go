@@ -24,7 +24,7 @@ func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
 		info := language.Info()
 		entries := make([]depindex.Entry, len(dependencies))
-		err := inParallel(ctx, len(dependencies), progress, func(i int) {
+		err := inParallel(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
 			entries[i] = l.indexEntry(ctx, info, dir, dependencies[i])
 		})
 		languages = append(languages, depindex.Language{Name: info.Style.Name, Import: info.Help.Import, Entries: byModule(entries)})
@@ -33,13 +33,13 @@ func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(
 	return languages, err
 }
 
-// inParallel calls do for 0 to n-1 on a few goroutines. It returns the error of ctx.
-func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) error {
+// inParallel calls do for 0 to n-1 on several goroutines. It returns the error of ctx.
+func inParallel(ctx context.Context, n, goroutines int, progress func(done, all int), do func(int)) error {
 	next := make(chan int)
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
-	for range min(runtime.GOMAXPROCS(0), 4) {
+	for range goroutines {
 		wait.Go(func() {
 			for i := range next {
 				do(i)

@@ -18,7 +18,7 @@ func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.L
 	if language != "" {
 		one := languages.Find(language)
 		if one == nil {
-			return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %.100q", language).WithNext("name one of: %s", strings.Join(languages.IDs(), ", "))
+			return nil, unknownLanguage(language, languages)
 		}
 		languages = ecosystem.Languages{one}
 	}
@@ -44,6 +44,11 @@ func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.L
 		return nil, noProjectIn(dir, languages)
 	}
 	return all, nil
+}
+
+// unknownLanguage returns the error for a language that docent does not read.
+func unknownLanguage(language string, languages ecosystem.Languages) error {
+	return ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %.100q", language).WithNext("name one of: %s", strings.Join(languages.IDs(), ", "))
 }
 
 // noProjectIn returns the error for a directory without a project.

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
 		info := language.Info()
 		found := make([]PackageSkills, len(dependencies))
-		err := inParallel(ctx, len(dependencies), progress, func(i int) {
+		err := inParallel(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
 			if d := dependencies[i]; d.Installed {
 				p, err := l.store.Describe(ctx, string(info.ID), ecosystem.Query{Package: d.Package, ProjectDir: dir})
 				if err == nil {

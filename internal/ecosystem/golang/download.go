@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
@@ -51,7 +52,7 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	if f.lacking != nil && f.lacking.Module == f.ask.path && f.ask.version == "" {
 		return nil, nil // the error will list the packages of the local module
 	}
-	if f.g.options.Offline {
+	if f.networkOff(ctx) {
 		return nil, f.offline(f.ask.path)
 	}
 	query := withV(f.ask.version)
@@ -209,7 +210,7 @@ func closeVersions(query string, versions []string, newest string) []string {
 
 // download downloads the version that a project uses.
 func (f *finder) download(ctx context.Context, m module.Version) (*openModule, error) {
-	if f.g.options.Offline {
+	if f.networkOff(ctx) {
 		return nil, f.offline(m.String())
 	}
 	return f.openOrDownload(ctx, f.registry(), m)
@@ -234,6 +235,11 @@ func (f *finder) openOrDownload(ctx context.Context, reg registry, m module.Vers
 		return nil, err
 	}
 	return open, nil
+}
+
+// networkOff reports whether the network must not be used for a query.
+func (f *finder) networkOff(ctx context.Context) bool {
+	return f.g.options.Offline || fetch.NetworkOff(ctx)
 }
 
 func (f *finder) offline(what string) error {

@@ -193,11 +193,11 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
 
 // cached finds a version on this machine that no project requires.
-func (f *finder) cached(context.Context) (*godoc.Source, error) {
+func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
 	if exact := exactVersion(f.ask.version); exact != "" {
 		return f.cachedAt(exact)
 	}
-	if f.ask.version != "" && !f.g.options.Offline || f.ask.version == "" && f.isPrivate(f.ask.path) {
+	if f.ask.version != "" && !f.networkOff(ctx) || f.ask.version == "" && f.isPrivate(f.ask.path) {
 		return nil, nil // ranges, branches and "latest" need the network
 	}
 	for _, path := range prefixes(f.ask.path, "") {

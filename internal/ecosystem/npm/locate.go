@@ -276,6 +276,14 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 			return chosen(l, by), nil
 		}
 		f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
+		if e, ok := f.project.LockedVersion(ctx, name, r.exact); ok {
+			if e.Place != "" {
+				if l := f.openDir(filepath.Join(f.project.Root, filepath.FromSlash(e.Place)), name); l != nil && l.manifest.Version == e.Version {
+					return chosen(l, by), nil
+				}
+			}
+			return f.fromRegistry(ctx, name, version, &e.Dependency, by)
+		}
 	}
 	return f.fromRegistry(ctx, name, version, nil, by)
 }

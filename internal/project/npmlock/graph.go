@@ -158,6 +158,21 @@ func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 	return s.all, ctx.Err()
 }
 
+// LockedVersion returns a version of a package that the lock file has in any place. ok is
+// false if it has none.
+func (p *Project) LockedVersion(ctx context.Context, name, version string) (found Entry, ok bool) {
+	if p.lock == nil {
+		return Entry{}, false
+	}
+	err := p.lock.each(ctx, func(e Entry) {
+		if e.Published() == name && e.Version == version && e.Foreign == "" && e.Dir == "" && (!ok || found.Place == "") {
+			found, ok = e, true
+			found.By = filepath.Base(p.LockFile)
+		}
+	})
+	return found, ok && err == nil
+}
+
 // memberManifests returns the manifests of the project's own packages by directory
 // relative to the lock file.
 func (p *Project) memberManifests() map[string]*Manifest {
