@@ -146,7 +146,7 @@ func (r *Renderer) provenance() string {
 		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // a notice already says that no project was given
 			by = strings.Replace(by, ", no project given", "", 1)
 		}
-		b.WriteString("; version from " + by)
+		b.WriteString("; " + apidoc.VersionFrom(by))
 	}
 	b.WriteString("; read from " + a.Source)
 	if a.Integrity != "" && (a.Source == "registry" || a.Source == "proxy") {

@@ -204,7 +204,7 @@ func TestWithoutABoundNothingIsLeftOut(t *testing.T) {
 				t.Errorf("%s is missing", s.Path)
 			}
 		}
-		if !strings.Contains(text, "All declarations of "+p.Name+" are here.") && !strings.Contains(text, "Complete: this is all of "+p.Name+";") {
+		if !strings.Contains(text, "Complete: all declarations of "+p.Name+".") && !strings.Contains(text, "Complete: this is all of "+p.Name+";") {
 			t.Errorf("%s does not say that it is all", p.Name)
 		}
 	}
@@ -212,7 +212,7 @@ func TestWithoutABoundNothingIsLeftOut(t *testing.T) {
 
 func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 	text := NewRenderer(web()).Overview([]*Renderer{NewRenderer(cookie())}, Options{Guide: guide}).Text
-	for _, want := range []string{"It follows redirects.", "## example.com/web/cookie", "A Jar keeps them. It is small.", "All declarations of example.com/web and 1 package below it are here."} {
+	for _, want := range []string{"It follows redirects.", "## example.com/web/cookie", "A Jar keeps them. It is small.", "Complete: all declarations of example.com/web and 1 package below it."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}

@@ -42,20 +42,20 @@ func TestAnAnswerIsCalledCompleteOnlyIfItIs(t *testing.T) {
 	}{
 		"everything": {func(*apidoc.Package) {}, 0, asks, "Complete: this is all of box; there is nothing more to ask for."},
 		"a package below that was not read": {func(p *apidoc.Package) { p.Subpackages = []apidoc.Subpackage{{Name: "box/lid"}} }, 0, asks,
-			"All declarations of box are here. Also there: 1 package below it."},
+			"Complete: all declarations of box. Not shown: 1 package below it."},
 		"all packages below": {func(p *apidoc.Package) { p.Subpackages = []apidoc.Subpackage{{Name: "box/lid"}} }, 1, asks,
 			"Complete: this is all of box and 1 package below it; there is nothing more to ask for."},
 		"prose": {func(p *apidoc.Package) {
 			p.Sections = []apidoc.Section{{ID: "docs/care", Title: "Care", Level: 1, Body: "Keep dry.", File: "docs/care.md"}}
-		}, 0, asks, "All declarations of box are here. Also there: 1 section of prose."},
+		}, 0, asks, "Complete: all declarations of box. Not shown: 1 section of prose."},
 		"prose that cannot be asked for": {func(p *apidoc.Package) {
 			p.Sections = []apidoc.Section{{ID: "docs/care", Title: "Care", Level: 1, Body: "Keep dry.", File: "docs/care.md"}}
 		}, 0, guide, "Complete: "},
 		"another platform": {func(p *apidoc.Package) { p.Elsewhere = []apidoc.Symbol{{Path: "Registry", Constraint: "windows"}} }, 0, asks,
-			"Also there: 1 symbol that is not in this build."},
+			"Not shown: 1 symbol that is not in this build."},
 		"optional parts": {func(p *apidoc.Package) { p.Options = []string{"Features on: a."} }, 0, asks, "Complete: this is all of box"},
 		"a file that could not be read": {func(p *apidoc.Package) { p.Warnings = []string{"lid.go could not be read"} }, 0, asks,
-			"Also there: parts that could not be read."},
+			"Not shown: parts that could not be read."},
 	} {
 		p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "box", Symbols: []apidoc.Symbol{{Path: "Open", Kind: apidoc.Func, Signature: "func Open()"}}}
 		test.change(p)
@@ -64,7 +64,7 @@ func TestAnAnswerIsCalledCompleteOnlyIfItIs(t *testing.T) {
 			below = append(below, NewRenderer(&apidoc.Package{Ecosystem: "go", Name: "box/lid", Symbols: []apidoc.Symbol{{Path: "Shut", Kind: apidoc.Func, Signature: "func Shut()"}}}))
 		}
 		text := NewRenderer(p).Overview(below, Options{Guide: test.guide}).Text
-		if !strings.Contains(text, test.want) || strings.Contains(test.want, "Also there") == strings.Contains(text, "nothing more") {
+		if !strings.Contains(text, test.want) || strings.Contains(test.want, "Not shown: ") == strings.Contains(text, "nothing more") {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
 		}
 	}

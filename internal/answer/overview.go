@@ -243,7 +243,7 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	if len(rest) == 0 {
 		return "Complete: this is all of " + name + "; there is nothing more to ask for."
 	}
-	return "All declarations of " + name + " are here. Also there: " + list(rest) + "."
+	return "Complete: all declarations of " + name + ". Not shown: " + list(rest) + "."
 }
 
 // withExamples returns the paths of the symbols that have examples.

@@ -369,7 +369,7 @@ func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
 		e.Code = strings.Repeat(e.Code, 4)
 	}
 	text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
-	if strings.Contains(text, "wordy.Func0()") || !strings.Contains(text, "Also there: examples of Func0, Func1, Func2.\n") {
+	if strings.Contains(text, "wordy.Func0()") || !strings.Contains(text, "Not shown: examples of Func0, Func1, Func2.\n") {
 		t.Errorf("got:\n%.600s", text)
 	}
 	p.Symbols = p.Symbols[:3]
@@ -432,7 +432,7 @@ func TestWhatIsTheSameIsWrittenOnce(t *testing.T) {
 	p := pump()
 	p.Advice, p.Provenance.ChosenBy = []string{ecosystem.Unchosen}, "newest release, no project given"
 	text = NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
-	if !strings.Contains(text, ecosystem.Unchosen) || strings.Contains(text, "no project given") || !strings.Contains(text, "version from newest release; read") {
+	if !strings.Contains(text, ecosystem.Unchosen) || strings.Contains(text, "no project given") || !strings.Contains(text, "version: newest release; read") {
 		t.Errorf("that there is no project is said twice, or not:\n%.400s", text)
 	}
 }

@@ -105,12 +105,23 @@ type Provenance struct {
 	Source string `json:"source"`
 	// Location is the place in terms that users know. It never holds a credential.
 	Location string `json:"location,omitempty"`
-	// ChosenBy names what chose the version: "go.mod of example.com/app", "asked",
+	// ChosenBy names what chose the version: "go.mod of example.com/app", "requested",
 	// "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
 	// Integrity names what verified the bytes ("go.sum", "sha512 of
 	// package-lock.json"), or says that they were not verified.
 	Integrity string `json:"integrity,omitempty"`
+}
+
+// VersionFrom says what chose a version: "version from go.mod", "version: requested" or
+// "version: newest release".
+func VersionFrom(by string) string {
+	for _, choice := range []string{"requested", "newest"} {
+		if strings.HasPrefix(by, choice) {
+			return "version: " + by
+		}
+	}
+	return "version from " + by
 }
 
 // Kind is the kind of a symbol, in the language's own term.

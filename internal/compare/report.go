@@ -74,7 +74,7 @@ func (r *Report) Text(notice string, limit int, h Hints) string {
 		title = fmt.Sprintf("# %s %s → %s", r.Old.Package, r.Old.Version, r.New.Version)
 	}
 	fmt.Fprintf(&b, "%s\n\n", line(title))
-	fmt.Fprintf(&b, "Version from %s → version from %s. %s\n\n%s\n", line(r.Old.Provenance.ChosenBy), line(r.New.Provenance.ChosenBy), notice, r.summary(h))
+	fmt.Fprintf(&b, "Old %s → new %s. %s\n\n%s\n", line(apidoc.VersionFrom(r.Old.Provenance.ChosenBy)), line(apidoc.VersionFrom(r.New.Provenance.ChosenBy)), notice, r.summary(h))
 	w := &writer{b: &b, limit: limit}
 	for _, s := range []apidoc.Severity{apidoc.Breaking, apidoc.Risky, apidoc.Compatible} {
 		w.section(r, s, h)

@@ -18,7 +18,7 @@ import (
 type Kept struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
-	Asked        time.Time `json:"asked"`
+	Asked        time.Time `json:"requested"`
 	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not say
 	Local        bool      `json:"local,omitempty"`  // whether the registry has no public address
 

@@ -124,11 +124,11 @@ func (f *finder) remoteChoice(query, version string) string {
 	case f.ask.version == "":
 		return newest + ", no project given"
 	case query == version:
-		return "asked"
+		return "requested"
 	case query == "latest" || query == "upgrade" || query == "patch":
-		return newest + ", asked for as " + query
+		return newest + ", requested as " + query
 	}
-	return "asked for as " + query
+	return "requested as " + query
 }
 
 // unresolved returns the error for a module or version that no registry has.

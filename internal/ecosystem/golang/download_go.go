@@ -132,7 +132,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		return nil, fails
 	}
 	got := modules[0]
-	open := &openModule{version: m, provenance: apidoc.Provenance{Source: "proxy", ChosenBy: "asked", Integrity: c.integrity(m, sums)}}
+	open := &openModule{version: m, provenance: apidoc.Provenance{Source: "proxy", ChosenBy: "requested", Integrity: c.integrity(m, sums)}}
 	switch {
 	case got.Dir != "":
 		open.files, open.provenance.Location = openTree(got.Dir), got.Dir

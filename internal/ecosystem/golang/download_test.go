@@ -34,14 +34,14 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 	w, p := withProxy(t)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
-		{"the beginning of a version", "example.com/lib@v1.2", "example.com/lib v1.2.0", "asked for as v1.2"},
-		{"an exact version", "example.com/lib@v1.0.0", "example.com/lib v1.0.0", "asked"},
+		{"the beginning of a version", "example.com/lib@v1.2", "example.com/lib v1.2.0", "requested as v1.2"},
+		{"an exact version", "example.com/lib@v1.0.0", "example.com/lib v1.0.0", "requested"},
 		{"a nested module", "example.com/lib/sub/nested", "example.com/lib/sub/nested v0.3.0", "newest release"},
 		{"a major version in the path", "example.com/lib/v2", "example.com/lib/v2 v2.0.1", "newest release"},
 		{"upper case", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0", "newest release"},
-		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "asked for as v2.0.0"},
+		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "requested as v2.0.0"},
 		{"a module that has a go.mod by now", "example.com/moved", "example.com/moved v1.0.0", "newest release"},
-		{"a module for a Go to come", "example.com/future@v1.0.0", "example.com/future v1.0.0", "asked"},
+		{"a module for a Go to come", "example.com/future@v1.0.0", "example.com/future v1.0.0", "requested"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,14 +51,14 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 			}
 		})
 	}
-	if src := w.want("", "example.com/lib@v1.11.0", "example.com/lib v1.11.0 proxy", "asked"); src != nil && !slices.Equal(src.Warnings, retracted) {
+	if src := w.want("", "example.com/lib@v1.11.0", "example.com/lib v1.11.0 proxy", "requested"); src != nil && !slices.Equal(src.Warnings, retracted) {
 		t.Errorf("warnings: %q", src.Warnings)
 	}
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0")
 	p.answer("example.com/pre/@v/list", status(http.StatusForbidden, "no"))
-	w.want("", "example.com/pre@v0.1.0-beta.2", "example.com/pre v0.1.0-beta.2 proxy", "asked")
+	w.want("", "example.com/pre@v0.1.0-beta.2", "example.com/pre v0.1.0-beta.2 proxy", "requested")
 	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
-	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "asked")
+	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "requested")
 	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "no module was found", "404 Not Found")
 	w.wantClean(0)
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "docent-go-*")); len(left) > 0 {

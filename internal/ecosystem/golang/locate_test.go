@@ -18,8 +18,8 @@ import (
 func TestTheStandardLibraryIsThatOfTheInstalledGo(t *testing.T) {
 	w := newWorld(t, nil)
 	w.want("", "encoding/json", "std go1.26.3 GOROOT", "the installed Go")
-	w.want("", "encoding/json@go1.26.3", "std go1.26.3 GOROOT", "asked")
-	w.want("", "encoding/json@1.26", "std go1.26.3 GOROOT", "asked")
+	w.want("", "encoding/json@go1.26.3", "std go1.26.3 GOROOT", "requested")
+	w.want("", "encoding/json@1.26", "std go1.26.3 GOROOT", "requested")
 	w.want("", "encoding/json@latest", "std go1.26.3 GOROOT", "the installed Go; newer releases of Go are not looked for")
 	if src := w.want("", "cmd/gofmt", "cmd go1.26.3 GOROOT", "the installed Go"); src.Dir != "gofmt" {
 		t.Errorf("got directory %s", src.Dir)
@@ -56,8 +56,8 @@ func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 	w.want("new", "fmt", "std go1.27.1 GOROOT", "go.mod of example.com/new")
 	w.want("newer", "fmt", "std go1.26.3 GOROOT", "go.mod of example.com/newer asks for go1.28.0, which is not on this machine")
 	w.want("old", "fmt", "std go1.26.3 GOROOT", "the installed Go")
-	w.want("", "fmt@go1.27.1", "std go1.27.1 GOROOT", "asked")
-	w.want("", "fmt@go1.25.1", "std go1.25.1 GOROOT", "asked")
+	w.want("", "fmt@go1.27.1", "std go1.27.1 GOROOT", "requested")
+	w.want("", "fmt@go1.25.1", "std go1.25.1 GOROOT", "requested")
 	w.wantError("", "fmt@go1.24.0", ecosystem.NotFound, "close by: go1.25.1, go1.26.3, go1.27.1")
 	w.vars["GOTOOLCHAIN"] = "local"
 	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new asks for go1.27.1, which GOTOOLCHAIN=local forbids")
@@ -157,7 +157,7 @@ func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 	w.want("ws/app", "example.com/lib/sub", "example.com/lib v1.2.0 module cache", "go.mod of corp.example/app")
 	w.want("ws/app", "example.com/lib/sub/nested", "example.com/lib/sub/nested v0.3.0 module cache", "go.mod of corp.example/app")
 	w.want("ws/app", "example.com/fork", "example.com/fork v1.0.0 module cache", "replace in go.mod of corp.example/app")
-	w.want("ws/app", "example.com/lib@v1.9.0", "example.com/lib v1.9.0 module cache", "asked")
+	w.want("ws/app", "example.com/lib@v1.9.0", "example.com/lib v1.9.0 module cache", "requested")
 	if src := w.want("ws/app", "example.com/local/internal/x", "example.com/local  workspace", "replace in go.mod"); src != nil && !src.Own {
 		t.Error("what a directory stands in for is not marked as the user's own")
 	}
@@ -239,12 +239,12 @@ func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
 	if data, err := fs.ReadFile(src.FS, "sub/s.go"); err != nil || string(data) != "package sub\n" {
 		t.Errorf("got %q, %v", data, err)
 	}
-	w.want("", "example.com/lib@v1.2.0", "example.com/lib v1.2.0 module cache", "asked")
-	w.want("", "example.com/lib@1.2.0", "example.com/lib v1.2.0 module cache", "asked")
-	w.want("", "example.com/lib@v1.12.0-rc.1", "example.com/lib v1.12.0-rc.1 module cache", "asked")
+	w.want("", "example.com/lib@v1.2.0", "example.com/lib v1.2.0 module cache", "requested")
+	w.want("", "example.com/lib@1.2.0", "example.com/lib v1.2.0 module cache", "requested")
+	w.want("", "example.com/lib@v1.12.0-rc.1", "example.com/lib v1.12.0-rc.1 module cache", "requested")
 	w.want("", "example.com/lib@<v1.10", "example.com/lib v1.2.0 module cache", "the network is switched off")
 	w.want("", "example.com/lib/v2", "example.com/lib/v2 v2.0.1 module cache", "newest in the module cache")
-	w.want("", "example.com/lib@v2.0.1/v2", "example.com/lib/v2 v2.0.1 module cache", "asked")
+	w.want("", "example.com/lib@v2.0.1/v2", "example.com/lib/v2 v2.0.1 module cache", "requested")
 	w.want("", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0 module cache", "newest in the module cache")
 	w.want("", "example.com/only", "example.com/only v0.0.0-20260101000000-abcdefabcdef module cache", "an untagged commit")
 	w.wantError("", "example.com/lib@v1.11.0", ecosystem.Unreadable, "zip file of example.com/lib@v1.11.0 is damaged")
@@ -260,7 +260,7 @@ func TestARetractedVersionIsShownWithItsAuthorsWords(t *testing.T) {
 		"modcache/example.com/lib@v1.11.0/lib.go":                "package lib\n",
 		"modcache/cache/download/example.com/lib/@v/v1.11.0.mod": "// Deprecated: use example.com/lib/v2.\n" + sample["example.com/lib@v1.11.0"]["go.mod"],
 	})
-	src := w.want("", "example.com/lib@v1.11.0", "example.com/lib v1.11.0 module cache", "asked")
+	src := w.want("", "example.com/lib@v1.11.0", "example.com/lib v1.11.0 module cache", "requested")
 	want := []string{"example.com/lib@v1.11.0 is retracted by its author: broke everything", "The module example.com/lib is deprecated by its author: use example.com/lib/v2."}
 	if !slices.Equal(src.Warnings, want) {
 		t.Errorf("got %q", src.Warnings)

@@ -234,7 +234,7 @@ func (f *finder) cachedAt(version string) (*godoc.Source, error) {
 		if m == nil {
 			continue
 		}
-		src, err := f.packageOf(m, path, "asked")
+		src, err := f.packageOf(m, path, "requested")
 		if src != nil || err != nil {
 			return src, err
 		}

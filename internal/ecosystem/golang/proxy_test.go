@@ -40,19 +40,19 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	w, _ := online(t, sample)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release, retracted ones and prereleases left out", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
-		{"latest", "example.com/lib@latest", "example.com/lib v1.10.0", "newest release, asked for as latest"},
-		{"an exact version", "example.com/lib@v1.2.0", "example.com/lib v1.2.0", "asked"},
-		{"a retracted version that is asked for", "example.com/lib@v1.11.0", "example.com/lib v1.11.0", "asked"},
-		{"the beginning of a version", "example.com/lib@v1.2", "example.com/lib v1.2.0", "asked for as v1.2"},
-		{"a range", "example.com/lib@<v1.10.0", "example.com/lib v1.2.0", "asked for as <v1.10.0"},
-		{"the lowest of an open range", "example.com/lib@>=v1.1.0", "example.com/lib v1.2.0", "asked for"},
+		{"latest", "example.com/lib@latest", "example.com/lib v1.10.0", "newest release, requested as latest"},
+		{"an exact version", "example.com/lib@v1.2.0", "example.com/lib v1.2.0", "requested"},
+		{"a retracted version that is asked for", "example.com/lib@v1.11.0", "example.com/lib v1.11.0", "requested"},
+		{"the beginning of a version", "example.com/lib@v1.2", "example.com/lib v1.2.0", "requested as v1.2"},
+		{"a range", "example.com/lib@<v1.10.0", "example.com/lib v1.2.0", "requested as <v1.10.0"},
+		{"the lowest of an open range", "example.com/lib@>=v1.1.0", "example.com/lib v1.2.0", "requested as"},
 		{"a major version in the path", "example.com/lib/v2", "example.com/lib/v2 v2.0.1", "newest release"},
 		{"a nested module", "example.com/lib/sub/nested", "example.com/lib/sub/nested v0.3.0", "newest release"},
 		{"upper case", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0", "newest release"},
 		{"a module without a release", "example.com/pre", "example.com/pre v0.1.0-beta.2", "newest prerelease, as there is no release"},
 		{"a module without a tag", "example.com/untagged", "example.com/untagged v0.0.0-20260101000000-abcdefabcdef", "newest commit"},
 		{"a module that never had a go.mod", "example.com/old", "example.com/old v2.0.0+incompatible", "newest release"},
-		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "asked for as v2.0.0"},
+		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "requested as v2.0.0"},
 		{"a module that has one by now", "example.com/moved", "example.com/moved v1.0.0", "newest release"},
 		{"a module for a Go to come", "example.com/future", "example.com/future v1.0.0", "newest release"},
 	}
@@ -84,13 +84,13 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 		t.Errorf("asked for %q", asked)
 	}
 	w.wantClean(1)
-	src = w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "asked")
+	src = w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "requested")
 	if src.Provenance.Integrity != nobody {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 
 	w.write(map[string]string{"own/files-v1/go/download/example.com/lib/@v/v1.10.0.zip": "damaged"})
-	w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "asked")
+	w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "requested")
 
 	os.RemoveAll(w.path("own"))
 	w.write(map[string]string{"ws/app/go.sum": "example.com/lib v1.2.0 h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"})
@@ -161,7 +161,7 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 			w.wantClean(0)
 			// The failure is not cached.
 			p.answer(zipPath, nil)
-			w.want("", mod, "example.com/lib v1.2.0 proxy", "asked")
+			w.want("", mod, "example.com/lib v1.2.0 proxy", "requested")
 			w.wantClean(1)
 		})
 	}
@@ -192,7 +192,7 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 			w := w.in(t)
 			os.RemoveAll(w.path("own"))
 			w.vars["GOPROXY"] = tt.list
-			w.want("", mod, "example.com/lib v1.2.0 proxy", "asked")
+			w.want("", mod, "example.com/lib v1.2.0 proxy", "requested")
 			w.want("", "example.com/pre", "example.com/pre v0.1.0-beta.2 proxy", "newest prerelease")
 			w.wantClean(2)
 		})
@@ -255,7 +255,7 @@ func TestACredentialGoesToItsProxyOnly(t *testing.T) {
 			clear(seen)
 			w.write(map[string]string{"home/.netrc": tt.netrc})
 			w.vars["GOPROXY"] = tt.proxy
-			w.want("", "example.com/lib@v1.2.0", "example.com/lib v1.2.0 proxy", "asked")
+			w.want("", "example.com/lib@v1.2.0", "example.com/lib v1.2.0 proxy", "requested")
 			if seen["proxy"] != tt.want || seen["storage"] != ":" {
 				t.Errorf("got %v", seen)
 			}

@@ -99,11 +99,11 @@ func (f *finder) askedToolchain() (toolchain, error) {
 		return tool, invalid("%s is not a version of Go", clip(ask)).WithNext("ask for one such as go1.26.0, or leave the version off")
 	}
 	if want == tool.version || want == version.Lang(want) && version.Lang(tool.version) == want {
-		tool.why = "asked"
+		tool.why = "requested"
 		return tool, nil
 	}
 	if root := f.downloadedToolchain(want); root != "" {
-		return toolchain{root: root, version: want, why: "asked"}, nil
+		return toolchain{root: root, version: want, why: "requested"}, nil
 	}
 	return tool, ecosystem.Fail(ecosystem.NotFound, "the standard library of %s is not on this machine", want).
 		WithTried("GOROOT "+tool.root+", which is "+tool.version, "the module cache", "sdk in the home directory").

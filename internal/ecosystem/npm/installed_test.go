@@ -54,8 +54,8 @@ func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
 		{"@shop/app", w.project, "own", "", "package of the workspace", "workspace"},
 		{"@shop/app", app, "own", "", "package of the project", "workspace"},
 		{"./packages/app", w.project, "own", "", "the directory asked for", "workspace"},
-		{"till@^1", w.project, "outer", "1.0.0", "asked for as ^1, of which this is installed", "node_modules"},
-		{"till@1.0.0", w.project, "outer", "1.0.0", "asked", "node_modules"},
+		{"till@^1", w.project, "outer", "1.0.0", "requested as ^1, of which this is installed", "node_modules"},
+		{"till@1.0.0", w.project, "outer", "1.0.0", "requested", "node_modules"},
 	} {
 		p := describe(t, n, test.name, "", test.dir)
 		if symbols(p) != test.symbols || p.Version != test.version || p.Provenance.ChosenBy != test.by || p.Provenance.Source != test.source {

@@ -231,7 +231,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 		used = in.manifest.Version
 	}
 	if v := l.version(); used != "" && v != "" && major(used) != major(v) {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s uses %s %s: this is %s, as asked", f.project.Name(), f.ask.name, used, v))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s uses %s %s: this is %s, as requested", f.project.Name(), f.ask.name, used, v))
 	}
 	return l, nil
 }
@@ -253,11 +253,11 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)
 	if !isRange {
-		return f.fromRegistry(ctx, name, version, nil, "asked for as "+version)
+		return f.fromRegistry(ctx, name, version, nil, "requested as "+version)
 	}
-	by := "asked"
+	by := "requested"
 	if r.exact == "" {
-		by = "asked for as " + version
+		by = "requested as " + version
 	}
 	if f.project != nil {
 		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" && r.matches(dep.Version) {

@@ -250,7 +250,7 @@ func TestNewestReleaseOfTheRegistryWithoutAProject(t *testing.T) {
 	if p := describe(t, n, "till@next", "", ""); p.Version != "2.0.0-rc.1" {
 		t.Errorf("next is %s", p.Version)
 	}
-	if p := describe(t, n, "till", "~1.0", ""); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as ~1.0" {
+	if p := describe(t, n, "till", "~1.0", ""); p.Version != "1.0.0" || p.Provenance.ChosenBy != "requested as ~1.0" {
 		t.Errorf("~1.0 is %s, %s", p.Version, p.Provenance.ChosenBy)
 	}
 	empty := t.TempDir()
@@ -489,7 +489,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	}
 	// A range that includes the project's version means that version.
 	lock(integrityOf(data), "")
-	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as 1, of which package-lock.json has this" {
+	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "requested as 1, of which package-lock.json has this" {
 		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)
 	}
 	if p := describe(t, w.npm(), "till", ">1.1", w.project); p.Version != "1.5.0" {

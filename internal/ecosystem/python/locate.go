@@ -401,9 +401,9 @@ func (f *finder) notOfIndex(name, spec string) error {
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	module, dist, d := f.resolve(name)
-	by := "asked"
+	by := "requested"
 	if _, exact := f.ask.specifiers.Exact(); !exact {
-		by = "asked for as " + f.ask.version
+		by = "requested as " + f.ask.version
 	}
 	if !f.ask.latest {
 		if d != nil && f.ask.specifiers.Contains(d.version) {

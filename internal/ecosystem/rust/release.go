@@ -82,7 +82,7 @@ func (f *finder) onMachine(s cargoconf.Source) *located {
 	for _, name := range spellings(f.ask.crate) {
 		if where, ok := f.placeOf(s, name, f.ask.exact); ok && where.dir != "" {
 			l := &located{name: name, version: f.ask.exact, locked: -1}
-			l.provenance = apidoc.Provenance{ChosenBy: "asked"}
+			l.provenance = apidoc.Provenance{ChosenBy: "requested"}
 			l.usePlace(f, where, "", "")
 			return l
 		}
@@ -153,7 +153,7 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 	case by != "":
 		l.provenance.ChosenBy = by
 	case f.ask.exact != "":
-		l.provenance.ChosenBy = "asked"
+		l.provenance.ChosenBy = "requested"
 	case f.ask.version != "":
 		l.provenance.ChosenBy = "newest release that satisfies " + f.ask.version
 		f.seen.LimitAge(newestAge)

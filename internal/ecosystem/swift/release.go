@@ -147,7 +147,7 @@ func (f *finder) unnamed() error {
 // release finds the requested version of a package, or the version that a
 // candidate without a pin requires, or the newest one.
 func (f *finder) release(ctx context.Context, c *candidate) (*located, error) {
-	requirement, ref, by := f.ask.requirement, f.ask.ref, "asked"
+	requirement, ref, by := f.ask.requirement, f.ask.ref, "requested"
 	switch {
 	case f.ask.version != "" && ref == "" && !requirement.Exact:
 		by = "newest release that satisfies " + f.ask.version

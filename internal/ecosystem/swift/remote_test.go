@@ -52,8 +52,8 @@ func TestTheNewestTag(t *testing.T) {
 		w.files["/mona/kite/archive/"+commit+".tar.gz"] = tarball(t, library("Kite", "KiteCore"))
 	}
 	for version, want := range map[string]string{
-		"": "1.10.0 newest release that Package.swift of " + filepath.Base(w.project) + " allows (from 1.0.0); there is no Package.resolved", "latest": "2.0.0 newest release", "1.9.0": "1.9.0 asked", "^1": "1.10.0 newest release that satisfies ^1",
-		"3.0.0-beta": "3.0.0-beta asked", "main": "main-bbbbbbb asked", "feature/x": "feature-x-bbbbbbb asked", "branch: main": "main-bbbbbbb asked", "aaaaaaa": "aaaaaaa asked", commitB: "bbbbbbb asked", "nightly": "nightly asked", "1.0.0..<1.10.0": "1.9.0 newest release that satisfies 1.0.0..<1.10.0",
+		"": "1.10.0 newest release that Package.swift of " + filepath.Base(w.project) + " allows (from 1.0.0); there is no Package.resolved", "latest": "2.0.0 newest release", "1.9.0": "1.9.0 requested", "^1": "1.10.0 newest release that satisfies ^1",
+		"3.0.0-beta": "3.0.0-beta requested", "main": "main-bbbbbbb requested", "feature/x": "feature-x-bbbbbbb requested", "branch: main": "main-bbbbbbb requested", "aaaaaaa": "aaaaaaa requested", commitB: "bbbbbbb requested", "nightly": "nightly requested", "1.0.0..<1.10.0": "1.9.0 newest release that satisfies 1.0.0..<1.10.0",
 	} {
 		p, err := w.describe("kite", version)
 		has(t, p, err, "KiteCore")
