@@ -68,6 +68,7 @@ var floors = []string{
 	"internal/markup",
 	"internal/lazyregexp",
 	"internal/work",
+	"internal/memory",
 	"internal/environ",
 	"internal/rootfs",
 	"internal/filetest",

@@ -31,17 +31,23 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	}
 	if r.overview {
 		d.Symbols = ""
-		return l.overview(ctx, d, r), nil
+		return l.overview(ctx, d, r)
 	}
 	return answer.Symbols(l.askedFor(ctx, d, r.targets), texts(r.problems), d.Options), nil
 }
 
 // overview answers a question without symbols.
-func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *answer.Answer {
+func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) (*answer.Answer, error) {
 	if len(r.packages) == 1 && len(r.problems) == 0 {
 		p := r.packages[0]
 		d.Package = p.question
-		return l.renderer(p.prepared, d).Overview(l.below(ctx, d, p.prepared), d.Options)
+		below := l.below(ctx, d, p.prepared)
+		release, err := l.answering(ctx, r.packages)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		return l.renderer(p.prepared, d).Overview(below, d.Options), nil
 	}
 	var all []answer.WithBelow
 	for _, p := range r.packages {
@@ -52,7 +58,12 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *an
 		}
 		all = append(all, each)
 	}
-	return answer.Overviews(all, texts(r.problems), d.Options)
+	release, err := l.answering(ctx, r.packages)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return answer.Overviews(all, texts(r.problems), d.Options), nil
 }
 
 // askedFor returns targets as package answer takes them.
