@@ -15,9 +15,6 @@ import (
 type Language struct {
 	ID, Name string
 	Graph    *ecosystem.Graph
-	// Releases are what registries say of the packages, by index; nil if they were not
-	// asked.
-	Releases []*ecosystem.Releases
 }
 
 // label is the name of a package with its version.
@@ -81,5 +78,5 @@ func (l *Language) notes(i int) []string {
 	if !p.Installed && !p.Inactive {
 		notes = append(notes, "not installed")
 	}
-	return append(notes, l.releaseNotes(i)...)
+	return notes
 }

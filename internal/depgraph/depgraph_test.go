@@ -2,10 +2,8 @@ package depgraph
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -121,37 +119,6 @@ func TestJSON(t *testing.T) {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%s is missing from\n%s", want, data)
 		}
-	}
-}
-
-func TestReleases(t *testing.T) {
-	all := shop()
-	published := time.Now().Add(-400 * 24 * time.Hour)
-	all[0].Releases = []*ecosystem.Releases{
-		1: {Newest: "2.0.0", Allowed: "1.4.0", Published: published, Deprecated: "use b"},
-		2: {Newest: "2.0.0-beta.1", Yanked: "broken"},
-		3: {Newest: "1.0.0"},
-		4: {Err: errors.New("the registry is down")},
-	}
-	var b strings.Builder
-	if err := Text(&b, all); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"newest allowed 1.4.0; newest 2.0.0; 13 months old; deprecated: use b\n", "not installed; yanked: broken\n", "  circle  1.0.0  by a\n", "not known: the registry is down\n",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("%q is missing from\n%s", want, b.String())
-		}
-	}
-	for i, want := range []bool{false, true, true, false, true, false} {
-		if all[0].Outdated(i) != want {
-			t.Errorf("%d: outdated is %v", i, !want)
-		}
-	}
-	data, err := json.Marshal(JSON(all))
-	if err != nil || !strings.Contains(string(data), `"release":{"newest":"2.0.0","allowed":"1.4.0","published":"`) || !strings.Contains(string(data), `"release":{"error":"the registry is down"}`) {
-		t.Errorf("%s, %v", data, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package depgraph
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -23,29 +22,18 @@ type LanguageData struct {
 
 // PackageData is the JSON of one version of a package.
 type PackageData struct {
-	ID        string       `json:"id"`
-	Name      string       `json:"name"`
-	Aliases   []string     `json:"aliases,omitempty"`
-	Version   string       `json:"version,omitempty"`
-	File      string       `json:"file,omitempty"`
-	Dir       string       `json:"dir,omitempty"`
-	Own       bool         `json:"own,omitempty"`
-	Direct    bool         `json:"direct,omitempty"`
-	Installed bool         `json:"installed"`
-	Inactive  bool         `json:"inactive,omitempty"`
-	Wants     []string     `json:"wants,omitempty"`
-	Requires  []string     `json:"requires,omitempty"`
-	Release   *ReleaseData `json:"release,omitempty"`
-}
-
-// ReleaseData is the JSON of what a registry says of a package.
-type ReleaseData struct {
-	Newest     string     `json:"newest,omitempty"`
-	Allowed    string     `json:"allowed,omitempty"`
-	Published  *time.Time `json:"published,omitempty"`
-	Deprecated string     `json:"deprecated,omitempty"`
-	Yanked     string     `json:"yanked,omitempty"`
-	Error      string     `json:"error,omitempty"`
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Aliases   []string `json:"aliases,omitempty"`
+	Version   string   `json:"version,omitempty"`
+	File      string   `json:"file,omitempty"`
+	Dir       string   `json:"dir,omitempty"`
+	Own       bool     `json:"own,omitempty"`
+	Direct    bool     `json:"direct,omitempty"`
+	Installed bool     `json:"installed"`
+	Inactive  bool     `json:"inactive,omitempty"`
+	Wants     []string `json:"wants,omitempty"`
+	Requires  []string `json:"requires,omitempty"`
 }
 
 // SchemaVersion is the version of the format of Data.
@@ -62,7 +50,7 @@ func JSON(all []Language) Data {
 			p := &g.Packages[n]
 			d := PackageData{
 				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: direct[n],
-				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Release: all[i].releaseData(n),
+				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants,
 			}
 			for _, to := range p.Requires {
 				d.Requires = append(d.Requires, id(g, to))
