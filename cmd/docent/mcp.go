@@ -421,7 +421,7 @@ func needsSignIn(err error) bool {
 
 func signInError(err error) error {
 	if is[*auth.ClientError](err) && !errors.Is(err, errNoUser) {
-		return &mcpError{exitSignIn, fmt.Errorf("%w\nA client that is registered there is given with --client-id, and other credentials with --header 'Authorization: …'", err)}
+		return &mcpError{exitSignIn, fmt.Errorf("%w\nPass the ID of a registered client with --client-id, or other credentials with --header 'Authorization: …'", err)}
 	}
 	return &mcpError{exitSignIn, fmt.Errorf("%w\nSign in from a terminal, or give credentials with --header 'Authorization: …'", err)}
 }

@@ -71,7 +71,7 @@ const (
 	maxOperations, leastOperations = 400, 160
 )
 
-// Search answers a search of packages. For each wish it shows the best matches in
+// Search answers a search of packages. For each search it shows the best matches in
 // full, with the types that a call needs, and further ones on a line each. Nothing is
 // shown twice. Problems are other packages that could not be searched.
 func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {

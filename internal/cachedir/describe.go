@@ -29,7 +29,7 @@ func (c *Cache) Describe() (value, problem string) {
 		value += ", not there yet; at most " + Size(c.max)
 	}
 	if err := c.tryWrite(); err != nil {
-		problem = "nothing can be kept there (" + reason(err) + "): make it a directory that only you can write, or name another one with DOCENT_CACHE"
+		problem = "nothing can be stored there (" + reason(err) + "): make it a directory that only you can write, or name another one with DOCENT_CACHE"
 	}
 	return value, problem
 }

@@ -125,7 +125,7 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	h := f.root
 	if dir != "." {
 		if strings.Count(dir, "/") >= maxDepth {
-			return nil, damaged("directories within more than %d others", maxDepth)
+			return nil, damaged("directories nested more than %d deep", maxDepth)
 		}
 		e, err := f.find(dir, links)
 		if err != nil {

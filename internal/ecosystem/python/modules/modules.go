@@ -218,7 +218,7 @@ func (r *Reader) failure(name string) error {
 	}
 	return &ecosystem.Error{
 		Reason: ecosystem.Unreadable,
-		What:   fmt.Sprintf("%s leads to more than can be read (limits are %d files, %d MiB and %d symbols)", name, maxFiles, maxBytes>>20, maxSymbols),
+		What:   fmt.Sprintf("reading %s exceeds the limits (%d files, %d MiB and %d symbols)", name, maxFiles, maxBytes>>20, maxSymbols),
 		Next:   "ask for one of its modules",
 		Err:    r.err,
 	}
