@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak attack conformance trace mutate version accuracy relevance prose trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy relevance prose trial release clean
 
 all: build
 
@@ -124,6 +124,10 @@ bench-peers:
 soak:
 	$(GO) run ./test/soak -time $(SOAKTIME)
 	$(GO) run ./test/soak -client
+
+## memory: how much memory a server takes for 30 large packages that 50 clients ask for at once
+memory:
+	$(GO) run ./test/memory
 
 ## attack: hostile archives, links and servers against docent and the library, as a table
 attack:

@@ -26,6 +26,7 @@ var floors = []string{
 	"test/accuracy",
 	"test/attack",
 	"test/compare",
+	"test/memory",
 	"test/mutate",
 	"test/soak",
 	"test/relevance",
@@ -85,7 +86,7 @@ const languages = "internal/ecosystem/"
 // of docent's own, and only the packages that speak MCP stand on it.
 const library = "mcp"
 
-var aboveLibrary = []string{"internal/docserver", "internal/mcpproxy", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/soak"}
+var aboveLibrary = []string{"internal/docserver", "internal/mcpproxy", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/memory", "test/soak"}
 
 // guests use the library as code outside this repository does: nothing else
 // of the house is within their reach.
@@ -227,7 +228,7 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		{
 			"a floor that does not speak MCP may not",
 			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
-			"imports mcp, but only internal/docserver, internal/mcpproxy, cmd/docent, internal/bench, conformance, examples, test/attack, test/soak speak MCP",
+			"imports mcp, but only internal/docserver, internal/mcpproxy, cmd/docent, internal/bench, conformance, examples, test/attack, test/memory, test/soak speak MCP",
 		},
 		{
 			"a guest may import the library",

@@ -158,10 +158,11 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	return p
 }
 
-// isUndefined reports whether go/types found no declaration of a name.
+// isUndefined reports whether go/types found no declaration of a name in the package itself.
 func isUndefined(err error) bool {
 	e, ok := err.(types.Error)
-	return ok && strings.HasPrefix(e.Msg, "undefined: ")
+	name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
+	return ok && undefined && !strings.Contains(name, ".")
 }
 
 // check type-checks a package. It returns nil if go/types fails on it.

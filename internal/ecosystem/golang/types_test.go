@@ -104,6 +104,7 @@ func TestTypes_Uses(t *testing.T) {
 			[]string{"5:36 shop.Shop.Sell it needs an argument for n", "5:46 shop.Shop.Buy is absent", "5:67 shop.Shop has no Shut"}},
 		{"a package that may have a generated file", "func f(m made.Made) { m.Weigh() }\n", nil},
 		{"a type of which a part is not known", "type own struct{ kiln.Kiln; other.Type }\nfunc f(o own) { o.Weigh() }\n", nil},
+		{"absent names", "var x = kiln.Missing\nvar y = kiln.hidden\n", []string{"5:14 kiln.Missing is absent", "6:14 kiln.hidden is absent"}},
 		{"an interface", "func f(b kiln.Burner, p *kiln.Burner) { b.Fire(); p.Burn(1) }\n", []string{"5:43 kiln.Burner.Fire is absent"}},
 		{"a snippet of another file", "func f() { undefined(kiln.New) }\nfunc g(k kiln.Kiln) { k.Weigh() }\n", []string{"6:25 kiln.Kiln.Weigh is absent"}},
 	} {
@@ -119,8 +120,8 @@ func TestTypes_Tests(t *testing.T) {
 		"inside_test.go": "package shop\n\nfunc (s Shop) Reset() {}\n",
 		"use/use.go":     "package use\n\nimport \"example.com/shop\"\n\nfunc Get() shop.Shop { return shop.Shop{} }\n\nfunc Put(s shop.Shop) {}\n",
 	}
-	const src = "package shop_test\nimport (\n\"example.com/shop\"\n\"example.com/shop/use\"\n)\nfunc f(s shop.Shop) { s.Reset(); s.Weigh(); use.Get().Reset(); use.Put(s) }\n"
-	if got, want := typedUses(t, "outside_test.go", src, others), []string{"6:36 shop.Shop.Weigh is absent"}; !slices.Equal(got, want) {
+	const src = "package shop_test\nimport (\n\"example.com/shop\"\n\"example.com/shop/use\"\n)\nfunc f(s shop.Shop) { s.Reset(); s.Weigh(); use.Get().Reset(); use.Put(s); shop.Sell() }\n"
+	if got, want := typedUses(t, "outside_test.go", src, others), []string{"6:36 shop.Shop.Weigh is absent", "6:81 shop.Sell is absent"}; !slices.Equal(got, want) {
 		t.Errorf("the uses are %q, want %q", got, want)
 	}
 }

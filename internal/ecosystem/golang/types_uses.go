@@ -118,6 +118,18 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 	if r.info.Uses[n.Sel] != nil || n.Sel.Name == "_" {
 		return // a name of a package
 	}
+	if x, ok := n.X.(*ast.Ident); ok {
+		if name, ok := r.info.Uses[x].(*types.PkgName); ok {
+			if r.isKnown(name.Imported()) {
+				u := r.use(n.Sel, name.Imported(), n.Sel.Name)
+				if u.Fault = ecosystem.AbsentFault; name.Imported().Scope().Lookup(n.Sel.Name) != nil {
+					u.Fault = ecosystem.UnexportedFault
+				}
+				r.uses = append(r.uses, u)
+			}
+			return
+		}
+	}
 	x, ok := r.info.Types[n.X]
 	if !ok {
 		return
