@@ -57,6 +57,22 @@ func TestSyntax_Parts(t *testing.T) {
 		{signature.KindVariant, "Other(Box<dyn Fn(u8) -> T>)", []string{
 			"name Other", "member Box<dyn Fn(u8) -> T>", "  type Box<dyn Fn(u8) -> T>", "    reference Box [builtin]", "    reference Fn [builtin]", "    reference u8 [builtin]", "    reference T",
 		}},
+		{signature.KindFunction, "pub fn f<T>(x: T)\nwhere\n    T: A,\n    (T, u8): B,\n    (): C<T>,", []string{
+			"modifier pub", "name f", "type parameter T", "  name T", "parameter x: T", "  name x", "  type T", "    reference T [local]",
+			"constraint T: A", "  reference T [local]", "  reference A",
+			"constraint (T, u8): B", "  reference T [local]", "  reference u8 [builtin]", "  reference B",
+			"constraint (): C<T>", "  reference C", "  reference T [local]",
+		}},
+		{signature.KindStruct, "pub struct A<T, const N: usize = { 1 + 2 }, const M: u8 = 3>(pub T)\nwhere\n    (): B<N>;", []string{
+			"modifier pub", "name A", "type parameter T", "  name T",
+			"type parameter const N: usize = { 1 + 2 } [optional]", "  modifier const", "  name N", "  constraint usize", "    reference usize [builtin]", "  default { 1 + 2 }",
+			"type parameter const M: u8 = 3 [optional]", "  modifier const", "  name M", "  constraint u8", "    reference u8 [builtin]", "  default 3",
+			"member pub T", "  modifier pub", "  type T", "    reference T [local]", "constraint (): B<N>", "  reference B", "  reference N [local]",
+		}},
+		{signature.KindAssocType, "type A<'a>: B\nwhere\n    Self: 'a + D<E = u8> = C;", []string{
+			"name A", "type parameter 'a", "  name 'a", "constraint B", "  reference B",
+			"constraint Self: 'a + D<E = u8>", "  reference Self [local]", "  reference D", "  reference u8 [builtin]", "type C", "  reference C",
+		}},
 		{signature.KindMacro, "macro_rules! vec {\n    () => { ... };\n}", []string{"name vec"}},
 		{signature.KindAttribute, "#[main]", []string{"attribute #[main]"}},
 		{signature.KindFunction, "pub fn f(", nil},
@@ -66,7 +82,7 @@ func TestSyntax_Parts(t *testing.T) {
 }
 
 func FuzzSyntax(f *testing.F) {
-	for _, seed := range []string{"pub fn f<'a, T: A + B>(&self, x: T) -> C where T: D<E = F>,", "struct S<T>(pub T) where T: X;", "enum E { A(B), C { d: e }, F = 1 }", "impl<T> A for B<T>", "type A<B>: C = D;", "const A: B = C;", "0: A", "fn f(", "impl<", "where"} {
+	for _, seed := range []string{"pub fn f<'a, T: A + B>(&self, x: T) -> C where T: D<E = F>,", "struct S<T>(pub T) where T: X;", "enum E { A(B), C { d: e }, F = 1 }", "impl<T> A for B<T>", "type A<B>: C = D;", "const A: B = C;", "0: A", "fn f(", "impl<", "where", "fn f<const N: u8 = { 1 }>() where (A, B): C, (): D,", "type A<'a>: B where Self: 'a = C;"} {
 		for _, kind := range []apidoc.Kind{signature.KindFunction, apidoc.Field} {
 			f.Add(string(kind), seed)
 		}

@@ -1,0 +1,199 @@
+package signature
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// generics reads the parameters in angle brackets, if there are any.
+func (w *partWriter) generics() {
+	if !w.accept("<") {
+		return
+	}
+	for w.more() && w.peek() != ">" {
+		before := w.i
+		w.Open(apidoc.TypeParamPart, w.pos())
+		w.attributes()
+		if w.peek() == "const" {
+			w.leaf(apidoc.ModifierPart)
+		}
+		if w.isName(w.i) {
+			w.local[w.peek()] = true
+		}
+		w.leaf(apidoc.NamePart)
+		if w.accept(":") {
+			w.bounds(apidoc.ConstraintPart)
+		}
+		var flags apidoc.PartFlags
+		if w.accept("=") {
+			flags = apidoc.Optional
+			if w.peek() == "{" { // the value of a const parameter
+				start := w.pos()
+				w.skipGroup()
+				w.Leaf(apidoc.DefaultPart, start, w.end())
+			} else {
+				w.typ(apidoc.DefaultPart)
+			}
+		}
+		w.close(before, flags)
+		if !w.accept(",") && w.peek() != ">" || w.failed {
+			break
+		}
+	}
+	w.accept(">")
+}
+
+// where reads a where clause: each of its predicates is a constraint.
+func (w *partWriter) where() {
+	if !w.accept("where") {
+		return
+	}
+	for w.more() && w.peek() != "{" && w.peek() != ";" && w.peek() != "=" {
+		start := w.i
+		w.skipPredicate()
+		if w.i == start {
+			return
+		}
+		end := w.i
+		w.Open(apidoc.ConstraintPart, w.tokens[start].Start)
+		w.references(start, end)
+		w.i = end
+		w.Close(w.end())
+		if !w.accept(",") {
+			return
+		}
+	}
+}
+
+// skipPredicate skips to the comma behind a predicate, or to what follows the clause.
+func (w *partWriter) skipPredicate() {
+	for depth := 0; w.more(); w.i++ {
+		switch w.peek() {
+		case "(", "[", "<":
+			depth++
+		case ")", "]":
+			depth--
+		case ">":
+			if !w.joined(w.i-1, "-", ">") && !w.joined(w.i-1, "=", ">") {
+				depth--
+			}
+		case ",", "{", ";", "=":
+			if depth <= 0 {
+				return
+			}
+		}
+	}
+}
+
+// bounds reads bounds with plus signs between them, each as a part.
+func (w *partWriter) bounds(role apidoc.PartRole) {
+	for {
+		w.typ(role)
+		if !w.accept("+") {
+			return
+		}
+	}
+}
+
+// skipType skips a type. If it is a bound, a plus sign ends it.
+func (w *partWriter) skipType(bound bool) {
+	depth := 0
+	for ; w.more(); w.i++ {
+		switch text := w.peek(); text {
+		case "(", "[", "<", "{":
+			if text == "{" && depth == 0 {
+				return
+			}
+			depth++
+		case ")", "]", "}":
+			if depth--; depth < 0 {
+				return
+			}
+		case ">":
+			if w.joined(w.i-1, "-", ">") {
+				continue
+			}
+			if depth--; depth < 0 {
+				return
+			}
+		case ",", ";", "=", "where":
+			if depth == 0 {
+				return
+			}
+		case "+":
+			if depth == 0 && bound {
+				return
+			}
+		case "for":
+			if depth == 0 && w.at(w.i+1) != "<" {
+				return
+			}
+		}
+	}
+}
+
+// typ reads a type as a part, with the references in it.
+func (w *partWriter) typ(role apidoc.PartRole) {
+	start := w.i
+	w.skipType(role == apidoc.BasePart || role == apidoc.ConstraintPart)
+	end := w.i
+	if end == start {
+		return
+	}
+	w.Open(role, w.tokens[start].Start)
+	w.references(start, end)
+	w.i = end
+	w.Close(w.end())
+}
+
+// references writes the references among some tokens of a type.
+func (w *partWriter) references(start, end int) {
+	for k := start; k < end; {
+		if !w.isName(k) || typeWords[w.at(k)] {
+			k++
+			continue
+		}
+		if w.at(k+1) == "=" && !w.joined(k+1, "=", ">") && k+1 < end { // an associated type
+			k++
+			continue
+		}
+		if w.at(k+1) == ":" && !w.joined(k+1, ":", ":") && (w.at(k-1) == "(" || w.at(k-1) == ",") && w.at(start) != w.at(k) { // a parameter of a function pointer
+			k++
+			continue
+		}
+		last := k
+		for last+3 < end && w.joined(last+1, ":", ":") && w.isName(last+3) {
+			last += 3
+		}
+		var flags apidoc.PartFlags
+		switch name := w.at(k); {
+		case k >= 2 && w.joined(k-2, ":", ":"): // behind <T as Trait>
+			k = last + 1
+			continue
+		case w.local[name] || name == "Self":
+			flags = apidoc.Local
+		case last == k && builtinTypes[name]:
+			flags = apidoc.Builtin
+		}
+		w.Leaf(apidoc.ReferencePart, w.tokens[k].Start, w.tokens[last].End, flags)
+		k = last + 1
+	}
+}
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// typeWords are the words in types that name nothing, and builtinTypes the primitive types and
+// what every program has without an import.
+var (
+	typeWords    = wordSet("dyn impl mut const fn unsafe extern for as in crate self super where _ use ref")
+	builtinTypes = wordSet(`bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f16 f32 f64 f128
+		Option Result Vec String Box Send Sync Sized Copy Clone Drop Unpin Fn FnMut FnOnce AsyncFn AsyncFnMut AsyncFnOnce Iterator IntoIterator FromIterator Extend
+		DoubleEndedIterator ExactSizeIterator Default Eq Ord PartialEq PartialOrd AsRef AsMut Into From TryInto TryFrom ToString ToOwned`)
+)
