@@ -10,7 +10,7 @@ import (
 )
 
 func TestGraph(t *testing.T) {
-	const registry = "\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n"
+	const registry = "\nsource = \"registry+https://github.com/rust-lang/index\"\n"
 	w := newWorld(t)
 	w.config("")
 	filetest.Write(t, w.project, map[string]string{
