@@ -1,13 +1,9 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
-
-	"github.com/docent-mcp/docent/internal/memory"
 )
 
 const (
@@ -33,28 +29,4 @@ func hurry(limit int64) {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(percent)
 	}, percent)
-}
-
-// memoryVariable is the environment variable that sets the budget of a server.
-const memoryVariable = "DOCENT_MEMORY"
-
-// memoryBudget returns the budget of a server for the value of its flag, or else of
-// the environment. It has the garbage collector keep the heap below it as far as
-// possible, unless the user has set GOMEMLIMIT.
-func memoryBudget(size string) (*memory.Budget, error) {
-	bytes, source := int64(memory.Default), "--memory"
-	if size == "" {
-		source = memoryVariable
-	}
-	if size = cmp.Or(size, os.Getenv(memoryVariable)); size != "" {
-		n, err := memory.ParseSize(size)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", source, err)
-		}
-		bytes = n
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(bytes)
-	}
-	return memory.New(bytes), nil
 }

@@ -13,19 +13,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/lookup"
-	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
 // openStore returns the store, whose cache on disk all processes of the user
 // share.
-func openStore(languages ecosystem.Languages) *store.Store { return openStoreWithin(languages, nil) }
-
-// openStoreWithin is openStore within a budget of memory.
-func openStoreWithin(languages ecosystem.Languages, budget *memory.Budget) *store.Store {
+func openStore(languages ecosystem.Languages) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
-	return store.New(languages, store.Options{Cache: cache, Memory: budget})
+	return store.New(languages, store.Options{Cache: cache})
 }
 
 // webDocs returns the reader of documentation from the web, nil unless the flag

@@ -12,12 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/docserver"
-	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/mcp"
 )
 
 func newServe(s streams, languages languageList) *cobra.Command {
-	var level, file, addr, size string
+	var level, file, addr string
 	var port uint16
 	var over mcp.HTTPOptions
 	var offline, structured, web bool
@@ -51,16 +50,12 @@ A host starts it by itself. For most, this goes into their configuration:
 				return errors.New("these flags are about HTTP: name an address with --http, or a --port")
 			}
 			over.CORS = len(over.AllowedOrigins) > 0
-			budget, err := memoryBudget(size)
-			if err != nil {
-				return err
-			}
 			logger, closeLog, err := newLogger(level, file, s.err)
 			if err != nil {
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Types: typesApart, Store: openStoreWithin(languages(offline), budget), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
+			server, err := docserver.New(docserver.Options{Types: typesApart, Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
 			if err != nil {
 				return ran(err)
 			}
@@ -84,7 +79,6 @@ A host starts it by itself. For most, this goes into their configuration:
 	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	cmd.Flags().StringVar(&file, "log-file", "", "append logs to this file instead of standard error (level info unless given)")
-	cmd.Flags().StringVar(&size, "memory", "", "memory for reading packages, answers and caches, such as 1GiB; calls beyond it wait, as with\nDOCENT_MEMORY (default "+fmt.Sprint(memory.Default>>20)+"MiB)")
 	cmd.Flags().BoolVar(&structured, "structured", false, "answer with structured content beside the text, for programs")
 	webDocsFlag(cmd, &web)
 	offlineFlag(cmd, &offline)

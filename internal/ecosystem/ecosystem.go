@@ -152,9 +152,8 @@ func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
 // Cache holds packages that were read.
 type Cache interface {
 	// Load returns the documentation of a package that was found, nil if it has to
-	// be read. It may wait until there is memory to decode or read it, and returns the
-	// error of ctx if that ends first.
-	Load(context.Context, *Found) (*apidoc.Package, error)
+	// be read.
+	Load(*Found) *apidoc.Package
 	// Save is called with documentation that was read.
 	Save(*Found, *apidoc.Package)
 }
@@ -216,9 +215,7 @@ func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) er
 // language and the query set.
 func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.Package, err error) {
 	if cache != nil {
-		if p, err = cache.Load(ctx, f); err != nil {
-			return nil, err
-		}
+		p = cache.Load(f)
 	}
 	if p == nil {
 		if p, err = f.Read(ctx); err != nil {

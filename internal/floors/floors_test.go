@@ -69,7 +69,6 @@ var floors = []string{
 	"internal/markup",
 	"internal/lazyregexp",
 	"internal/work",
-	"internal/memory",
 	"internal/environ",
 	"internal/rootfs",
 	"internal/filetest",

@@ -31,23 +31,17 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	}
 	if r.overview {
 		d.Symbols = ""
-		return l.overview(ctx, d, r)
+		return l.overview(ctx, d, r), nil
 	}
 	return answer.Symbols(l.askedFor(ctx, d, r.targets), texts(r.problems), d.Options), nil
 }
 
 // overview answers a question without symbols.
-func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) (*answer.Answer, error) {
+func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *answer.Answer {
 	if len(r.packages) == 1 && len(r.problems) == 0 {
 		p := r.packages[0]
 		d.Package = p.question
-		below := l.below(ctx, d, p.prepared)
-		release, err := l.answering(ctx, r.packages)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
-		return l.renderer(p.prepared, d).Overview(below, d.Options), nil
+		return l.renderer(p.prepared, d).Overview(l.below(ctx, d, p.prepared), d.Options)
 	}
 	var all []answer.WithBelow
 	for _, p := range r.packages {
@@ -58,12 +52,7 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) (*a
 		}
 		all = append(all, each)
 	}
-	release, err := l.answering(ctx, r.packages)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	return answer.Overviews(all, texts(r.problems), d.Options), nil
+	return answer.Overviews(all, texts(r.problems), d.Options)
 }
 
 // askedFor returns targets as package answer takes them.

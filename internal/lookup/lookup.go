@@ -48,19 +48,14 @@ type Lookup struct {
 
 	store *store.Store
 
-	mu      sync.Mutex
-	recent  []*prepared // the most recent is last
-	charged int64       // bytes of recent that count against the budget
+	mu     sync.Mutex
+	recent []*prepared // the most recent is last
 
 	readings readings
 }
 
 // New returns a Lookup of the packages of a store.
-func New(s *store.Store) *Lookup {
-	l := &Lookup{store: s}
-	s.Memory().OnShortage(l.evict)
-	return l
-}
+func New(s *store.Store) *Lookup { return &Lookup{store: s} }
 
 // Languages returns the languages whose packages can be requested.
 func (l *Lookup) Languages() ecosystem.Languages { return l.store.Languages() }
@@ -110,7 +105,6 @@ const (
 // prepare returns p with its renderer and index. It drops the least recently
 // used packages.
 func (l *Lookup) prepare(p *apidoc.Package) *prepared {
-	defer l.store.Memory().Reclaim()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	index := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
@@ -141,48 +135,6 @@ func (l *Lookup) dropOldest() {
 		first--
 	}
 	l.recent = slices.Delete(l.recent, 0, first)
-	l.charge()
-}
-
-// preparedFactor is about how much memory the renderer and the index of a package
-// take, in terms of the package's own, which the store counts.
-const preparedFactor = 2
-
-// charge counts the prepared packages against the budget. It requires l.mu.
-func (l *Lookup) charge() {
-	var bytes int64
-	for _, r := range l.recent {
-		bytes += preparedFactor * r.bytes
-	}
-	l.store.Memory().Charge(bytes - l.charged)
-	l.charged = bytes
-}
-
-// evict drops the least recently used prepared packages of about the given size in
-// bytes.
-func (l *Lookup) evict(bytes int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := 0
-	for ; n < len(l.recent) && bytes > 0; n++ {
-		bytes -= preparedFactor * l.recent[n].bytes
-	}
-	l.recent = slices.Delete(l.recent, 0, n)
-	l.charge()
-}
-
-// answering reserves the memory for an answer about packages, which is prepared
-// once and shared by those who ask for the same.
-func (l *Lookup) answering(ctx context.Context, packages []origin) (release func(), err error) {
-	budget := l.store.Memory()
-	if budget == nil {
-		return func() {}, nil
-	}
-	var bytes int64
-	for _, p := range packages {
-		bytes += preparedFactor * cmp.Or(p.bytes, store.Weigh(p.Package))
-	}
-	return budget.Acquire(ctx, bytes)
 }
 
 // forget drops the prepared package of p.
@@ -190,7 +142,6 @@ func (l *Lookup) forget(p *prepared) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.recent = slices.DeleteFunc(l.recent, func(r *prepared) bool { return r == p })
-	l.charge()
 }
 
 func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {

@@ -27,18 +27,16 @@ func (s *Store) start(ctx context.Context, k key, lang ecosystem.Language) *call
 	c := &call{done: make(chan struct{}), cancel: cancel}
 	s.inflight[k] = c
 	go func() {
-		cache := &reading{store: s, language: k.language, release: func() {}}
-		pkg, err := s.describe(ctx, k, lang, cache)
+		pkg, stamps, err := s.describe(ctx, k, lang)
 		cancel()
 		s.mu.Lock()
 		if s.inflight[k] == c {
 			delete(s.inflight, k)
 		}
 		if k.known && cacheable(pkg, err) {
-			s.add(k, pkg, cache.stamps, err)
+			s.add(k, pkg, stamps, err)
 		}
 		s.mu.Unlock()
-		cache.release() // only now: the package counts against the budget as an entry, too
 		c.pkg, c.err = pkg, err
 		close(c.done)
 	}()
@@ -60,13 +58,13 @@ func (s *Store) abandon(k key, c *call) {
 	}
 }
 
-// describe returns a package from disk or has the language read it. It turns a
-// panic of a reader into an error, since it runs on a goroutine where a panic would
-// end the process.
-func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language, cache *reading) (pkg *apidoc.Package, err error) {
+// describe returns a package from disk or has the language read it, with the
+// states of the input files. It turns a panic of a reader into an error, since it
+// runs on a goroutine where a panic would end the process.
+func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			pkg, err = nil, &ecosystem.Error{
+			pkg, stamps, err = nil, nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
 				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
 				Next:   "this is a bug in docent: report it with the name and version of the package",
@@ -74,38 +72,27 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language, ca
 			}
 		}
 	}()
-	return ecosystem.Describe(ctx, lang, k.query, cache)
+	cache := &reading{disk: &s.disk, language: k.language}
+	pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
+	return pkg, cache.stamps, err
 }
-
-// readings is the number of packages that are read or decoded at the same time when
-// memory is limited. How much one takes is not known before, so each reserves an
-// equal share of the budget: 128 MiB of the default.
-const readings = 4
 
 // reading is the ecosystem.Cache of one call. It keeps the states of the input
-// files, and the memory that the call has reserved.
+// files.
 type reading struct {
-	store    *Store
+	disk     *disk
 	language apidoc.Ecosystem
 	stamps   []fingerprint.Stamp
-	release  func() // gives back the memory
 }
 
-// Load waits for the memory of the reading. The package has been found by now, so
-// a slow registry does not keep the memory of others.
-func (r *reading) Load(ctx context.Context, found *ecosystem.Found) (pkg *apidoc.Package, err error) {
-	budget := r.store.options.Memory
-	if r.release, err = budget.Acquire(ctx, budget.Size()/readings); err != nil {
-		r.release = func() {}
-		return nil, err
-	}
-	pkg, r.stamps = r.store.disk.load(r.language, found)
-	return pkg, nil
+func (r *reading) Load(found *ecosystem.Found) (pkg *apidoc.Package) {
+	pkg, r.stamps = r.disk.load(r.language, found)
+	return pkg
 }
 
 func (r *reading) Save(found *ecosystem.Found, pkg *apidoc.Package) {
 	r.stamps = found.Fingerprint.Stamps()
-	r.store.disk.save(r.language, found, pkg)
+	r.disk.save(r.language, found, pkg)
 }
 
 // panicError is the value of a reader's panic, for logs.

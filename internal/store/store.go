@@ -21,7 +21,6 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
-	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -40,9 +39,6 @@ type Options struct {
 	FailureAge time.Duration
 	// Cache stores packages on disk. If it is nil, they are not stored.
 	Cache *cachedir.Cache
-	// Memory is the budget for reading packages and for those cached in memory; nil
-	// if it is unlimited.
-	Memory *memory.Budget
 }
 
 // Store reads and caches packages. It is safe for concurrent use. Callers share
@@ -100,7 +96,7 @@ func New(languages ecosystem.Languages, options Options) *Store {
 	if options.Cache == nil {
 		options.Cache = cachedir.New("", cachedir.Options{})
 	}
-	s := &Store{
+	return &Store{
 		languages: languages,
 		options:   options,
 		disk:      disk{cache: options.Cache, build: thisBuild(), now: time.Now},
@@ -108,12 +104,7 @@ func New(languages ecosystem.Languages, options Options) *Store {
 		recent:    list.New(),
 		inflight:  make(map[key]*call),
 	}
-	options.Memory.OnShortage(s.evict)
-	return s
 }
-
-// Memory returns the budget that the Store was made with, which may be nil.
-func (s *Store) Memory() *memory.Budget { return s.options.Memory }
 
 // Languages returns the languages that the Store was made with.
 func (s *Store) Languages() ecosystem.Languages { return s.languages }
@@ -215,7 +206,6 @@ func (s *Store) add(k key, pkg *apidoc.Package, stamps []fingerprint.Stamp, err 
 	}
 	s.entries[k] = s.recent.PushFront(e)
 	s.bytes += e.bytes
-	s.options.Memory.Charge(e.bytes)
 	for s.recent.Len() > s.options.MaxPackages || s.bytes > s.options.MaxBytes {
 		s.drop(s.recent.Back())
 	}
@@ -225,14 +215,4 @@ func (s *Store) drop(element *list.Element) {
 	e := s.recent.Remove(element).(*cached)
 	delete(s.entries, e.key)
 	s.bytes -= e.bytes
-	s.options.Memory.Charge(-e.bytes)
-}
-
-// evict drops the least recently used entries of about the given size in bytes.
-func (s *Store) evict(bytes int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for least := s.bytes - bytes; s.bytes > max(least, 0); {
-		s.drop(s.recent.Back())
-	}
 }
