@@ -11,12 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/internal/memory"
+	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/mcp"
 )
 
 func newServe(s streams, languages languageList) *cobra.Command {
-	var level, file, addr string
+	var level, file, addr, limit string
 	var port uint16
 	var over mcp.HTTPOptions
 	var offline, structured, web bool
@@ -50,12 +53,16 @@ A host starts it by itself. For most, this goes into their configuration:
 				return errors.New("these flags are about HTTP: name an address with --http, or a --port")
 			}
 			over.CORS = len(over.AllowedOrigins) > 0
+			budget, err := memoryBudget(limit)
+			if err != nil {
+				return err
+			}
 			logger, closeLog, err := newLogger(level, file, s.err)
 			if err != nil {
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Types: typesApart, Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
+			server, err := docserver.New(docserver.Options{Types: typesApart, Store: store.New(languages(offline), store.Options{Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}), Memory: memory.New(budget)}), Version: version(), Logger: logger, Structured: structured, SingleClient: addr == "", Web: webDocs(web, offline)})
 			if err != nil {
 				return ran(err)
 			}
@@ -77,6 +84,7 @@ A host starts it by itself. For most, this goes into their configuration:
 	cmd.Flags().BoolVar(&over.SSE, "sse", false, "serve HTTP+SSE, the transport of 2024-11-05, at /sse, too")
 	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
 	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
+	cmd.Flags().StringVar(&limit, "memory", "", "memory for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	cmd.Flags().StringVar(&file, "log-file", "", "append logs to this file instead of standard error (level info unless given)")
 	cmd.Flags().BoolVar(&structured, "structured", false, "answer with structured content beside the text, for programs")

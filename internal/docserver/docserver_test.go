@@ -310,7 +310,7 @@ func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent.", "notifications/progress",
+		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent (docent fetch reads them).", "notifications/progress",
 		`with the package and symbol=`, "neither a package nor a project is named",
 	} {
 		if !strings.Contains(d.out.String(), part) {

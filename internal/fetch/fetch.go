@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // Options configure a Client. The zero value suits a public registry.
@@ -253,6 +255,7 @@ func (c *Client) retry(ctx context.Context, r Request, encoding string, read bod
 	if r.Limit <= 0 {
 		r.Limit = defaultLimit
 	}
+	defer memory.Idle(ctx)()
 	for attempt := 1; ; attempt++ {
 		err := c.attempt(ctx, r, encoding, read)
 		if err == nil {

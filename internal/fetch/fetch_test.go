@@ -21,6 +21,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // client is one for tests: no environment proxy, and waits are noted instead of slept.
@@ -423,4 +425,31 @@ func FuzzIntegrity(f *testing.F) {
 			t.Error("no digest and no error")
 		}
 	})
+}
+
+// TestRequestsGiveMemoryToOthers lets another task run while one waits for an answer.
+func TestRequestsGiveMemoryToOthers(t *testing.T) {
+	asked, answer := make(chan bool), make(chan bool)
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		asked <- true
+		<-answer
+		_, _ = io.WriteString(w, "body")
+	})
+	c, _ := client(Options{})
+	budget := memory.New(1) // room for one task
+	done := make(chan error)
+	go func() {
+		done <- budget.Do(t.Context(), func(ctx context.Context) error {
+			_, err := c.Get(ctx, Request{URL: s.URL})
+			return err
+		})
+	}()
+	<-asked
+	if err := budget.Do(t.Context(), func(context.Context) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	answer <- true
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
 }

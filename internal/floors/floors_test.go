@@ -60,6 +60,7 @@ var floors = []string{
 	"internal/project",
 	"internal/yaml",
 	"internal/fetch",
+	"internal/memory",
 	"internal/fingerprint",
 	"internal/cachedir",
 	"internal/archive",

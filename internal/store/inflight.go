@@ -73,7 +73,10 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 		}
 	}()
 	cache := &reading{disk: &s.disk, language: k.language}
-	pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
+	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
+		pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
+		return err
+	})
 	return pkg, cache.stamps, err
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -39,6 +40,8 @@ type Options struct {
 	FailureAge time.Duration
 	// Cache stores packages on disk. If it is nil, they are not stored.
 	Cache *cachedir.Cache
+	// Memory bounds the memory of packages that are read at the same time; nil for no bound.
+	Memory *memory.Budget
 }
 
 // Store reads and caches packages. It is safe for concurrent use. Callers share

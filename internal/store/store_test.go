@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // fake is a language that counts what it is asked.
@@ -355,4 +357,30 @@ func TestOneQuestionLooksAtTheFilesOnce(t *testing.T) {
 	if got := f.asked.Load(); got != 2 {
 		t.Errorf("the next question does not see the change: asked %d times", got)
 	}
+}
+
+// TestReadingsWaitForMemory reads no more packages at once than there is memory for.
+func TestReadingsWaitForMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const packages = 8
+		var running atomic.Int64
+		release := make(chan bool)
+		lang := &fake{answer: func(_ context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+			running.Add(1)
+			<-release
+			running.Add(-1)
+			return &apidoc.Package{Name: q.Package, Version: "v1.0.0"}, nil
+		}}
+		s := storeOver(lang, Options{Memory: memory.New(1)})
+		for i := range packages {
+			go func() { _, _ = s.Describe(t.Context(), "go", ecosystem.Query{Package: fmt.Sprint(i)}) }()
+		}
+		for range packages {
+			synctest.Wait()
+			if n := running.Load(); n != 1 {
+				t.Errorf("%d packages are read at once, want 1", n)
+			}
+			release <- true
+		}
+	})
 }

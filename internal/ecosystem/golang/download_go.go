@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -208,7 +209,9 @@ func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...stri
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
 	cmd.Env = slices.Concat(c.environment(dir), reach.environment, guard.Environment())
+	resume := memory.Idle(ctx)
 	stdout, stderr, err := program.Output(cmd, maxStdout)
+	resume()
 
 	modules, bad := decodeModules(bytes.NewReader(stdout))
 	switch {

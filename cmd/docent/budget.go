@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+const (
+	// memoryVariable is the variable that sets the flag --memory.
+	memoryVariable = "DOCENT_MEMORY"
+	// defaultMemory is the default of the flag --memory.
+	defaultMemory = "512MiB"
+	// minMemory is the least that the flag --memory may say, in bytes.
+	minMemory = 64 << 20
+)
+
+// memoryBudget returns the bytes that a flag or the environment gives to packages that a
+// server reads at the same time. The garbage collector runs more often when the heap comes
+// near them, unless the user has set a limit of Go's own.
+func memoryBudget(flag string) (int64, error) {
+	text := cmp.Or(flag, os.Getenv(memoryVariable), defaultMemory)
+	limit, err := parseSize(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("--memory %q is no size: give a number of bytes or one with a unit, such as 512MiB or 2GiB", text)
+	case limit < minMemory:
+		return 0, fmt.Errorf("--memory %s is too little: give at least %dMiB", text, minMemory>>20)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit)
+	}
+	return limit, nil
+}
+
+// parseSize reads a number of bytes, which may have one of the units KiB, MiB, GiB and TiB;
+// B and the i may be left out.
+func parseSize(text string) (int64, error) {
+	number, unit := text, int64(1)
+	trimmed := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
+	if i := strings.IndexAny("KMGT", trimmed[max(len(trimmed)-1, 0):]); trimmed != "" && i >= 0 {
+		number, unit = trimmed[:len(trimmed)-1], 1<<(10*(i+1))
+	} else {
+		number = trimmed
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64/unit {
+		return 0, strconv.ErrSyntax
+	}
+	return n * unit, nil
+}

@@ -1,0 +1,148 @@
+// Package memory bounds the memory that a server takes for packages that it reads at the
+// same time.
+package memory
+
+import (
+	"context"
+	"runtime/metrics"
+	"slices"
+	"sync"
+)
+
+// Share is the memory, in bytes, that one task is expected to take: about what it takes to
+// read a package of 60,000 symbols.
+const Share = 192 << 20
+
+// Budget bounds the memory of tasks. A task begins when the heap has room for it and for
+// those that run, or when no other one runs, in the order in which they ask. It is safe for
+// concurrent use. A nil Budget has no bound.
+type Budget struct {
+	limit int64
+	heap  func() int64
+
+	mu      sync.Mutex
+	running int
+	waiting []chan struct{} // closed when the task may begin
+}
+
+// New returns a Budget of limit bytes for the whole heap.
+func New(limit int64) *Budget { return &Budget{limit: limit, heap: liveHeap} }
+
+// liveHeap returns the bytes that were in use when the last garbage collection ended.
+func liveHeap() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int64(min(sample[0].Value.Uint64(), 1<<62))
+}
+
+// taskKey is the key of the *task in a context.
+type taskKey struct{}
+
+// task is one call of Do.
+type task struct {
+	budget *Budget
+	ctx    context.Context
+
+	mu   sync.Mutex
+	idle int // calls of Idle that have not been ended
+}
+
+// Do calls f when there is room for it. It returns the error of f, or that of ctx if ctx is
+// done before. f must not call Do.
+func (b *Budget) Do(ctx context.Context, f func(context.Context) error) error {
+	if b == nil {
+		return f(ctx)
+	}
+	if err := b.begin(ctx, false); err != nil {
+		return err
+	}
+	defer b.end()
+	t := &task{budget: b, ctx: ctx}
+	return f(context.WithValue(ctx, taskKey{}, t))
+}
+
+// Idle says that the task that ctx belongs to, if there is one, waits for something else
+// than the processor, as for the network: other tasks may run until the function that Idle
+// returns is called. That function waits for room.
+func Idle(ctx context.Context) (resume func()) {
+	t, _ := ctx.Value(taskKey{}).(*task)
+	if t == nil {
+		return func() {}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.idle++; t.idle == 1 {
+		t.budget.end()
+	}
+	return t.resume
+}
+
+func (t *task) resume() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.idle--; t.idle > 0 {
+		return
+	}
+	if t.budget.begin(t.ctx, true) != nil { // its work ends by itself
+		t.budget.mu.Lock()
+		t.budget.running++
+		t.budget.mu.Unlock()
+	}
+}
+
+// begin waits until a task may run: behind all others, or before them if it has begun
+// already.
+func (b *Budget) begin(ctx context.Context, first bool) error {
+	b.mu.Lock()
+	if (first || len(b.waiting) == 0) && b.hasRoom() {
+		b.running++
+		b.mu.Unlock()
+		return nil
+	}
+	ready := make(chan struct{})
+	if first {
+		b.waiting = slices.Insert(b.waiting, 0, ready)
+	} else {
+		b.waiting = append(b.waiting, ready)
+	}
+	b.mu.Unlock()
+	select {
+	case <-ready:
+		return nil
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if i := slices.Index(b.waiting, ready); i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+	} else {
+		b.running-- // it was allowed to run at the same moment
+	}
+	b.wake()
+	return ctx.Err()
+}
+
+// end takes a task from those that run.
+func (b *Budget) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running--
+	b.wake()
+}
+
+// wake lets the tasks begin that there is room for. It requires b.mu.
+func (b *Budget) wake() {
+	for len(b.waiting) > 0 && b.hasRoom() {
+		b.running++
+		close(b.waiting[0])
+		b.waiting = slices.Delete(b.waiting, 0, 1)
+	}
+}
+
+// hasRoom reports whether one more task may run. It requires b.mu.
+func (b *Budget) hasRoom() bool {
+	return b.running == 0 || b.heap()+int64(b.running+1)*Share <= b.limit
+}
