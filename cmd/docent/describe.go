@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
@@ -144,25 +143,6 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 	return err
 }
 
-// symbolData is the JSON of one symbol and its package.
-type symbolData struct {
-	SchemaVersion int               `json:"schemaVersion"`
-	Ecosystem     apidoc.Ecosystem  `json:"ecosystem"`
-	Package       string            `json:"package"`
-	Module        string            `json:"module,omitempty"`
-	Version       string            `json:"version,omitempty"`
-	Platform      string            `json:"platform,omitempty"`
-	Provenance    apidoc.Provenance `json:"provenance"`
-	// Notice says where the symbol is, if it is not where the question looks for it.
-	Notice string          `json:"notice,omitempty"`
-	Symbol *apijson.Symbol `json:"symbol"`
-	// Namesakes are other symbols at the same path, such as a static member with
-	// the name of an instance member.
-	Namesakes []*apijson.Symbol `json:"namesakes,omitempty"`
-	// Group is the declaration group of the symbol.
-	Group *apidoc.Group `json:"group,omitempty"`
-}
-
 // writeJSON writes the packages or, if d names symbols, these symbols: one as an
 // object, several as a list. What does not exist is reported on standard error.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
@@ -175,19 +155,11 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 	}
 	var all []any
 	for _, t := range targets {
-		p, s := t.Package, t.Symbol
-		if s == nil {
-			all = append(all, apijson.NewPackage(p))
-			continue
+		if t.Symbol == nil {
+			all = append(all, apijson.NewPackage(t.Package))
+		} else {
+			all = append(all, apijson.NewPackageSymbol(t.Package, t.Symbol, t.Notice))
 		}
-		data := symbolData{apijson.Version, p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, t.Notice, apijson.NewSymbol(p, s), nil, nil}
-		for _, other := range p.Namesakes(s) {
-			data.Namesakes = append(data.Namesakes, apijson.NewSymbol(p, other))
-		}
-		if s.Group > 0 && s.Group <= len(p.Groups) {
-			data.Group = &p.Groups[s.Group-1]
-		}
-		all = append(all, data)
 	}
 	if len(all) == 1 {
 		return encode(cmd.OutOrStdout(), all[0])

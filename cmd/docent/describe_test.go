@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
@@ -214,7 +215,7 @@ func TestJSONHoldsEverySymbolWhole(t *testing.T) {
 func TestJSONOfASymbolNamesItsPackage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := docent("describe", "go", "net/http", "StatusOK", "--json")
-	var data symbolData
+	var data apijson.PackageSymbol
 	if err := json.Unmarshal([]byte(got.out), &data); err != nil {
 		t.Fatal(err)
 	}

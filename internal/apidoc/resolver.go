@@ -9,25 +9,33 @@ import (
 // Resolver finds what the names in signatures of a package mean. It is safe for
 // concurrent use.
 type Resolver struct {
-	pkg    *Package
-	byPath map[string]*Symbol
+	pkg *Package
+	// byPath is the index of the declared symbols, built by the first look-up.
+	byPath func() map[string]*Symbol
 
 	mu         sync.Mutex
 	typeParams map[*Symbol][]string // of the symbols that have been asked for
 }
 
-// NewResolver indexes the symbols of a package.
+// NewResolver returns a resolver for a package. The first name that it has to look up
+// makes it index the package's symbols.
 func NewResolver(p *Package) *Resolver {
-	r := &Resolver{pkg: p, byPath: make(map[string]*Symbol, len(p.Symbols)), typeParams: map[*Symbol][]string{}}
-	for _, list := range [][]Symbol{p.Symbols, p.Internal, p.Elsewhere} {
+	r := &Resolver{pkg: p, typeParams: map[*Symbol][]string{}}
+	r.byPath = sync.OnceValue(r.index)
+	return r
+}
+
+func (r *Resolver) index() map[string]*Symbol {
+	byPath := make(map[string]*Symbol, len(r.pkg.Symbols))
+	for _, list := range [][]Symbol{r.pkg.Symbols, r.pkg.Internal, r.pkg.Elsewhere} {
 		declared(list, func(s *Symbol) bool {
-			if r.byPath[s.Path] == nil && !r.extends(s) {
-				r.byPath[s.Path] = s
+			if byPath[s.Path] == nil && !r.extends(s) {
+				byPath[s.Path] = s
 			}
 			return true
 		})
 	}
-	return r
+	return byPath
 }
 
 // extends reports whether a symbol stands for extensions of a type that the package does
@@ -67,7 +75,7 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
 	name, _, _ = strings.Cut(name, r.pkg.Separator())
 	for path := s.ParentPath(); path != ""; {
-		parent := r.byPath[path]
+		parent := r.byPath()[path]
 		if parent == nil {
 			return false
 		}
@@ -106,7 +114,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 		return ref, ok
 	}
 	for scope := s.Path; ; {
-		if t := r.byPath[scope+sep+name]; t != nil && r.inScope(t) {
+		if t := r.byPath()[scope+sep+name]; t != nil && r.inScope(t) {
 			return Ref{Name: name, Path: t.Path}, true
 		}
 		i := strings.LastIndex(scope, sep)
@@ -115,7 +123,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 		}
 		scope = scope[:i]
 	}
-	if t := r.byPath[name]; t != nil {
+	if t := r.byPath()[name]; t != nil {
 		return Ref{Name: name, Path: t.Path}, true
 	}
 	ref, _, ok := among(r.pkg.Imports, name, sep)

@@ -2,7 +2,12 @@
 // declaration says as data. docs/json.md describes it.
 package apijson
 
-import "github.com/docent-mcp/docent/internal/apidoc"
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
 
 // Version is the version of the format. It is raised when a field changes its meaning or
 // is removed.
@@ -38,10 +43,45 @@ func NewPackage(p *apidoc.Package) *Package {
 	}
 }
 
-// NewSymbol returns a symbol of p with its members.
-func NewSymbol(p *apidoc.Package, s *apidoc.Symbol) *Symbol {
-	one := symbol(apidoc.NewResolver(p), p, s)
-	return &one
+// PackageSymbol is a symbol with what identifies its package.
+type PackageSymbol struct {
+	SchemaVersion int               `json:"schemaVersion"`
+	Ecosystem     apidoc.Ecosystem  `json:"ecosystem"`
+	Package       string            `json:"package"`
+	Module        string            `json:"module,omitempty"`
+	Version       string            `json:"version,omitempty"`
+	Platform      string            `json:"platform,omitempty"`
+	Provenance    apidoc.Provenance `json:"provenance"`
+	// Notice says where the symbol is, if it is not where the question looks for it.
+	Notice string `json:"notice,omitempty"`
+	// Warnings has [ecosystem.Incomplete] if the package was read only in part. Its other
+	// warnings are left out, since they are not about the symbol.
+	Warnings []string `json:"warnings,omitempty"`
+	Symbol   Symbol   `json:"symbol"`
+	// Namesakes are other symbols at the same path, such as a static member with
+	// the name of an instance member.
+	Namesakes []Symbol `json:"namesakes,omitempty"`
+	// Group is the declaration group of the symbol.
+	Group *apidoc.Group `json:"group,omitempty"`
+}
+
+// NewPackageSymbol returns a symbol of p with its members and namesakes.
+func NewPackageSymbol(p *apidoc.Package, s *apidoc.Symbol, notice string) *PackageSymbol {
+	r := apidoc.NewResolver(p)
+	out := &PackageSymbol{
+		SchemaVersion: Version, Ecosystem: p.Ecosystem, Package: p.Name, Module: p.Module, Version: p.Version,
+		Platform: p.Platform, Provenance: p.Provenance, Notice: notice, Symbol: symbol(r, p, s),
+	}
+	if slices.Contains(p.Warnings, ecosystem.Incomplete) {
+		out.Warnings = []string{ecosystem.Incomplete}
+	}
+	for _, other := range p.Namesakes(s) {
+		out.Namesakes = append(out.Namesakes, symbol(r, p, other))
+	}
+	if s.Group > 0 && s.Group <= len(p.Groups) {
+		out.Group = &p.Groups[s.Group-1]
+	}
+	return out
 }
 
 func symbols(r *apidoc.Resolver, p *apidoc.Package, list []apidoc.Symbol) []Symbol {

@@ -3,13 +3,16 @@ package apijson_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apijson"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
@@ -83,6 +86,7 @@ func TestPage_NamesEveryField(t *testing.T) {
 		}
 	}
 	visit(reflect.TypeFor[apijson.Package]())
+	visit(reflect.TypeFor[apijson.PackageSymbol]())
 }
 
 func TestNewPackage_MembersOnce(t *testing.T) {
@@ -92,5 +96,27 @@ func TestNewPackage_MembersOnce(t *testing.T) {
 	}
 	if n := bytes.Count(data, []byte(`"path":"Client.Do"`)); n != 1 || bytes.Count(data, []byte(`"symbols"`)) != 1 {
 		t.Errorf("a member is written %d times: %s", n, data)
+	}
+}
+
+func TestNewPackageSymbol_Warnings(t *testing.T) {
+	p := goPackage()
+	p.Warnings = []string{"The README could not be read."}
+	if got := apijson.NewPackageSymbol(p, &p.Symbols[0], "").Warnings; got != nil {
+		t.Errorf("a package that was read as a whole has the warnings %q", got)
+	}
+	p.Warnings = append(p.Warnings, ecosystem.Incomplete)
+	if got := apijson.NewPackageSymbol(p, &p.Symbols[0], "").Warnings; !slices.Equal(got, []string{ecosystem.Incomplete}) {
+		t.Errorf("a package that was read in part has the warnings %q", got)
+	}
+}
+
+func BenchmarkNewPackageSymbol(b *testing.B) {
+	p := goPackage()
+	for i := range 60_000 {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprintf("F%d", i), Kind: apidoc.Func, Signature: fmt.Sprintf("func F%d(o Option)", i)})
+	}
+	for b.Loop() {
+		apijson.NewPackageSymbol(p, &p.Symbols[2], "")
 	}
 }
