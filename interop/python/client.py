@@ -2,10 +2,12 @@
 
     client.py REVISION URL | COMMAND ARGS...
 
-It does what the lines on standard input say; see driven_test.go."""
+It does what the lines on standard input say; see driven_test.go. Its only root is the URI
+in INTEROP_ROOT."""
 
 import asyncio
 import json
+import os
 import sys
 
 import mcp_types as types
@@ -39,7 +41,7 @@ async def elicit(context, params):
 
 
 async def roots(context):
-    return types.ListRootsResult(roots=[types.Root(uri="file:///home/ada", name="home")])
+    return types.ListRootsResult(roots=[types.Root(uri=os.environ.get("INTEROP_ROOT", "file:///home/ada"), name="home")])
 
 
 async def log(params):
@@ -167,7 +169,7 @@ async def drive(revision, target, args):
     elif target.startswith("http"):
         server = target
     else:
-        server = StdioServerParameters(command=target, args=args)
+        server = StdioServerParameters(command=target, args=args, env=dict(os.environ))
     modern = revision >= "2026-07-28"
     # The client offers its newest revision alone.
     session.LATEST_HANDSHAKE_VERSION = session.LATEST_HANDSHAKE_VERSION if modern else revision
