@@ -117,7 +117,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		module := s.file.absolute(stmt.Level, stmt.Name)
 		for _, n := range stmt.Names {
 			if n.Name == "*" {
-				s.stars = append(s.stars, star{module, in.typing, in.fallback, stmt.Line, len(s.order)})
+				s.stars = append(s.stars, star{module: module, typing: in.typing, fallback: in.fallback, line: stmt.Line, before: len(s.order)})
 				continue
 			}
 			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name, line: stmt.Line}

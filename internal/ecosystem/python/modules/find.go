@@ -39,6 +39,7 @@ type module struct {
 	listed    map[string]bool // set of exported names, computed on demand
 	stars     []string        // the names that "import *" of the module binds, once starred
 	starred   bool
+	lookups   [2]map[string]*lookupState // by name: of names that code uses, and that stubs use
 }
 
 // file is one file of a module.

@@ -40,6 +40,15 @@ func modular(each int, f func(i, n int) string) func(size int) string {
 	}
 }
 
+// single returns a shape of a package of one file with n parts, each of about a
+// number of bytes.
+func single(each int, f func(i, n int) string) func(size int) string {
+	return func(size int) string {
+		n := count(size, each)
+		return "-- pkg/__init__.py\nfrom typing import overload\n" + fillN(n, func(i int) string { return f(i, n) })
+	}
+}
+
 var shapes = []shape{
 	{"star imports of two", modular(70, func(i, n int) string {
 		return sp("from .m%d import *\nfrom .m%d import *\nx%d = 1\n", (2*i+1)%n, (2*i+2)%n, i)
@@ -71,13 +80,21 @@ var shapes = []shape{
 	{"try of imports", modular(110, func(i, n int) string {
 		return sp("try:\n from .m%d import *\nexcept ImportError:\n from .m%d import *\nx%d = 1\n", (2*i+1)%n, (2*i+2)%n, i)
 	})},
+	{"diamonds of bases", single(75, func(i, _ int) string {
+		return sp("class A%d(B%d, C%d):\n x = 1\nclass B%d(A%d): pass\nclass C%d(A%d): pass\n", i, i-1, i-1, i, i, i, i)
+	})},
+	{"bases that repeat", single(40, func(i, _ int) string { return sp("class A%d(A%d, A%d, A%d): pass\n", i, i-1, i-2, i-3) })},
+	{"a chain of aliases", single(16, func(i, n int) string { return sp("x%d = x%d\n", i, (i+1)%n) })},
+	{"overloads", single(50, func(int, int) string { return "@overload\ndef f(a: int) -> str: ...\n" })},
 }
 
 // hostileSize is the size of the structures, in bytes, maxAllocated what reading
-// one may allocate.
+// one may allocate. ratioSize is the size at which the growth of the steps is
+// measured, small enough that the budget does not end the reading.
 const (
 	hostileSize  = 64 << 10
 	maxAllocated = 200 << 20
+	ratioSize    = 8 << 10
 )
 
 // cost calls f with a reader of a text, and returns what that takes.
@@ -105,32 +122,39 @@ func indexPkg(r *Reader) error {
 	return err
 }
 
+// growth fails if twice the text takes more than max times the steps.
+func growth(t *testing.T, s shape, f func(*Reader) error, max float64) {
+	t.Helper()
+	steps, limit, allocated, err := cost(t.Context(), t, s.text(ratioSize), f)
+	if err != nil || steps > limit {
+		t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
+	}
+	if allocated > maxAllocated/4 {
+		t.Errorf("%d MB are allocated", allocated>>20)
+	}
+	half, _, _, _ := cost(t.Context(), t, s.text(ratioSize/2), f)
+	if float64(steps) > max*float64(half)+2000 {
+		t.Errorf("it takes %d steps, half of it %d", steps, half)
+	}
+}
+
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize), readPkg)
-			if allocated > maxAllocated {
-				t.Errorf("%d MB are allocated", allocated>>20)
-			}
 			if quadratic[s.name] {
-				return
-			}
-			if err != nil || steps > limit {
-				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
-			}
-			quarter, _, _, _ := cost(t.Context(), t, s.text(hostileSize/4), readPkg)
-			if steps > 8*quarter+10_000 {
-				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
+				growth(t, s, readPkg, 6)
+			} else {
+				growth(t, s, readPkg, 2.3)
 			}
 		})
 	}
 }
 
+// An index holds the names of each module, so star imports of all from all make it
+// quadratic.
 func TestIndex_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
-		if _, _, allocated, err := cost(t.Context(), t, s.text(hostileSize), indexPkg); allocated > maxAllocated || err != nil {
-			t.Errorf("%s: %d MB are allocated, %v", s.name, allocated>>20, err)
-		}
+		t.Run(s.name, func(t *testing.T) { growth(t, s, indexPkg, 6) })
 	}
 }
 
@@ -153,13 +177,17 @@ func mixed(seed uint64) string {
 	return b.String()
 }
 
-// FuzzRead_HostileShapes reads structures that a seed generates.
+// FuzzRead_HostileShapes reads structures that a seed generates, or their index.
 func FuzzRead_HostileShapes(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed), readPkg); allocated > 2*maxAllocated {
+		read := readPkg
+		if seed%2 == 1 {
+			read = indexPkg
+		}
+		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed), read); allocated > 2*maxAllocated {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})

@@ -99,7 +99,6 @@ type Reader struct {
 	others   map[string]*dist // keyed by the name of the requested module
 	tops     map[string]*dist
 
-	lookups    map[lookupKey]*lookupState
 	reaches    map[*module]*reach // modules that the star imports of a package lead to
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
@@ -131,7 +130,7 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	r := &Reader{
 		ctx: ctx, meter: work.Of(ctx), importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
-		lookups: map[lookupKey]*lookupState{}, reaches: map[*module]*reach{}, lazyTables: map[*file]map[string]lazyTarget{},
+		reaches: map[*module]*reach{}, lazyTables: map[*file]map[string]lazyTarget{},
 		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, reach: noReach, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)

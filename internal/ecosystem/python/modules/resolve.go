@@ -98,15 +98,29 @@ const noReach = math.MaxInt
 // memory.
 const lookupSteps = 4
 
+// lookupsOf returns the lookups in a module. preferStub is true for names that
+// stubs use.
+func (m *module) lookupsOf(preferStub bool) map[string]*lookupState {
+	index := 0
+	if preferStub {
+		index = 1
+	}
+	if m.lookups[index] == nil {
+		m.lookups[index] = map[string]*lookupState{}
+	}
+	return m.lookups[index]
+}
+
 // lookup returns the meaning of a name in a module, nil if the module does not
 // have it. preferStub is true for a name that a stub uses.
 func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	key := lookupKey{m, name, preferStub}
-	state := r.lookups[key]
+	known := m.lookupsOf(preferStub)
+	state := known[name]
 	first := 0
 	if state == nil {
 		state = &lookupState{depth: r.depth + 1, reach: noReach}
-		r.lookups[key] = state
+		known[name] = state
 	} else if state.done {
 		r.reach = min(r.reach, state.reach)
 		return state.found
@@ -161,11 +175,11 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 func (r *Reader) settle(from, depth int, found bool) {
 	rest := r.unsettled[:from]
 	for _, key := range r.unsettled[from:] {
-		switch state := r.lookups[key]; {
+		switch state := key.mod.lookupsOf(key.stub)[key.name]; {
 		case state.reach < depth:
 			rest = append(rest, key)
 		case found:
-			delete(r.lookups, key)
+			delete(key.mod.lookupsOf(key.stub), key.name)
 		default:
 			state.reach = noReach
 		}

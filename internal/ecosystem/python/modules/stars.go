@@ -10,7 +10,16 @@ type star struct {
 	module           string
 	typing, fallback bool
 	line             int
-	before           int // the number of names that the scope has bound before it
+	before           int     // the number of names that the scope has bound before it
+	target           *module // the module, once it was found
+}
+
+// target returns the module of a star import of a file, nil if there is none.
+func (r *Reader) target(f *file, s *star) *module {
+	if s.target == nil {
+		s.target = r.module(f.mod.dist, s.module)
+	}
+	return s.target
 }
 
 // namesOf appends the names that a star import of a file binds. Within one
@@ -141,11 +150,12 @@ func (r *Reader) namesUntil(names []string, f *file, index int) []string {
 // import first. It returns nil if there is none.
 func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
 	for _, fallback := range [...]bool{false, true} { // imports that run only if another import failed come last
-		for _, s := range slices.Backward(stars) {
+		for i := range slices.Backward(stars) {
+			s := &stars[i]
 			if s.fallback != fallback {
 				continue
 			}
-			m := r.module(f.mod.dist, s.module)
+			m := r.target(f, s)
 			if m == nil || m == f.mod {
 				continue
 			}
