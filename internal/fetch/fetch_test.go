@@ -429,7 +429,7 @@ func FuzzIntegrity(f *testing.F) {
 
 // TestRequestsGiveMemoryToOthers lets another task run while one waits for an answer.
 func TestRequestsGiveMemoryToOthers(t *testing.T) {
-	asked, answer := make(chan bool), make(chan bool)
+	asked, answer := make(chan bool, 1), make(chan bool, 1)
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		asked <- true
 		<-answer
@@ -437,14 +437,18 @@ func TestRequestsGiveMemoryToOthers(t *testing.T) {
 	})
 	c, _ := client(Options{})
 	budget := memory.New(1) // room for one task
-	done := make(chan error)
+	done := make(chan error, 1)
 	go func() {
 		done <- budget.Do(t.Context(), func(ctx context.Context) error {
-			_, err := c.Get(ctx, Request{URL: s.URL})
+			_, err := c.Get(ctx, Request{URL: s.URL, Configured: true})
 			return err
 		})
 	}()
-	<-asked
+	select {
+	case <-asked:
+	case err := <-done:
+		t.Fatal(err)
+	}
 	if err := budget.Do(t.Context(), func(context.Context) error { return nil }); err != nil {
 		t.Error(err)
 	}
