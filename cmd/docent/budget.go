@@ -40,12 +40,11 @@ func memoryBudget(flag string) (int64, error) {
 // parseSize reads a number of bytes, which may have one of the units KiB, MiB, GiB and TiB;
 // B and the i may be left out.
 func parseSize(text string) (int64, error) {
-	number, unit := text, int64(1)
-	trimmed := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
-	if i := strings.IndexAny("KMGT", trimmed[max(len(trimmed)-1, 0):]); trimmed != "" && i >= 0 {
-		number, unit = trimmed[:len(trimmed)-1], 1<<(10*(i+1))
-	} else {
-		number = trimmed
+	number, unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I"), int64(1)
+	if last := len(number) - 1; last >= 0 {
+		if i := strings.IndexByte("KMGT", number[last]); i >= 0 {
+			number, unit = number[:last], 1<<(10*(i+1))
+		}
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {

@@ -14,7 +14,7 @@ type depsFlags struct {
 	tree, json   bool
 }
 
-func newDeps(s streams, languages languageList) *cobra.Command {
+func newDeps(languages languageList) *cobra.Command {
 	var o depsFlags
 	cmd := &cobra.Command{
 		Use:   "deps [LANGUAGE]",

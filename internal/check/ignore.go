@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -30,8 +31,7 @@ type ignoreRules []ignoreRule
 // ignored reports whether a name, relative to the root of the tree, is left out. As git does,
 // it lets the last rule that matches decide; the directories above the name are not ignored.
 func (rules ignoreRules) ignored(name string, isDir bool) bool {
-	for i := len(rules) - 1; i >= 0; i-- {
-		rule := rules[i]
+	for _, rule := range slices.Backward(rules) {
 		if rule.onlyDirs && !isDir {
 			continue
 		}
@@ -52,7 +52,7 @@ func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
 		return rules
 	}
-	rules = rules[:len(rules):len(rules)] // the parent's rules serve its other directories, too
+	rules = slices.Clip(rules) // the parent's rules serve its other directories, too
 	lines := bufio.NewScanner(f)
 	for lines.Scan() && len(rules) < maxIgnoreRules {
 		if rule, ok := parseIgnoreRule(lines.Text(), dir); ok {

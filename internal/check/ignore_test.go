@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -52,7 +53,7 @@ func TestIgnore(t *testing.T) {
 			}
 		}
 		check := func(names string, want bool) {
-			for _, name := range strings.Split(names, " ") {
+			for name := range strings.SplitSeq(names, " ") {
 				if name == "a" && strings.HasPrefix(test.lines, `a\ `) && want {
 					name = "a "
 				}
@@ -79,7 +80,7 @@ func TestIgnore_AsGit(t *testing.T) {
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 		cmd.Stdin = strings.NewReader(stdin)
 		out, err := cmd.Output()
-		if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
 			t.Fatalf("git %v: %v", args, err)
 		}
 		return string(out)

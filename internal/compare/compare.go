@@ -334,7 +334,7 @@ func (c *comparison) merge() {
 			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
 			if i, ok := first[s]; ok && lastName(kept[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
 				if len(change.Path) < len(kept[i].Path) && change.Package == kept[i].Package { // the shorter name is shown
-					change.Also = append(kept[i].Also, kept[i].Package+": "+kept[i].Path)
+					change.Also = append(slices.Clone(kept[i].Also), kept[i].Package+": "+kept[i].Path)
 					kept[i] = change
 				} else {
 					kept[i].Also = append(kept[i].Also, change.Package+": "+change.Path)

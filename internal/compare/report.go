@@ -77,7 +77,7 @@ func (r *Report) Text(notice string, limit int, h Hints) string {
 	fmt.Fprintf(&b, "Old %s → new %s. %s\n\n%s\n", line(apidoc.VersionFrom(r.Old.Provenance.ChosenBy)), line(apidoc.VersionFrom(r.New.Provenance.ChosenBy)), notice, r.summary(h))
 	w := &writer{b: &b, limit: limit}
 	for _, s := range []apidoc.Severity{apidoc.Breaking, apidoc.Risky, apidoc.Compatible} {
-		w.section(r, s, h)
+		w.section(r, s)
 	}
 	if len(r.Unread) > 0 {
 		fmt.Fprintf(&b, "\nNot compared: %s.\n", line(strings.Join(first(r.Unread, 12), ", ")))
@@ -129,7 +129,7 @@ func (w *writer) fits(text string, share float64) bool {
 
 var titles = map[apidoc.Severity]string{apidoc.Breaking: "Breaking", apidoc.Risky: "Risky", apidoc.Compatible: "Compatible"}
 
-func (w *writer) section(r *Report, s apidoc.Severity, h Hints) {
+func (w *writer) section(r *Report, s apidoc.Severity) {
 	title := "\n## " + titles[s] + "\n\n"
 	share := 1.0
 	if s == apidoc.Breaking {
@@ -145,7 +145,7 @@ func (w *writer) section(r *Report, s apidoc.Severity, h Hints) {
 			added = append(added, "`"+line(c.name(r))+"`")
 			continue
 		}
-		short := c.line(r, h)
+		short := c.line(r)
 		full := short + c.declarations()
 		switch {
 		case w.fits(title+full, share*0.85):
@@ -202,7 +202,7 @@ const (
 )
 
 // line returns a change on one line, and its places on another.
-func (c *Change) line(r *Report, h Hints) string {
+func (c *Change) line(r *Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s: %s `%s`", c.Kind, line(string(c.Symbol)), line(c.name(r)))
 	if len(c.Also) > 0 {

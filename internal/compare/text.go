@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ type text struct {
 
 // equal reports whether two texts mean the same. Two symbols of one name are the same
 // unless they are known to be of different packages.
-func (t text) equal(o text) bool {
+func (t *text) equal(o text) bool {
 	if t.string != o.string {
 		return false
 	}
@@ -80,9 +81,7 @@ func (s *side) declarations(r *ref, rules *apidoc.Rules) (all []*declaration) {
 	}
 	for i := range d.Within(-1, apidoc.DeclarationPart) {
 		one := &declaration{Decl: d, ref: r, part: i, side: s, rules: rules, params: map[string]string{}}
-		for name, place := range outer {
-			one.params[name] = place
-		}
+		maps.Copy(one.params, outer)
 		typeParams(d, i, "", rules.Elided, one.params)
 		all = append(all, one)
 	}

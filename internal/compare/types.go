@@ -320,11 +320,12 @@ func (c *comparison) members(old, new *declaration) (details []Detail) {
 		return slices.ContainsFunc(d.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == name })
 	}
 	for _, name := range before {
+		was := a[name]
 		switch t, ok := b[name]; {
 		case !ok && !symbolIn(new, name):
-			details = append(details, Detail{Aspect: Member, Severity: apidoc.Breaking, Name: name, Old: a[name].source})
-		case ok && !a[name].equal(t):
-			details = append(details, Detail{Aspect: Member, Severity: max(c.rules.Type, apidoc.Risky), Name: name, Old: a[name].source, New: t.source})
+			details = append(details, Detail{Aspect: Member, Severity: apidoc.Breaking, Name: name, Old: was.source})
+		case ok && !was.equal(t):
+			details = append(details, Detail{Aspect: Member, Severity: max(c.rules.Type, apidoc.Risky), Name: name, Old: was.source, New: t.source})
 		}
 	}
 	for _, name := range after {

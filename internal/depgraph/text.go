@@ -119,12 +119,13 @@ func table(b *strings.Builder, rows [][]string) {
 		}
 	}
 	for _, row := range rows {
-		text := "  "
+		var text strings.Builder
+		text.WriteString("  ")
 		for i, cell := range row {
 			if widths[i] > 0 {
-				text += cell + strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(cell), 0)) + "  "
+				text.WriteString(cell + strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(cell), 0)) + "  ")
 			}
 		}
-		b.WriteString(strings.TrimRight(text, " ") + "\n")
+		b.WriteString(strings.TrimRight(text.String(), " ") + "\n")
 	}
 }

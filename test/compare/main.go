@@ -135,10 +135,10 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 			withFullPaths(report, truth)
 		}
 		one := grade(report, truth, language == "npm", list)
-		fmt.Printf("%-40s %-12s %-12s %s\n", name, old, new, one)
+		fmt.Printf("%-40s %-12s %-12s %s\n", name, old, new, &one)
 		total.add(one)
 	}
-	fmt.Printf("%-66s %s\n", "all", total)
+	fmt.Printf("%-66s %s\n", "all", &total)
 	return nil
 }
 
@@ -295,7 +295,7 @@ func (s *score) add(o score) {
 	s.invented += o.invented
 }
 
-func (s score) String() string {
+func (s *score) String() string {
 	return fmt.Sprintf("removals %d of %d, changes %d of %d, invented %d of %d", s.removedFound, s.removed, s.changedFound, s.changed, s.invented, s.breaking)
 }
 

@@ -160,7 +160,7 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 
 // isUndefined reports whether go/types found no declaration of a name in the package itself.
 func isUndefined(err error) bool {
-	e, ok := err.(types.Error)
+	e, ok := errors.AsType[types.Error](err)
 	name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
 	return ok && undefined && !strings.Contains(name, ".")
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -44,7 +45,7 @@ var quotedPath = lazyregexp.New(`"(?:[\w.~-]+/)*([\w.~-]+)"\.`)
 // report takes an error of go/types.
 func (r *typedReader) report(err error) {
 	r.undefined = r.undefined || isUndefined(err)
-	if e, ok := err.(types.Error); ok && strings.HasPrefix(e.Msg, "cannot use ") {
+	if e, ok := errors.AsType[types.Error](err); ok && strings.HasPrefix(e.Msg, "cannot use ") {
 		e.Msg = quotedPath().ReplaceAllString(e.Msg, "$1.")
 		r.misfits = append(r.misfits, e)
 	}

@@ -3,6 +3,7 @@ package python
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"testing"
 
@@ -135,10 +136,7 @@ alpha 1.0 (requirements.txt) > beta speedups wanted as ==1.0
 
 // with returns a copy of files with others, given as names and contents.
 func with(all files, pairs ...string) files {
-	out := files{}
-	for name, text := range all {
-		out[name] = text
-	}
+	out := maps.Clone(all)
 	for i := 0; i < len(pairs); i += 2 {
 		out[pairs[i]] = pairs[i+1]
 	}
