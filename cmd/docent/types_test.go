@@ -34,3 +34,11 @@ func TestTypesApart_Endless(t *testing.T) {
 		t.Errorf("the uses are %v, the error %v", uses, err)
 	}
 }
+
+// TestCheck_TypesWithoutAProject says nothing about the types that it cannot check.
+func TestCheck_TypesWithoutAProject(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{"kiln.go": "package kiln\n\nimport \"strings\"\n\nvar _ = strings.Cut\n"})
+	if got := docent("check", "--project", dir, dir); got.code != exitOK || got.err != "" {
+		t.Errorf("exit code %d:\n%s%s", got.code, got.out, got.err)
+	}
+}

@@ -72,7 +72,7 @@ var besideOthers = regexp.MustCompile(`[^/!]\*\*|\*\*[^/ ]`)
 // TestIgnore_AsGit compares random rules and names with what git says.
 func TestIgnore_AsGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed, which this test compares with")
+		t.Skip("git is not installed: the rules are compared with what git check-ignore says of the same files")
 	}
 	dir := t.TempDir()
 	git := func(stdin string, args ...string) string {

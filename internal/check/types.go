@@ -63,7 +63,7 @@ func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
 }
 
 // A TypesFunc checks the types of source files of the project in dir, which it gets by
-// directory. It returns the uses of each file. The time and memory that it takes have no
+// directory. It returns the uses of each file, none without a project. The time and memory that it takes have no
 // bound if it runs in this process: code can have types that a checker does not come to an
 // end with.
 type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error)
@@ -71,6 +71,9 @@ type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecos
 // Types is the TypesFunc that runs in this process.
 func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 	types, err := checker.Types(ctx, dir)
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return nil, nil // the project cannot be read, which its packages say, too
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +97,7 @@ func (r *run) types(ctx context.Context, p *typedProject) {
 	}
 	all, err := r.checker.Types(ctx, p.language.Info().ID, p.checker, p.dir, sources)
 	if err != nil {
-		if _, ok := errors.AsType[*ecosystem.Error](err); !ok && ctx.Err() == nil { // otherwise there is no project
+		if ctx.Err() == nil {
 			report := p.files[0][0].report
 			report.Problems = append(report.Problems, fmt.Sprintf("the types in the %s code of %s could not be checked: %v", p.language.Info().Style.Name, p.dir, err))
 		}

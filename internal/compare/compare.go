@@ -327,23 +327,23 @@ func (c *comparison) merge() {
 		old, new, difference string
 	}
 	first := map[same]int{}
-	kept := c.changes[:0]
+	changes := c.changes[:0]
 	for _, change := range c.changes {
 		r := cmp.Or(change.old, change.new)
 		if change.Path != "" && r.File != "" {
 			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
-			if i, ok := first[s]; ok && lastName(kept[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
-				if len(change.Path) < len(kept[i].Path) && change.Package == kept[i].Package { // the shorter name is shown
-					change.Also = append(slices.Clone(kept[i].Also), kept[i].Package+": "+kept[i].Path)
-					kept[i] = change
+			if i, ok := first[s]; ok && lastName(changes[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
+				if len(change.Path) < len(changes[i].Path) && change.Package == changes[i].Package { // the shorter name is shown
+					change.Also = append(slices.Clone(changes[i].Also), changes[i].Package+": "+changes[i].Path)
+					changes[i] = change
 				} else {
-					kept[i].Also = append(kept[i].Also, change.Package+": "+change.Path)
+					changes[i].Also = append(changes[i].Also, change.Package+": "+change.Path)
 				}
 				continue
 			}
-			first[s] = len(kept)
+			first[s] = len(changes)
 		}
-		kept = append(kept, change)
+		changes = append(changes, change)
 	}
-	c.changes = kept
+	c.changes = changes
 }

@@ -1,8 +1,6 @@
 package docserver
 
 import (
-	"context"
-	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -21,12 +19,7 @@ func TestCheckCode(t *testing.T) {
 	})
 	cache := store.New(ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}, store.Options{})
 	s := &server{lookup: lookup.New(cache), store: cache, dir: dir}
-	for _, tt := range []struct {
-		name string
-		in   checkInput
-		want string // a part of the answer, or of the error
-		fail bool
-	}{
+	expectAnswers(t, s.check, []toolCase[checkInput]{
 		{"a file", checkInput{Files: "main.go"}, "main.go:5:17: name: strings@", false},
 		{"the right declaration", checkInput{Files: "main.go"}, "declared as Contains: func Contains(s, substr string) bool\n", false},
 		{"several", checkInput{Files: "main.go, a", ProjectPath: dir}, "2 findings in 2 files", false},
@@ -37,16 +30,5 @@ func TestCheckCode(t *testing.T) {
 		{"a file outside", checkInput{Files: "../x.go"}, "is not in the project", true},
 		{"no source code", checkInput{Files: "b.txt"}, "is not source code that docent checks", true},
 		{"no file", checkInput{Files: "c.go"}, "c.go cannot be read", true},
-	} {
-		a, err := s.check(context.Background(), nil, tt.in)
-		var text string
-		if err != nil {
-			text = err.Error()
-		} else {
-			text = a.Text
-		}
-		if (err != nil) != tt.fail || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %v: %s; want %q", tt.name, err, text, tt.want)
-		}
-	}
+	})
 }

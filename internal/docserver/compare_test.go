@@ -1,7 +1,6 @@
 package docserver
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -29,12 +28,7 @@ func TestComparePackageVersions(t *testing.T) {
 	env := []string{"GOMODCACHE=" + modules, "HOME=" + t.TempDir()}
 	cache := store.New(ecosystem.Languages{golang.New(ecosystem.Options{Offline: true, Env: env})}, store.Options{})
 	s := &server{lookup: lookup.New(cache), store: cache, dir: dir}
-	for _, tt := range []struct {
-		name string
-		in   compareInput
-		want string // a part of the answer, or of the error
-		fail bool
-	}{
+	expectAnswers(t, s.compare, []toolCase[compareInput]{
 		{"what the project uses", compareInput{Package: "example.com/till", NewVersion: "v1.1.0"}, "parameter type n: int → int64\n  used in main.go:5\n", false},
 		{"the rest is counted", compareInput{Package: "example.com/till", NewVersion: "v1.1.0"}, "1 elsewhere: set symbol to * for them.", false},
 		{"all", compareInput{Package: "example.com/till", NewVersion: "v1.1.0", Symbol: "*"}, "removed: func `Empty`\n", false},
@@ -44,16 +38,5 @@ func TestComparePackageVersions(t *testing.T) {
 		{"no such version", compareInput{Package: "example.com/till", NewVersion: "v9.0.0"}, "the network is switched off", true},
 		{"no such symbol", compareInput{Package: "example.com/till", NewVersion: "v1.1.0", Symbol: "Emptie"}, "Empty", true},
 		{"too long", compareInput{Package: strings.Repeat("x", maxText+1)}, "too long", true},
-	} {
-		a, err := s.compare(context.Background(), nil, tt.in)
-		var text string
-		if err != nil {
-			text = err.Error()
-		} else {
-			text = a.Text
-		}
-		if (err != nil) != tt.fail || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %v: %s; want %q", tt.name, err, text, tt.want)
-		}
-	}
+	})
 }

@@ -1,7 +1,6 @@
 package docserver
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -24,12 +23,7 @@ func TestListProjectPackages(t *testing.T) {
 	o := ecosystem.Options{Offline: true, Env: []string{"HOME=" + t.TempDir()}}
 	cache := store.New(ecosystem.Languages{golang.New(o), npm.New(o)}, store.Options{})
 	s := &server{lookup: lookup.New(cache), store: cache, dir: t.TempDir()}
-	for _, tt := range []struct {
-		name string
-		in   packagesInput
-		want string // a part of the answer, or of the error
-		fail bool
-	}{
+	expectAnswers(t, s.packages, []toolCase[packagesInput]{
 		{"Go", packagesInput{ProjectPath: dir}, "Own (1): example.com/app\nDirect (1): example.com/till v1.0.0 (not installed)\n", false},
 		{"npm", packagesInput{ProjectPath: dir}, "Direct (1): express 4.21.2\nIndirect (1): ms 2.0.0 (not installed)\n", false},
 		{"one package", packagesInput{ProjectPath: dir, Package: "ms"}, "app > express 4.21.2 > ms 2.0.0\n", false},
@@ -37,16 +31,5 @@ func TestListProjectPackages(t *testing.T) {
 		{"no project", packagesInput{}, "give projectPath", true},
 		{"a directory without a project", packagesInput{ProjectPath: t.TempDir()}, "there is no project in", true},
 		{"too long", packagesInput{ProjectPath: dir, Package: strings.Repeat("x", maxText+1)}, "too long", true},
-	} {
-		a, err := s.packages(context.Background(), nil, tt.in)
-		var text string
-		if err != nil {
-			text = err.Error()
-		} else {
-			text = a.Text
-		}
-		if (err != nil) != tt.fail || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %v: %s; want %q", tt.name, err, text, tt.want)
-		}
-	}
+	})
 }

@@ -429,9 +429,9 @@ func FuzzIntegrity(f *testing.F) {
 
 // TestRequestsGiveMemoryToOthers lets another task run while one waits for an answer.
 func TestRequestsGiveMemoryToOthers(t *testing.T) {
-	asked, answer := make(chan bool, 1), make(chan bool, 1)
+	request, answer := make(chan bool, 1), make(chan bool, 1)
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		asked <- true
+		request <- true
 		<-answer
 		_, _ = io.WriteString(w, "body")
 	})
@@ -445,7 +445,7 @@ func TestRequestsGiveMemoryToOthers(t *testing.T) {
 		})
 	}()
 	select {
-	case <-asked:
+	case <-request:
 	case err := <-done:
 		t.Fatal(err)
 	}

@@ -218,6 +218,9 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 	given := map[string]*ecosystem.SourceFile{}
 	src := &godoc.Source{ImportPath: "snippet", Module: "snippet"}
 	if path.Base(files[0].Name) != (*Golang)(nil).SnippetName() {
+		if c.finder.project == nil {
+			return nil // the directory belongs to no module
+		}
 		m, rel, ok := c.finder.project.OwnerOfDir(filepath.Dir(filepath.Join(files[0].Dir, filepath.FromSlash(files[0].Name))))
 		if !ok {
 			return nil

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -16,16 +15,9 @@ var _ ecosystem.Grapher = (*Rust)(nil)
 // target and the features do not need are inactive, as far as the manifests of all packages
 // are on this machine.
 func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, error) {
-	dir, err := filepath.Abs(projectDir)
+	f, err := rs.localProject(projectDir)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := rs.project(dir); err != nil {
-		return nil, err
-	}
-	f := rs.local(dir)
-	if f == nil || f.project == nil {
-		return nil, project.ErrNone
 	}
 	defer f.close()
 	g := &ecosystem.Graph{Root: f.project.Root, Problems: f.project.Problems}

@@ -81,16 +81,9 @@ const maxListed = 5000
 // Dependencies implements ecosystem.Lister. It lists the packages that the
 // members require, then the other packages in Cargo.lock.
 func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
-	dir, err := filepath.Abs(projectDir)
+	f, err := rs.localProject(projectDir)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := rs.project(dir); err != nil {
-		return nil, err
-	}
-	f := rs.local(dir)
-	if f == nil || f.project == nil {
-		return nil, project.ErrNone
 	}
 	defer f.close()
 	var all []ecosystem.Dependency
@@ -134,4 +127,21 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 	}
 	ecosystem.SortDependencies(all)
 	return all, nil
+}
+
+// localProject returns a finder for the project in a directory, which reads this machine
+// alone. The caller closes it.
+func (rs *Rust) localProject(projectDir string) (*finder, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rs.project(dir); err != nil {
+		return nil, err
+	}
+	f := rs.local(dir)
+	if f == nil || f.project == nil {
+		return nil, project.ErrNone
+	}
+	return f, nil
 }
