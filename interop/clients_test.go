@@ -11,8 +11,7 @@ import (
 type guest struct {
 	name    string
 	command func(t *testing.T) []string
-	noSSE   bool   // does not speak HTTP+SSE
-	until   string // the newest revision that it knows, if that is not the newest
+	noSSE   bool // does not speak HTTP+SSE
 	lacks   func(transport, revision string) lacks
 }
 

@@ -32,3 +32,39 @@ func TestNeeds_TypeArgumentsOfAComponent(t *testing.T) {
 		}
 	}
 }
+
+func TestComponent_PropsBeforeTypes(t *testing.T) {
+	p := &apidoc.Package{
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true}, Name: "ui", Version: "1.0.0",
+		Symbols: []apidoc.Symbol{
+			{
+				Path: "Button", Kind: apidoc.Const, Signature: "const Button: Wrapped<ButtonProps>", Unlisted: "271 attributes of <button> from react",
+				Members: []apidoc.Symbol{
+					{Path: "Button.label", Kind: apidoc.Prop, Signature: "label: string", Doc: "What it says."},
+					{Path: "Button.size", Kind: apidoc.Prop, Signature: `size?: "s" | "m"`, From: "base"},
+					{Path: "Button.config", Kind: apidoc.Prop, Signature: "config?: Config"},
+					{Path: "Button.click", Kind: apidoc.Event, Signature: "click: () => void"},
+					{Path: "Button.icon", Kind: apidoc.Slot, Signature: "icon: {}"},
+					{Path: "Button.Group", Kind: apidoc.Piece, Signature: "Group: typeof Group"},
+				},
+			},
+			{Path: "Wrapped", Kind: apidoc.Interface, Signature: "interface Wrapped<P>", Members: []apidoc.Symbol{{Path: "Wrapped.render", Kind: apidoc.Method, Signature: "render(): P"}}},
+			{Path: "Config", Kind: apidoc.Interface, Signature: "interface Config", Members: []apidoc.Symbol{{Path: "Config.deep", Kind: apidoc.Property, Signature: "deep: boolean"}}},
+		},
+	}
+	text := describe(t, p, Options{}, "Button").Text
+	after := 0
+	for _, want := range []string{
+		"Props:", "// What it says.\nlabel: string", "(from base)\nsize?:", "Events:", "click:", "Slots:", "icon:", "Parts:", "Group:",
+		"Also takes: 271 attributes of <button> from react.", "Types it takes:", "deep: boolean",
+	} {
+		at := strings.Index(text[after:], want)
+		if at < 0 {
+			t.Fatalf("no %q in its place in\n%s", want, text)
+		}
+		after += at
+	}
+	if strings.Contains(text, "render()") {
+		t.Errorf("the wrapper around the props is shown:\n%s", text)
+	}
+}

@@ -13,7 +13,7 @@ import (
 
 func isField(s *apidoc.Symbol) bool {
 	switch s.Kind {
-	case apidoc.Field, apidoc.Property, "attribute", "accessor":
+	case apidoc.Field, apidoc.Property, apidoc.Prop, apidoc.Event, apidoc.Slot, "attribute", "accessor":
 		return true
 	}
 	return false

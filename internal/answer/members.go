@@ -54,6 +54,30 @@ type memberList struct {
 // declaredTitle is the title of the members that a type declares itself.
 const declaredTitle = "Members:"
 
+// componentTitles are the titles of the members of a component of a user interface, in
+// their order.
+var componentTitles = []struct {
+	kind  apidoc.Kind
+	title string
+}{{apidoc.Prop, "Props:"}, {apidoc.Event, "Events:"}, {apidoc.Slot, "Slots:"}, {apidoc.Exposed, "Exposed to a ref:"}, {apidoc.Piece, "Parts:"}}
+
+// componentTitle returns the index of the title of a member, -1 for those that other symbols
+// have, too.
+func componentTitle(m *apidoc.Symbol) int {
+	for i, t := range componentTitles {
+		if t.kind == m.Kind {
+			return i
+		}
+	}
+	return -1
+}
+
+// isComponent reports whether a symbol is a component of a user interface.
+func isComponent(s *apidoc.Symbol) bool {
+	members := s.AllMembers()
+	return s.Unlisted != "" || slices.ContainsFunc(members, func(m apidoc.Symbol) bool { return componentTitle(&m) >= 0 })
+}
+
 func (list *memberList) setInside() {
 	list.inside = true
 	for i := range list.units {
@@ -68,7 +92,12 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	var declared []decl
 	var bases []string
 	inherited := map[string][]decl{}
+	ofComponent := make([][]decl, len(componentTitles))
 	for _, m := range members {
+		if i := componentTitle(m.first()); i >= 0 {
+			ofComponent[i] = append(ofComponent[i], m)
+			continue
+		}
 		from := m.first().From
 		if from == "" || from == home {
 			declared = append(declared, m)
@@ -87,8 +116,11 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	}
 	lists := []memberList{
 		{title: "Goes with it:", home: home, decls: with, units: each(with)},
-		{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true},
 	}
+	for i, decls := range ofComponent {
+		lists = append(lists, memberList{title: componentTitles[i].title, home: home, decls: decls, units: each(decls), dense: true})
+	}
+	lists = append(lists, memberList{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true})
 	if len(declared) > 0 {
 		depths = depths[:min(len(depths), len(memberDepths)-1)]
 	}

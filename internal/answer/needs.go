@@ -195,6 +195,8 @@ func splitCall(line string) (head, params, results string) {
 const (
 	// maxNeeded bounds one type that a call needs, in bytes.
 	maxNeeded = 6000
+	// maxPropTypes bounds the types that the props of a component name, in bytes.
+	maxPropTypes = 2500
 	// maxReturned bounds a type that a call returns, in bytes.
 	maxReturned = 3000
 	// maxBriefReturned is maxReturned for an answer about several symbols.
@@ -230,6 +232,11 @@ var returnedDepths = []depth{
 // every call mention, and only names the methods of returned types.
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
+	component := isComponent(s)
+	if component {
+		takes, gives = r.propTypes(s), nil // its declaration only wraps the props, which are listed
+		limit = min(limit, maxPropTypes)
+	}
 	if several && namesBasesAlone(s) {
 		takes = nil // the listing of s shows its members along with those of these types
 	}
@@ -259,7 +266,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
-		if !several || !strings.Contains(t.Signature, " interface {") && len(r.uses()[t]) <= commonUses {
+		if !component && (!several || !strings.Contains(t.Signature, " interface {") && len(r.uses()[t]) <= commonUses) {
 			inner = appendNew(inner, mentioned...)
 		}
 	}
@@ -299,6 +306,34 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 	}
 	return params, b.String(), left
+}
+
+// propTypes returns the types of the package that the props, events and slots of a component
+// name.
+func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
+	members := s.AllMembers()
+	for i := range members {
+		if m := &members[i]; m.Kind != apidoc.Piece && componentTitle(m) >= 0 {
+			found = appendNew(found, r.collectTypes(nil, withoutComments(m.Signature), m, nil)...)
+		}
+	}
+	return slices.DeleteFunc(found, func(t *apidoc.Symbol) bool { return t.NumMembers() > few && namesAll(t, members) })
+}
+
+// namesAll reports whether most members of a component are members of a type, as of the type
+// of its props.
+func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
+	names := map[string]bool{}
+	for i := range t.AllMembers() {
+		names[t.AllMembers()[i].Name()] = true
+	}
+	n := 0
+	for i := range members {
+		if names[members[i].Name()] {
+			n++
+		}
+	}
+	return 2*n > len(members)
 }
 
 // namesBasesAlone reports whether the declaration of a type names only its base types

@@ -246,6 +246,11 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		memberRoom = min(memberRoom, limit*2/5)
 	}
 	r.members(&w, s, members, with, depths, memberRoom, heading && limit > 0, shown)
+	if s.Unlisted != "" {
+		if text := alsoTakes + oneLine(s.Unlisted) + "."; len(text)+2 <= room() {
+			w.block(text)
+		}
+	}
 	shown.lists(s)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {
@@ -292,6 +297,9 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	}
 	return w.b.String()
 }
+
+// alsoTakes begins the line about what a component takes that is not listed.
+const alsoTakes = "Also takes: "
 
 // maxExampleOfSeveral bounds, in bytes, the example of a symbol in an answer about
 // several, which has one for each at most.

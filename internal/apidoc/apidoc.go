@@ -142,6 +142,14 @@ const (
 	EnumValue Kind = "enum value"
 	Namespace Kind = "namespace"
 	Property  Kind = "property"
+	// These are members of a component of a user interface: what it takes, the events
+	// that it emits, the slots for content, and what a reference to it gives.
+	Prop    Kind = "prop"
+	Event   Kind = "event"
+	Slot    Kind = "slot"
+	Exposed Kind = "exposed member"
+	// Piece is a member of a compound component that is a component itself: Form.Item.
+	Piece Kind = "part"
 )
 
 // Symbol is one exported declaration with its members and examples.
@@ -181,7 +189,10 @@ type Symbol struct {
 	// Members are methods, fields, values of an enumeration, and other symbols
 	// that are accessed through this one. A decoded package may hold inherited
 	// members in encoded form: AllMembers returns all members.
-	Members   []Symbol `json:"members,omitempty"`
+	Members []Symbol `json:"members,omitempty"`
+	// Unlisted sums up, as a list of phrases, what the symbol takes or has that is not
+	// among its members, such as the attributes of the element that a component renders.
+	Unlisted  string `json:"unlisted,omitempty"`
 	inherited *inherited
 }
 

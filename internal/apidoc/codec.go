@@ -363,6 +363,7 @@ func (c *coder) declaration(s *Symbol) {
 	c.text(&s.Of)
 	c.text(&s.From)
 	c.text(&s.Constraint)
+	c.text(&s.Unlisted)
 	list(c, &s.Examples, &c.allExamples, c.example)
 }
 

@@ -214,7 +214,7 @@ func isOutdated(s *apidoc.Section) bool {
 func standing(s *apidoc.Symbol) float32 {
 	w := float32(1)
 	switch s.Kind {
-	case apidoc.Field, apidoc.Property, apidoc.EnumValue:
+	case apidoc.Field, apidoc.Property, apidoc.Prop, apidoc.Event, apidoc.Slot, apidoc.EnumValue:
 		w = 0.9
 	case "attribute", "accessor", "variant", "associated type", "associated constant":
 		w = 0.8

@@ -43,7 +43,7 @@ func (x *Index) findRepeated() {
 
 func isField(s *apidoc.Symbol) bool {
 	switch s.Kind {
-	case apidoc.Field, apidoc.Property, "attribute", "accessor":
+	case apidoc.Field, apidoc.Property, apidoc.Prop, "attribute", "accessor":
 		return true
 	}
 	return false

@@ -15,6 +15,7 @@ import (
 
 const usage = `usage: accuracy compare ORACLE DIR [list]   compare with the oracle's output; list shows each difference
        accuracy declarations FILE DIR [list] compare with the output of declarations.mjs
+       accuracy components FILE DIR [list]   compare with the output of components.mjs
        accuracy registry DIR PACKAGE…       compare what is installed below DIR with what npm's registry gives
        accuracy dump DIR PACKAGE [SUBPATH]  print what is read of one package below DIR/node_modules`
 
@@ -31,6 +32,8 @@ func run(out io.Writer, args []string) error {
 		return compare(out, args[1], args[2], len(args) > 3)
 	case len(args) >= 3 && args[0] == "declarations":
 		return declarations(out, args[1], args[2], len(args) > 3)
+	case len(args) >= 3 && args[0] == "components":
+		return components(out, args[1], args[2], len(args) > 3)
 	case len(args) >= 3 && args[0] == "registry":
 		return registry(out, args[1], args[2:])
 	case len(args) >= 3 && args[0] == "dump":

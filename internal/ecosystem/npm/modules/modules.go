@@ -16,6 +16,7 @@
 //	type -> properties                      members.go, instance.go, prop.go, props.go, construct.go
 //	property -> its text in that type        write.go
 //	symbol -> apidoc.Symbol                 document.go, values.go
+//	value -> props of a component           component.go, component_type.go, component_rest.go
 //	signature -> types that it names        refer.go
 //	package -> names of all entry points    index.go
 package modules
@@ -93,6 +94,7 @@ type Reader struct {
 	bytes, symbols int
 	memo           memo
 	steps          int     // steps taken by all evaluators
+	componentSteps int     // steps taken for the props of components
 	aliases        int     // number of aliases being followed
 	entries        []Entry // the result of Entries, cached
 	warnings       []string
@@ -225,7 +227,7 @@ func (r *Reader) Load(subpaths ...string) {
 // "./mini" for the one that users import as "zod/mini". Its error is an
 // *ecosystem.Error, or the context's.
 func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
-	r.symbols, r.steps = 0, 0
+	r.symbols, r.steps, r.componentSteps = 0, 0, 0
 	entries := r.Entries()
 	out := &apidoc.Package{
 		Name: r.main.Name, Version: r.main.Version,

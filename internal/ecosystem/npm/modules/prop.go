@@ -24,6 +24,13 @@ type prop struct {
 	retyped bool
 	// env binds the type parameters in decls of a member of an anonymous type.
 	env *env
+	// args binds the type parameters of owner where a reference to it with type arguments
+	// has led to the member.
+	args *env
+	// merged are the members that are this one in the parts of an intersection or, if
+	// either is true, of a union.
+	merged []*prop
+	either bool
 	// made is true for a member without a declaration.
 	made bool
 	// renamed is true if its declarations have another name.
@@ -143,6 +150,10 @@ func (p *props) merge(x *prop, union bool) {
 	}
 	both := *p.order[i]
 	both.rendered = renderedMember{}
+	if both.merged == nil || both.either != union {
+		both.merged, both.either = []*prop{p.order[i]}, union
+	}
+	both.merged = append(slices.Clip(both.merged), x)
 	both.change.combine(p.order[i], x, union)
 	if union && (both.retyped || x.retyped || both.env != x.env && both.shares(x)) {
 		both.retype(x)

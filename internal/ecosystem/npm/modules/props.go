@@ -386,7 +386,35 @@ func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) 
 			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, args, t)})
 		}
 	}
-	return e.instanceProps(sym, t, args), true
+	set := e.instanceProps(sym, t, args)
+	if args == nil {
+		return set, true
+	}
+	return e.bound(set, typeRef{node: t.node, scope: t.scope, env: t.env, sym: sym}), true
+}
+
+// bound binds the type parameters of classes and interfaces in the types of the
+// properties that these declare. t is the reference with type arguments.
+func (e *evaluator) bound(set props, t typeRef) props {
+	var owner *symbol
+	var known *env
+	out := props{order: make([]*prop, len(set.order)), index: set.index, open: set.open}
+	e.spend(len(set.order))
+	for i, p := range set.order {
+		out.order[i] = p
+		if p.owner == nil {
+			continue
+		}
+		if p.owner != owner || len(p.owner.decls) > 1 {
+			owner, known = p.owner, e.envOf(p, t)
+		}
+		if known.bindsAny() {
+			instance := *p
+			instance.args = known
+			out.order[i] = &instance
+		}
+	}
+	return out
 }
 
 // importType evaluates import("x").Y. It returns false if the type is not known.
@@ -571,9 +599,12 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 				return e.bind(d, typeArgs(up.node), up)
 			}
 		}
+		if p.args != nil {
+			return p.args
+		}
 		return e.opaque(d)
 	}
-	return nil
+	return p.args
 }
 
 // staticBase returns the type of the value that a class extends, directly or not, which

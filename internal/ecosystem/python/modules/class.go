@@ -299,74 +299,49 @@ func (r *Reader) mro(e *entity) []*entity {
 		}
 	}
 	lists = append(lists, bases)
-	c.mro = r.linearize(e, lists)
+	c.mro = linearize(e, lists)
 	c.finding = false
 	return c.mro
 }
 
 // linearize merges the method resolution orders of bases as Python does. Where
 // they contradict each other, the first one takes precedence.
-func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
+func linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
 	if len(lists) == 2 && len(lists[1]) == 1 { // the class has a single base
 		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
 	}
-	type class struct {
-		name string
-		main *binding
-	}
-	// tails counts how often a class stands behind the first one of a list, named
-	// does so by name alone.
-	tails, named := map[class]int{}, map[string]int{}
-	keys := make([][]class, len(lists))
-	for i, l := range lists {
-		r.meter.Step(len(l))
-		keys[i] = make([]class, len(l))
-		for j, x := range l {
-			k := class{x.full(), x.main()}
-			keys[i][j] = k
-			if j > 0 {
-				tails[k]++
-				named[k.name]++
+	inTail := func(name string) bool {
+		for _, l := range lists {
+			for _, x := range l[min(1, len(l)):] {
+				if x.full() == name {
+					return true
+				}
 			}
 		}
+		return false
 	}
-	heads := make([]int, len(lists))
-	merged := map[class]bool{}
 	for len(out) < maxMRO {
-		r.meter.Step(len(lists))
-		pick, from := -1, 0
-		for i, l := range lists {
-			if heads[i] == len(l) {
+		var pick *entity
+		for _, l := range lists {
+			if len(l) == 0 {
 				continue
 			}
-			free := named[keys[i][heads[i]].name] == 0
-			if pick < 0 || free {
-				pick, from = i, heads[i]
+			if pick == nil {
+				pick = l[0]
 			}
-			if free {
+			if !inTail(l[0].full()) {
+				pick = l[0]
 				break
 			}
 		}
-		if pick < 0 {
+		if pick == nil {
 			break
 		}
-		k := keys[pick][from]
-		out = append(out, lists[pick][from])
-		merged[k] = true
-		named[k.name] -= tails[k]
-		delete(tails, k)
+		name := pick.full()
+		out = append(out, pick)
 		for i := range lists {
-			for heads[i] < len(lists[i]) && merged[keys[i][heads[i]]] {
-				heads[i]++
-				if heads[i] == len(lists[i]) {
-					break
-				}
-				if next := keys[i][heads[i]]; !merged[next] {
-					tails[next]--
-					named[next.name]--
-				}
-			}
+			lists[i] = slices.DeleteFunc(lists[i], func(x *entity) bool { return x.full() == name && x.main() == pick.main() })
 		}
 	}
 	return out

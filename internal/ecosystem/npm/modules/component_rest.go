@@ -1,0 +1,138 @@
+package modules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// inheritedProps sums up the props that a component has from its framework.
+type inheritedProps struct {
+	count map[string]int // by package
+	order []string
+	// attributes are the names of the interfaces that declare the attributes of
+	// elements.
+	attributes []string
+	ref        string
+}
+
+func newInheritedProps() *inheritedProps { return &inheritedProps{count: map[string]int{}} }
+
+func (x *inheritedProps) add(e *evaluator, p takenProp) {
+	d := p.decls[0]
+	if p.name == "ref" {
+		if v, ok := e.propType(p.object, p.prop); ok {
+			x.ref = refElement(e, v)
+			return
+		}
+	}
+	if p.name == "key" {
+		return
+	}
+	name := d.scope.mod.pkg.Name
+	if x.count[name] == 0 {
+		x.order = append(x.order, name)
+	}
+	x.count[name]++
+	if p.owner != nil && strings.HasSuffix(p.owner.name, "HTMLAttributes") && !slices.Contains(x.attributes, p.owner.name) {
+		x.attributes = append(x.attributes, p.owner.name)
+	}
+	if p.owner != nil && strings.HasPrefix(p.owner.name, "SVGAttributes") && !slices.Contains(x.attributes, "svg") {
+		x.attributes = append(x.attributes, "svg")
+	}
+}
+
+// refElement returns what a ref is given, as text: HTMLButtonElement for
+// Ref<HTMLButtonElement>. It returns "" if that is not known.
+func refElement(e *evaluator, t typeRef) string {
+	sub := e.r.short(maxTextSteps)
+	n := sub.written(t)
+	for n != nil {
+		switch {
+		case n.Kind == dts.Paren:
+			n = n.First
+		case n.Kind == dts.Union:
+			next := n.First
+			for next != nil && next.Kind != dts.Ref {
+				next = next.Next
+			}
+			n = next
+		case n.Kind == dts.Ref && (strings.HasSuffix(n.Text, "Ref") || strings.HasSuffix(n.Text, "RefObject")) && n.First != nil:
+			return n.First.String()
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// tags are the tags of elements whose attributes have another name.
+var tags = map[string]string{"anchor": "a", "olhtml": "ol", "ulhtml": "ul", "lihtml": "li", "image": "img"}
+
+// String returns the end of a sentence about what is not listed.
+func (x *inheritedProps) String() string {
+	var all []string
+	if x.ref != "" {
+		all = append(all, "ref ("+x.ref+")")
+	}
+	for i, name := range x.order {
+		what := "props"
+		if i == 0 {
+			var elements []string
+			for _, a := range x.attributes {
+				tag := strings.ToLower(strings.TrimSuffix(a, "HTMLAttributes"))
+				if known, ok := tags[tag]; ok {
+					tag = known
+				}
+				if tag != "" && tag != "all" {
+					elements = append(elements, "<"+tag+">")
+				}
+			}
+			switch {
+			case len(elements) > 0 && len(elements) <= 3:
+				what = "attributes of " + strings.Join(elements, ", ")
+			case len(x.attributes) > 0:
+				what = "attributes of HTML elements"
+			}
+		}
+		all = append(all, fmt.Sprintf("%d %s from %s", x.count[name], what, name))
+	}
+	return strings.Join(all, ", ")
+}
+
+// parts lists the properties of a compound component that are components themselves:
+// Dialog.Root.
+func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) (all []apidoc.Symbol) {
+	for i := range out.Members { // of a namespace beside the function
+		if m := &out.Members[i]; m.Unlisted != "" || slices.ContainsFunc(m.Members, func(p apidoc.Symbol) bool { return p.Kind == apidoc.Prop }) {
+			all = append(all, *m)
+		}
+	}
+	set, _ := e.props(value)
+	for _, p := range set.order[:min(len(set.order), maxProps)] {
+		if !mayBeComponent(p.name) || !w.r.isOwn(p) || slices.ContainsFunc(all, func(m apidoc.Symbol) bool { return m.Name() == p.name }) {
+			continue
+		}
+		v, ok := e.propType(value, p)
+		if !ok {
+			continue
+		}
+		c, ok := e.componentOf(v)
+		if !ok {
+			continue
+		}
+		holder := apidoc.Symbol{Path: out.Path}
+		w.add(&holder, p, out.Path+".", t)
+		if len(holder.Members) == 0 {
+			continue
+		}
+		m := &holder.Members[0]
+		m.Kind, m.From = apidoc.Piece, ""
+		w.takes(e, m, c)
+		all = append(all, *m)
+	}
+	return all
+}

@@ -1,0 +1,145 @@
+package modules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// reactTypes declares what the forms of components need of React.
+const reactTypes = `
+export = React;
+declare namespace React {
+	type Key = string | number;
+	type ReactNode = string | number | ReactElement | null | undefined;
+	interface ReactElement { type: any }
+	interface RefObject<T> { current: T }
+	type Ref<T> = ((instance: T | null) => void) | RefObject<T | null> | null;
+	interface Attributes { key?: Key | null }
+	interface RefAttributes<T> extends Attributes { ref?: Ref<T> | undefined }
+	interface FunctionComponent<P = {}> { (props: P): ReactNode; propTypes?: any; displayName?: string }
+	type FC<P = {}> = FunctionComponent<P>;
+	interface ExoticComponent<P = {}> { (props: P): ReactNode; readonly $$typeof: symbol }
+	interface NamedExoticComponent<P = {}> extends ExoticComponent<P> { displayName?: string }
+	interface ForwardRefExoticComponent<P> extends NamedExoticComponent<P> { propTypes?: any }
+	type MemoExoticComponent<T extends ComponentType<any>> = NamedExoticComponent<ComponentProps<T>> & { readonly type: T };
+	class Component<P, S = {}> { constructor(props: P); readonly props: Readonly<P>; state: Readonly<S>; setState(s: S): void; render(): ReactNode; context: unknown }
+	interface ComponentClass<P = {}> { new (props: P): Component<P, any> }
+	type ComponentType<P = {}> = ComponentClass<P> | FunctionComponent<P>;
+	type JSXElementConstructor<P> = ((props: P) => ReactNode) | (new (props: P) => Component<any, any>);
+	type ElementType = keyof JSX.IntrinsicElements | ComponentType<any>;
+	type ComponentProps<T extends keyof JSX.IntrinsicElements | JSXElementConstructor<any>> = T extends JSXElementConstructor<infer Props> ? Props : T extends keyof JSX.IntrinsicElements ? JSX.IntrinsicElements[T] : {};
+	type PropsWithoutRef<P> = P extends { ref?: any } ? Omit<P, "ref"> : P;
+	type ComponentPropsWithoutRef<T extends ElementType> = PropsWithoutRef<ComponentProps<T>>;
+	type PropsWithChildren<P> = P & { children?: ReactNode | undefined };
+	interface CSSProperties { color?: string }
+	interface DOMAttributes<T> { children?: ReactNode; onClick?: (e: T) => void }
+	interface HTMLAttributes<T> extends DOMAttributes<T> { className?: string; style?: CSSProperties; color?: string }
+	interface ButtonHTMLAttributes<T> extends HTMLAttributes<T> { type?: "submit" | "button"; disabled?: boolean }
+	type DetailedHTMLProps<E extends HTMLAttributes<T>, T> = Attributes & E & RefAttributes<T>;
+	namespace JSX {
+		interface Element extends ReactElement {}
+		interface IntrinsicElements {
+			button: DetailedHTMLProps<ButtonHTMLAttributes<HTMLButtonElement>, HTMLButtonElement>;
+			div: DetailedHTMLProps<HTMLAttributes<HTMLDivElement>, HTMLDivElement>;
+		}
+	}
+}
+`
+
+// described lists what the components of a source take.
+func described(t *testing.T, files map[string]string) string {
+	t.Helper()
+	var b strings.Builder
+	var list func(s []apidoc.Symbol, indent string)
+	list = func(s []apidoc.Symbol, indent string) {
+		for _, x := range s {
+			b.WriteString(indent + string(x.Kind) + " " + strings.ReplaceAll(x.Signature, "\n", " / "))
+			if x.From != "" {
+				b.WriteString(" <- " + x.From)
+			}
+			if x.Doc != "" {
+				b.WriteString(" // " + strings.ReplaceAll(x.Doc, "\n", " "))
+			}
+			if x.Unlisted != "" {
+				b.WriteString(" + " + x.Unlisted)
+			}
+			b.WriteString("\n")
+			list(x.Members, indent+"  ")
+		}
+	}
+	doc := newWorld(files).read(t)
+	for _, s := range doc.Symbols {
+		if s.Path == "X" || strings.HasPrefix(s.Path, "X.") {
+			list(s.Members, "")
+			if s.Unlisted != "" {
+				b.WriteString("+ " + s.Unlisted + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestComponent_ReactForms(t *testing.T) {
+	const props = `export interface Props extends React.ButtonHTMLAttributes<HTMLButtonElement> {
+	/** Looks of it. @default "text" */
+	variant?: Variant;
+	label: string;
+}
+type Variant = 'text' | 'outlined';
+`
+	const plain = "prop label: string\nprop variant?: \"text\" | \"outlined\" // Looks of it.  **Default:** `\"text\"`\n"
+	const button = plain + "+ 7 attributes of <button> from @types/react\n"
+	const withRef = plain + "+ ref (HTMLButtonElement), 7 attributes of <button> from @types/react\n"
+	for _, c := range []struct{ name, src, want string }{
+		{"a function", `export declare function X(props: Props): React.JSX.Element;`, button},
+		{"FC", `export declare const X: React.FC<Props>;`, button},
+		{"a reference is forwarded", `export declare const X: React.ForwardRefExoticComponent<Props & React.RefAttributes<HTMLButtonElement>>;`, withRef},
+		{"a class", `export declare class X extends React.Component<Props, { open: boolean }> { render(): React.ReactNode; private tick(): void }`, button},
+		{"memo", `declare const Inner: React.FC<Props>; export declare const X: React.MemoExoticComponent<typeof Inner>;`, button},
+		{"the last overload", `export declare const X: { (props: { href: string }): React.JSX.Element; (props: Props): React.JSX.Element };`, button},
+		{"the default element", `export declare const X: <E extends React.ElementType = "button">(props: { as?: E } & Pick<Props, "label" | "variant"> & Omit<React.ComponentPropsWithoutRef<E>, "as" | "label">) => React.JSX.Element;`,
+			"prop label: string\nprop as?: \"button\"\nprop variant?: \"text\" | \"outlined\" // Looks of it.  **Default:** `\"text\"`\n+ 7 attributes of <button> from @types/react\n"},
+		{"props of another component", `declare const Inner: React.FC<Props>; export declare const X: React.FC<Omit<React.ComponentProps<typeof Inner>, "variant">>;`, "prop label: string\n+ 7 attributes of <button> from @types/react\n"},
+		{"an attribute with another type", `export declare const X: React.FC<Omit<Props, "color" | "variant"> & { color?: 'red' | 'blue' }>;`, "prop label: string\nprop color?: \"red\" | \"blue\"\n+ 6 attributes of <button> from @types/react\n"},
+		{"one of two objects", `export declare const X: React.FC<{ a: string } | { a: number; b: true }>;`, "prop a: string | number\nprop b?: true\n"},
+		{"parts", `declare const Item: React.FC<{ value: string }>; export declare const X: React.FC<{ open?: boolean }> & { Item: typeof Item; useX(): void };`, "prop open?: boolean\npart Item: typeof Item\n  prop value: string\n"},
+		{"an overridable component", `interface TypeMap { props: {}; defaultComponent: React.ElementType }
+type Base<M extends TypeMap> = M["props"] & { className?: string };
+type Rest<M extends TypeMap> = Base<M> & DistributiveOmit<React.ComponentProps<M["defaultComponent"]>, keyof Base<M>>;
+type DistributiveOmit<T, K extends keyof any> = T extends any ? Omit<T, K> : never;
+interface Overridable<M extends TypeMap> { <C extends React.ElementType>(props: { component: C } & Base<M>): React.JSX.Element | null; (props: Rest<M>): React.JSX.Element | null; propTypes?: any }
+type Map<D extends React.ElementType = "div"> = { props: { label: string; size?: Size }; defaultComponent: D };
+type Size = Exclude<"s" | "m" | "l", "l">;
+export declare const X: Overridable<Map>;`, "prop label: string\nprop size?: \"s\" | \"m\"\nprop className?: string\n+ ref (HTMLDivElement), 4 attributes of HTML elements from @types/react\n"},
+		{"a hook is no component", `export declare function X(options: Props): void;`, ""},
+		{"a function that makes text is no component", `export declare const X: (props: Props) => string;`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := described(t, map[string]string{
+				"package.json": `{"types":"index.d.ts"}`, "index.d.ts": `import * as React from "react";` + "\n" + props + c.src,
+				"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes,
+				"react:package.json": `{"main":"index.js"}`, "react:index.js": ``,
+			})
+			if got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestComponent_PropsOfAnotherPackage(t *testing.T) {
+	got := described(t, map[string]string{
+		"package.json":              `{"types":"index.d.ts"}`,
+		"index.d.ts":                `import * as React from "react"; import { LayerProps } from "layer"; export declare const X: React.FC<LayerProps & { open: boolean }>;`,
+		"layer:package.json":        `{"types":"index.d.ts"}`,
+		"layer:index.d.ts":          `export interface LayerProps { /** When it goes away. */ onDismiss?: () => void }`,
+		"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes,
+		"react:package.json": `{"main":"index.js"}`, "react:index.js": ``,
+	})
+	want := "prop open: boolean\nprop onDismiss?: () => void <- layer // When it goes away.\n"
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}

@@ -1,0 +1,338 @@
+package modules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// maxSpelled is the number of literals up to which a union of them is spelled out.
+const maxSpelled = 60
+
+// propSignature writes the declaration of a prop with its type where it is taken. Unions
+// of literals behind names are spelled out.
+func (e *evaluator) propSignature(p takenProp) string {
+	sub := e.r.short(maxTextSteps * 4)
+	optional := p.partly || p.optional()
+	name := quoteName(p.name)
+	if optional {
+		name += "?"
+	}
+	own := e.r.ownDecls(p.prop)
+	if n := own[0].node; len(own) == 1 && !p.retyped && (n.Kind == dts.Method || n.Kind == dts.Function) {
+		in := typeRef{node: n, scope: own[0].scope, env: e.envOf(p.prop, p.object)}
+		if w := (writer{e: &sub}); in.env.bindsAny() {
+			n = w.copy(in)
+		}
+		return markup.Clean(name + strings.TrimPrefix((&dts.Node{Kind: dts.Method, First: n.First}).Signature(), "function "))
+	}
+	typ := sub.propText(p.prop, p.object, optional, 0)
+	if typ == "" {
+		typ = "any"
+	}
+	return markup.Clean(name + ": " + typ)
+}
+
+// ownDecls returns the declarations of a prop outside of the frameworks or, if there are
+// none, all.
+func (r *Reader) ownDecls(p *prop) []decl {
+	all := visible(p.decls)
+	own := slices.DeleteFunc(slices.Clone(all), func(d decl) bool { return isFramework(d.scope.mod.pkg) || r.isLib(d.scope.mod) })
+	if len(own) == 0 {
+		return all
+	}
+	return own
+}
+
+// propText writes the type of a prop of an object: the intersection or union of the types
+// that it has in the parts of the object.
+func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) string {
+	var all []string
+	add := func(text string) {
+		if text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	switch {
+	case len(p.merged) > 0 && depth < maxNesting:
+		for _, q := range p.merged {
+			if e.r.isOwn(q) || !e.r.isOwn(p) {
+				add(e.propText(q, object, optional, depth+1))
+			}
+		}
+	case p.retyped && !p.typ.unknown():
+		add(e.spelled(p.typ, optional))
+	default:
+		for _, d := range e.r.ownDecls(p) {
+			one := *p
+			one.decls = []decl{d}
+			if d.node.Kind == dts.Method || d.node.Kind == dts.Function {
+				add(e.spelled(typeRef{node: asFuncType(d.node), scope: d.scope, env: e.envOf(&one, object)}, false))
+			} else if t, _ := one.declaredType(); t != nil {
+				add(e.spelled(typeRef{node: t, scope: d.scope, env: e.envOf(&one, object)}, optional))
+			}
+		}
+	}
+	separator := " & "
+	if p.either {
+		separator = " | "
+	}
+	if len(all) > 1 && !p.either {
+		all = slices.DeleteFunc(all, func(text string) bool { return text == "unknown" })
+	}
+	if both := commonLiterals(all); both != "" && !p.either {
+		return both
+	}
+	if len(all) > 1 {
+		for i, text := range all {
+			if !p.either && strings.Contains(text, " | ") || strings.Contains(text, "=>") {
+				all[i] = "(" + text + ")"
+			}
+		}
+	}
+	return strings.Join(all, separator)
+}
+
+// commonLiterals returns the literals that several unions of strings have in common. It
+// returns "" if they have none, or other members.
+func commonLiterals(all []string) string {
+	if len(all) < 2 {
+		return ""
+	}
+	var common []string
+	for i, text := range all {
+		members := strings.Split(text, " | ")
+		for _, m := range members {
+			if len(m) < 2 || m[0] != '"' || strings.IndexByte(m[1:], '"') != len(m)-2 {
+				return ""
+			}
+		}
+		if i == 0 {
+			common = members
+			continue
+		}
+		common = slices.DeleteFunc(common, func(m string) bool { return !slices.Contains(members, m) })
+	}
+	return strings.Join(common, " | ")
+}
+
+// asFuncType returns the type of a function or method.
+func asFuncType(n *dts.Node) *dts.Node {
+	return &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+}
+
+// spelled writes a type. Names and operators behind which there are only literals are
+// replaced by these, the names of type parameters by what they are bound to. If optional
+// is true, undefined is left out of a union.
+func (e *evaluator) spelled(t typeRef, optional bool) string {
+	n := unwrapped(e.spell(t, 0))
+	if n == nil {
+		return ""
+	}
+	if n.Kind == dts.Union && optional {
+		out := &dts.Node{Kind: dts.Union}
+		last := &out.First
+		for c := n.First; c != nil; c = c.Next {
+			if c.Kind != dts.Keyword || c.Text != "undefined" {
+				last = addPart(out, last, c)
+			}
+		}
+		if n = out; n.First != nil && n.First.Next == nil {
+			n = unwrapped(n.First)
+		}
+	}
+	return n.String()
+}
+
+// unwrapped removes the parentheses around a type.
+func unwrapped(n *dts.Node) *dts.Node {
+	for n != nil && n.Kind == dts.Paren {
+		n = n.First
+	}
+	return n
+}
+
+func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
+	if t.node == nil || depth > maxNesting {
+		return e.written(t)
+	}
+	switch n := t.node; n.Kind {
+	case dts.Literal:
+		if n.Text[0] == '\'' {
+			return literalText(n.Name())
+		}
+		return n
+	case dts.Keyword, dts.FuncType, dts.TypeLiteral:
+		return e.written(t)
+	case dts.Paren:
+		if inner := e.spell(t.at(n.First), depth+1); inner != nil {
+			return enclosed(inner)
+		}
+	case dts.Union:
+		out := &dts.Node{Kind: dts.Union}
+		last := &out.First
+		for c := n.First; c != nil; c = c.Next {
+			part := e.spell(t.at(c), depth+1)
+			for part != nil && part.Kind == dts.Paren && part.First.Kind == dts.Union {
+				part = part.First
+			}
+			switch {
+			case part == nil:
+			case part.Kind == dts.Union:
+				for q := part.First; q != nil; q = q.Next {
+					last = addPart(out, last, q)
+				}
+			default:
+				last = addPart(out, last, enclosedPart(part))
+			}
+		}
+		if out.First == nil || out.First.Next == nil {
+			return out.First
+		}
+		return out
+	case dts.Ref:
+		if x := t.env.find(n.Text); x != nil && !x.free && !x.val.unknown() && n.First == nil {
+			return e.spell(x.val, depth+1)
+		}
+		if lits := e.spelledLiterals(t); lits != nil {
+			return lits
+		}
+	case dts.Mapped:
+		if l := e.spelledObject(t, depth); l != nil {
+			return l
+		}
+	case dts.Conditional, dts.Indexed, dts.ImportType, dts.Operator:
+		if lits := e.spelledLiterals(t); lits != nil {
+			return lits
+		}
+		if n.Kind == dts.Indexed {
+			if v, ok := e.indexed(t); ok && v.node != nil && v.node != n {
+				if v.node.Kind == dts.Method || v.node.Kind == dts.Function {
+					v.node = asFuncType(v.node)
+				}
+				return e.spell(v, depth+1)
+			}
+		}
+	}
+	if w := e.written(t); w != nil {
+		return w
+	}
+	return t.node
+}
+
+// spelledLiterals returns the union of the literals behind a type, in their order. It
+// returns nil if other values are possible, or too many.
+func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
+	parts, known := e.parts(t)
+	if !known || len(parts) == 0 || len(parts) > maxSpelled {
+		return nil
+	}
+	out := &dts.Node{Kind: dts.Union}
+	last := &out.First
+	booleans := 0
+	for _, p := range parts {
+		n := p.node
+		switch {
+		case p.isLit:
+			n = literalNode(p.lit)
+		case n == nil || p.sym != nil:
+			return nil
+		case n.Kind == dts.Literal && n.Text[0] == '\'':
+			n = literalText(n.Name())
+		case n.Kind == dts.Literal && (n.Text == "true" || n.Text == "false"):
+			booleans++
+		case n.Kind == dts.Literal && n.Text[0] != '`':
+		case n.Kind == dts.Keyword && n.Text != "any" && n.Text != "unknown" && n.Text != "object" && n.Text != "this" && n.Text != "never":
+		case n.Kind == dts.Intersection && isAnyString(n):
+		default:
+			return nil
+		}
+		last = addPart(out, last, n)
+	}
+	if booleans == 2 {
+		out.First = withoutBooleans(out.First)
+	}
+	if out.First.Next == nil {
+		return out.First
+	}
+	return out
+}
+
+// maxSpelledProps is the number of properties up to which a mapped type is written as an
+// object.
+const maxSpelledProps = 16
+
+// spelledObject writes a mapped type as an object. It returns nil if its properties are not
+// known or too many.
+func (e *evaluator) spelledObject(t typeRef, depth int) *dts.Node {
+	set, known := e.props(t)
+	if !known || set.open || len(set.order) == 0 || len(set.order) > maxSpelledProps {
+		return nil
+	}
+	out := &dts.Node{Kind: dts.TypeLiteral}
+	last := &out.First
+	for _, p := range set.order {
+		n := &dts.Node{Kind: dts.Property, Text: quoteName(p.name)}
+		if p.optional() {
+			n.Flags = dts.FlagOptional
+		}
+		if v, ok := e.propType(t, p); ok {
+			if typ := unwrapped(e.spell(v, depth+1)); typ != nil {
+				n.First = single(typ)
+			}
+		}
+		*last = n
+		last = &n.Next
+	}
+	return out
+}
+
+// literalNode returns the literal of a string, or of a number that a key stands for.
+func literalNode(s string) *dts.Node {
+	if s != "" && strings.Trim(s, "0123456789") == "" {
+		return &dts.Node{Kind: dts.Literal, Text: s}
+	}
+	return literalText(s)
+}
+
+func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
+
+// isAnyString reports whether a type is string & {}: any string, beside the literals that
+// editors suggest.
+func isAnyString(n *dts.Node) bool {
+	a := n.First
+	if a == nil || a.Next == nil || a.Next.Next != nil {
+		return false
+	}
+	b := a.Next
+	if a.Kind != dts.Keyword {
+		a, b = b, a
+	}
+	for b.Kind == dts.Paren {
+		b = b.First
+	}
+	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && b.First == nil || b.Kind == dts.Ref && b.Text == "Record")
+}
+
+// withoutBooleans replaces true and false in a list by boolean.
+func withoutBooleans(first *dts.Node) *dts.Node {
+	var out *dts.Node
+	last := &out
+	done := false
+	for n := first; n != nil; n = n.Next {
+		part := single(n)
+		if n.Kind == dts.Literal && (n.Text == "true" || n.Text == "false") {
+			if done {
+				continue
+			}
+			done = true
+			part = &dts.Node{Kind: dts.Keyword, Text: "boolean"}
+		}
+		*last = part
+		last = &part.Next
+	}
+	return out
+}

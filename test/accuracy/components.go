@@ -1,0 +1,322 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// What components.mjs prints.
+type judgedPackage struct {
+	Package    string
+	Components []judgedComponent
+}
+
+var qualifiers = regexp.MustCompile(`(?:import\([^)]*\)|\b[A-Za-z_$][\w$]*)\.`)
+
+type judgedComponent struct {
+	Path  string
+	Props []judgedProp
+}
+
+type judgedProp struct {
+	Name     string
+	Optional bool
+	// Types are the texts of the type, each as good as the others. Expanded are the
+	// members of the union that it is.
+	Types, Expanded []string
+	Doc             string
+}
+
+// componentScores are the facts that are compared, with what is to be reached in per cent.
+var componentScores = []struct {
+	name string
+	want float64
+}{{"recall", 98}, {"precision", 99}, {"types", 95}, {"optional", 98}, {"documentation", 98}}
+
+const (
+	scoreRecall = iota
+	scorePrecision
+	scorePropTypes
+	scoreOptional
+	scoreDocs
+)
+
+// components compares the props of components with those that TypeScript's checker lists.
+func components(out io.Writer, file, dir string, list bool) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	total := make([]score, len(componentScores))
+	in := json.NewDecoder(f)
+	fmt.Fprintf(out, "%-28s %10s %7s", "", "components", "props")
+	for _, s := range componentScores {
+		fmt.Fprintf(out, " %13s", s.name)
+	}
+	fmt.Fprintln(out)
+	line := func(name string, n int, scores []score) {
+		fmt.Fprintf(out, "%-28s %10d %7d", name, n, scores[scoreRecall].want)
+		for i := range scores {
+			fmt.Fprintf(out, " %13.2f", scores[i].recall())
+		}
+		fmt.Fprintln(out)
+	}
+	all := 0
+	for {
+		var want judgedPackage
+		if err := in.Decode(&want); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("%s is damaged: %w", file, err)
+		}
+		j, err := newComponentJudge(want.Package, dir)
+		if err != nil {
+			return err
+		}
+		if list {
+			j.odd = out
+		}
+		for i := range want.Components {
+			j.component(&want.Components[i])
+		}
+		line(want.Package, len(want.Components), j.scores)
+		all += len(want.Components)
+		for i := range total {
+			total[i].want += j.scores[i].want
+			total[i].both += j.scores[i].both
+		}
+	}
+	line("all", all, total)
+	below := 0
+	for i, s := range componentScores {
+		if total[i].recall() < s.want {
+			below++
+		}
+	}
+	if below > 0 {
+		return fmt.Errorf("%d facts about components are below what is to be reached", below)
+	}
+	return nil
+}
+
+type componentJudge struct {
+	doc    *apidoc.Package
+	scores []score
+	odd    io.Writer // where differences are listed, nil for none
+}
+
+func newComponentJudge(name, dir string) (*componentJudge, error) {
+	ctx := context.Background()
+	t := newTree(dir)
+	p, err := t.open(ctx, nil, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not installed in %s: %w", name, dir, err)
+	}
+	r, err := modules.Open(ctx, p, t.open)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := r.Read(".")
+	if err != nil {
+		return nil, err
+	}
+	return &componentJudge{doc: doc, scores: make([]score, len(componentScores))}, nil
+}
+
+func (j *componentJudge) count(kind int, ok bool, format string, args ...any) {
+	j.scores[kind].want++
+	if ok {
+		j.scores[kind].both++
+	} else if j.odd != nil {
+		fmt.Fprintf(j.odd, componentScores[kind].name+": "+format+"\n", args...)
+	}
+}
+
+// component compares the props of one component.
+func (j *componentJudge) component(want *judgedComponent) {
+	got := map[string]*apidoc.Symbol{}
+	if s := j.doc.At(want.Path); s != nil {
+		for i := range s.AllMembers() {
+			if m := &s.AllMembers()[i]; m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
+				got[m.Name()] = m
+			}
+		}
+	}
+	wanted := map[string]bool{}
+	for i := range want.Props {
+		p := &want.Props[i]
+		wanted[p.Name] = true
+		m := got[p.Name]
+		j.count(scoreRecall, m != nil, "%s: no %s", want.Path, p.Name)
+		if m == nil {
+			continue
+		}
+		optional, typ := propParts(m.Signature)
+		j.count(scoreOptional, optional == p.Optional, "%s: %s, want optional %t", want.Path, m.Signature, p.Optional)
+		j.count(scorePropTypes, p.hasType(typ, optional), "%s: %s, want %q, %q", want.Path, m.Signature, p.Types, p.Expanded)
+		if p.Doc != "" {
+			j.count(scoreDocs, strings.Contains(letters(m.Doc), letters(firstSentence(p.Doc))), "%s.%s: %q, want %q", want.Path, p.Name, m.Doc, p.Doc)
+		}
+	}
+	for name := range got {
+		j.count(scorePrecision, wanted[name], "%s: %s is no prop of its own", want.Path, name)
+	}
+}
+
+// propParts splits the declaration of a prop.
+func propParts(signature string) (optional bool, typ string) {
+	first := signature
+	if i := strings.IndexByte(first, '\n'); i >= 0 {
+		first = first[:i]
+	}
+	end := strings.IndexAny(first, ":(<")
+	if strings.HasPrefix(first, `"`) {
+		if quote := strings.IndexByte(first[1:], '"'); quote >= 0 {
+			end = quote + 2 + strings.IndexAny(first[quote+2:], ":(<")
+		}
+	}
+	if end < 0 {
+		return false, ""
+	}
+	optional = strings.HasSuffix(first[:end], "?")
+	if first[end] == ':' {
+		return optional, strings.TrimSpace(first[end+1:])
+	}
+	rest := first[end:] // a method
+	if i := strings.LastIndex(rest, "): "); i >= 0 {
+		rest = rest[:i] + ") => " + rest[i+3:]
+	}
+	return optional, rest
+}
+
+// hasType reports whether a text is one of the texts of the type, or has the same members as
+// the union.
+func (p *judgedProp) hasType(got string, optional bool) bool {
+	have := unionMembers(got)
+	for _, t := range p.Types {
+		if sameSet(have, unionMembers(t), optional) {
+			return true
+		}
+	}
+	return len(p.Expanded) > 0 && sameSet(have, expandAll(p.Expanded), optional)
+}
+
+func expandAll(all []string) (out []string) {
+	for _, t := range all {
+		out = append(out, unionMembers(t)...)
+	}
+	return out
+}
+
+// sameSet reports whether two unions have the same members, apart from undefined in an
+// optional prop.
+func sameSet(a, b []string, optional bool) bool {
+	normal := func(all []string) []string {
+		var out []string
+		for _, t := range all {
+			switch t {
+			case "undefined":
+				if optional {
+					continue
+				}
+			case "boolean":
+				out = append(out, "true", "false")
+				continue
+			}
+			out = append(out, t)
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	return slices.Equal(normal(a), normal(b))
+}
+
+// unionMembers splits a type at the bars outside of brackets, and normalizes each part.
+func unionMembers(text string) (out []string) {
+	text = comments.ReplaceAllString(text, "")
+	depth, start := 0, 0
+	var quote byte
+	add := func(end int) {
+		part := qualified(plain(text[start:end]))
+		for strings.HasPrefix(part, "(") && closesAtEnd(part) {
+			part = part[1 : len(part)-1]
+		}
+		if part != "" {
+			out = append(out, part)
+		}
+		start = end + 1
+	}
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case strings.IndexByte("([{<", c) >= 0:
+			depth++
+		case c == '>' && i > 0 && text[i-1] == '=':
+			if depth == 0 { // the rest is the result of a function
+				add(len(text))
+				return out
+			}
+		case strings.IndexByte(")]}>", c) >= 0:
+			depth--
+		case c == '|' && depth == 0:
+			add(i)
+		}
+	}
+	add(len(text))
+	return out
+}
+
+// closesAtEnd reports whether the bracket that opens a text closes at its end.
+func closesAtEnd(text string) bool {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(text)-1
+			}
+		}
+	}
+	return false
+}
+
+// qualified removes the namespaces of names.
+func qualified(text string) string {
+	return qualifiers.ReplaceAllString(text, "")
+}
+
+// letters returns the letters and digits of a text.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+// firstSentence returns the beginning of a comment.
+func firstSentence(doc string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(doc), "\n")
+	first, _, _ = strings.Cut(first, "{@")
+	return first
+}

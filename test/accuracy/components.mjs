@@ -1,0 +1,127 @@
+// Asks TypeScript's own compiler which props the components take that packages export: their
+// names, types and documentation. Prints one line of JSON for each package. Props are a
+// component's own if a package other than its framework declares them.
+//
+//	node components.mjs DIR PACKAGE… > components.jsonl
+import path from "node:path";
+import ts from "typescript";
+
+const dir = path.resolve(process.argv[2]);
+const options = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.Preserve, customConditions: ["svelte"], strict: true, noEmit: true, skipLibCheck: true, types: [] };
+const host = ts.createCompilerHost(options, true);
+const entryFile = path.join(dir, "__entry.ts");
+const plainSource = host.getSourceFile.bind(host);
+const plainExists = host.fileExists.bind(host);
+let entryText = "";
+host.getCurrentDirectory = () => dir;
+host.fileExists = (f) => f === entryFile || plainExists(f);
+const sources = new Map();
+host.getSourceFile = (f, version, ...rest) => {
+	if (f === entryFile) return ts.createSourceFile(f, entryText, version, true);
+	if (!sources.has(f)) sources.set(f, plainSource(f, version, ...rest));
+	return sources.get(f);
+};
+
+// The helper of each framework, and the packages that depend on it.
+const frameworks = {
+	react: `import type { ComponentProps as CP, JSXElementConstructor } from "react";\ntype Props<T> = T extends JSXElementConstructor<any> ? CP<T> : never;`,
+	vue: `type Props<T> = T extends new (...args: any) => { $props: infer P } ? NonNullable<P> : T extends (props: infer P, ...args: any) => any ? P : never;`,
+	svelte: `import type { ComponentProps as CP } from "svelte";\ntype Props<T> = T extends (new (...args: any) => any) | ((...args: any) => any) ? CP<T> : never;`,
+	"solid-js": `import type { ComponentProps as CP, Component } from "solid-js";\ntype Props<T> = T extends (props: any) => any ? CP<T> : never;`,
+};
+const isFramework = (f) => /\/node_modules\/(@types\/(react|react-dom|prop-types)|react|csstype|preact|solid-js|vue|@vue\/[\w-]+|svelte|typescript)\//.test(f) && !/\/node_modules\/.*\/node_modules\/(?!@types\/react|csstype|react)/.test(f.replace(/.*\/node_modules\/(?=@?\w)/, "/node_modules/"));
+const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope | ts.TypeFormatFlags.WriteArrowStyleSignature;
+const returns = /\b(Element|ReactElement|ReactNode|VNode|VNodeChild|ReactPortal|JSXElement|ComponentChild|ComponentChildren|FunctionComponentElement)\b/;
+
+function programOf(name, framework, paths) {
+	entryText = `import * as e from ${JSON.stringify(name)};\n${frameworks[framework]}\n` + paths.map((p, i) => `export type C${i} = Props<typeof e.${p}>;\ndeclare const v${i}: typeof e.${p};`).join("\n");
+	const program = ts.createProgram([entryFile], options, host);
+	return { program, checker: program.getTypeChecker(), file: program.getSourceFile(entryFile) };
+}
+
+function frameworkOf(name) {
+	const m = JSON.parse(host.readFile(path.join(dir, "node_modules", name, "package.json")));
+	const all = { ...m.peerDependencies, ...m.dependencies };
+	return Object.keys(frameworks).find((f) => all[f]) ?? (all["@types/react"] ? "react" : "vue");
+}
+
+// candidates are the exported names that begin with a capital letter, and those below them.
+function candidates(name, framework) {
+	const { checker, file } = programOf(name, framework, []);
+	const mod = checker.getSymbolAtLocation(file.statements[0].moduleSpecifier);
+	const out = [];
+	for (const e of mod ? checker.getExportsOfModule(mod) : []) {
+		if (!/^[A-Z]/.test(e.name)) continue;
+		const s = e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e;
+		if (!(s.flags & ts.SymbolFlags.Value)) continue;
+		out.push(e.name);
+		const inner = s.flags & ts.SymbolFlags.ValueModule ? checker.getExportsOfModule(s) : checker.getPropertiesOfType(checker.getTypeOfSymbolAtLocation(s, file));
+		for (const x of inner) if (/^[A-Z]\w*$/.test(x.name) && !(s.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Class)) && (x.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(x) : x).flags & (ts.SymbolFlags.Value)) out.push(`${e.name}.${x.name}`);
+	}
+	return out;
+}
+
+// isComponent is stricter than JSXElementConstructor, to which functions that return text
+// are assignable, too.
+function isComponent(checker, type, framework) {
+	const calls = checker.getSignaturesOfType(type, ts.SignatureKind.Call);
+	if (framework === "svelte") return calls.some((c) => c.parameters.length === 2) || checker.getSignaturesOfType(type, ts.SignatureKind.Construct).some((c) => c.getReturnType().getProperty("$$prop_def"));
+	if (calls.length) {
+		const last = calls[calls.length - 1];
+		return last.parameters.length <= 2 && returns.test(checker.typeToString(last.getReturnType(), undefined, flags));
+	}
+	return checker.getSignaturesOfType(type, ts.SignatureKind.Construct).some((c) => {
+		const made = c.getReturnType();
+		return framework === "vue" ? made.getProperty("$props") : made.getProperty("setState") && made.getProperty("render");
+	});
+}
+
+function propsOf(checker, type, file) {
+	const all = new Map();
+	const parts = type.isUnion() ? type.types : [type];
+	if (parts.length > 60) return;
+	for (const t of parts) for (const p of checker.getPropertiesOfType(t)) {
+		const known = all.get(p.name);
+		if (known) known.push(p);
+		else all.set(p.name, [p]);
+	}
+	const out = [];
+	for (const [name, symbols] of all) {
+		const declarations = symbols.flatMap((s) => s.declarations ?? []);
+		if (declarations.length && declarations.every((d) => isFramework(d.getSourceFile().fileName))) continue;
+		const types = symbols.map((s) => checker.getTypeOfSymbolAtLocation(s, file));
+		const live = types.filter((t) => !(t.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)));
+		if (!live.length) continue;
+		const optional = symbols.length < parts.length || symbols.some((s) => s.flags & ts.SymbolFlags.Optional);
+		const expanded = new Set();
+		for (const t of live) for (const m of t.isUnion() ? t.types : [t]) expanded.add(checker.typeToString(m, undefined, flags));
+		const own = declarations.filter((d) => !isFramework(d.getSourceFile().fileName));
+		out.push({
+			name, optional,
+			types: [...new Set([...live.map((t) => checker.typeToString(t, undefined, flags)), ...live.map((t) => checker.typeToString(checker.getNonNullableType(t), undefined, flags)), ...own.map((d) => d.type?.getText()).filter(Boolean)])].filter((t) => t.length < 5000),
+			expanded: expanded.size <= 80 ? [...expanded] : [],
+			doc: own.map((d) => (d.symbol ? ts.displayPartsToString(d.symbol.getDocumentationComment(checker)) : "")).find((x) => x) ?? "",
+		});
+	}
+	return out;
+}
+
+for (const name of process.argv.slice(3)) {
+	const framework = frameworkOf(name);
+	const paths = candidates(name, framework);
+	const { checker, file } = programOf(name, framework, paths);
+	const out = { package: name, framework, components: [] };
+	const aliases = new Map(file.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
+	const values = new Map(file.statements.filter(ts.isVariableStatement).map((v) => [v.declarationList.declarations[0].name.text, v.declarationList.declarations[0]]));
+	paths.forEach((p, i) => {
+		const value = checker.getTypeAtLocation(values.get(`v${i}`));
+		if (!isComponent(checker, value, framework)) return;
+		const type = checker.getTypeAtLocation(aliases.get(`C${i}`));
+		const calls = checker.getSignaturesOfType(value, ts.SignatureKind.Call);
+		const generic = calls.length > 0 && (calls[calls.length - 1].typeParameters ?? []).length > 0;
+		if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Any)) return;
+		const props = propsOf(checker, type, file);
+		if (props) out.components.push({ path: p, generic, props });
+	});
+	console.log(JSON.stringify(out));
+}
