@@ -11,7 +11,8 @@ import (
 type guest struct {
 	name    string
 	command func(t *testing.T) []string
-	noSSE   bool // does not speak HTTP+SSE
+	noSSE   bool   // does not speak HTTP+SSE
+	until   string // the newest revision that it knows, if that is not the newest
 	lacks   func(transport, revision string) lacks
 }
 

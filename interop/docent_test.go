@@ -16,6 +16,16 @@ import (
 var hosts = []guest{
 	{name: "fastmcp", command: python("fastclient.py")},
 	{name: "Python SDK", command: python("client.py")},
+	{name: "TypeScript SDK 1", command: typescript("1"), until: "2025-11-25"},
+	{name: "TypeScript SDK 2", command: typescript("2")},
+}
+
+// typescript returns the command line of a client of the TypeScript SDK's line.
+func typescript(line string) func(*testing.T) []string {
+	return func(t *testing.T) []string {
+		t.Helper()
+		return []string{installed(t), filepath.Join("typescript", "driven.mjs"), line}
+	}
 }
 
 // TestDocent_Hosts asks docent serve questions that name no project, from hosts
@@ -24,6 +34,9 @@ func TestDocent_Hosts(t *testing.T) {
 	for _, host := range hosts {
 		for _, transport := range []string{"stdio", "Streamable HTTP"} {
 			for _, revision := range revisions {
+				if host.until != "" && revision > host.until {
+					continue
+				}
 				t.Run(host.name+" "+transport+" "+revision, func(t *testing.T) {
 					command := host.command(t)
 					root := tillProject(t)

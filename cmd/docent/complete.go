@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 // complete returns a function that completes languages, packages and, if
@@ -53,6 +54,10 @@ func inProject(cmd *cobra.Command, known ecosystem.Languages) (found ecosystem.L
 // maxCompletions is the maximum number of completions offered to a shell.
 const maxCompletions = 300
 
+// maxShortNames is the maximum number of packages among whose last parts a word is
+// looked for.
+const maxShortNames = 10_000
+
 // packagesOf returns the packages whose name begins with begun, the word being
 // completed.
 func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
@@ -63,7 +68,14 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 	if dir, err := os.Getwd(); project == "" && err == nil && l.HasProject(dir) {
 		project = dir
 	}
-	return l.Names(project, begun, maxCompletions)
+	found := l.Names(project, begun, maxCompletions)
+	if begun == "" {
+		return found
+	}
+	for _, name := range lookup.ShortNames(l.Names(project, "", maxShortNames), begun) {
+		found = append(found, cobra.CompletionWithDesc(name[0], name[1]))
+	}
+	return found[:min(len(found), maxCompletions)]
 }
 
 // described returns the package that the arguments name, without using the

@@ -104,6 +104,8 @@ func TestCommandLines(t *testing.T) {
 		{"completion of a language", bare, []string{"__complete", "search", ""}, 0, []string{"go\n"}, nil},
 		{"completion of a package", bare, []string{"__complete", "describe", "go", "net/h"}, 0, []string{"net/http\n", "net/http/httptest\n"}, nil},
 		{"completion of a package of the project", app, []string{"__complete", "describe", "go", "exam"}, 0, []string{"example.com/app/db\n"}, nil},
+		{"completion of a package by its last part", app, []string{"__complete", "describe", "go", "d"}, 0, []string{"db\texample.com/app/db\n"}, nil},
+		{"completion of a package by its last part without the language", app, []string{"__complete", "describe", "app/d"}, 0, []string{"app/db\texample.com/app/db\n"}, nil},
 		{"completion of an npm package", shop, []string{"__complete", "describe", "npm", "ti"}, 0, []string{"till\n"}, nil},
 		{"completion of an entry point", shop, []string{"__complete", "describe", "npm", "till/"}, 0, []string{"till/mini\n"}, nil},
 		{"completion of an npm symbol", shop, []string{"__complete", "describe", "npm", "till", ""}, 0, []string{"Till\tclass\n"}, nil},

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -13,6 +14,27 @@ type Candidate struct {
 	Package  string
 	// Local is true if the package is on this machine; otherwise a registry may have it.
 	Local bool
+}
+
+// ShortNames returns the shortest ends of package names that begin with a word, as
+// "chi/middleware" of example.com/chi/v5/middleware, each with its name in full.
+// Names that begin with the word themselves are left out.
+func ShortNames(names []string, begun string) [][2]string {
+	var found [][2]string
+	for _, full := range names {
+		if strings.HasPrefix(full, begun) {
+			continue
+		}
+		short := withoutMajors(full)
+		for i := len(short); i > 0; {
+			i = strings.LastIndexByte(short[:i], '/')
+			if end := short[i+1:]; i > 0 && strings.HasPrefix(end, begun) {
+				found = append(found, [2]string{end, full})
+				break
+			}
+		}
+	}
+	return found
 }
 
 // maxCandidatesEach bounds the candidates of one language.

@@ -271,7 +271,7 @@ func TestWithoutAProject(t *testing.T) {
 	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "name the package by owner/repository") {
 		t.Errorf("got %v", e)
 	}
-	for _, name := range []string{"", "a b", "../x/..\x00", "a//b", "-x", "a/../b", "a/b/c/d", "x;y"} {
+	for _, name := range []string{"", "a b", "../x/..\x00", "a//b", "-x", "a/../b", "a/b/c/d", "x;y", "@radix-ui/react-dialog", "a/@b"} {
 		if _, err := w.describe(name, ""); err == nil {
 			t.Errorf("%q is a package", name)
 		}

@@ -94,7 +94,7 @@ func (q *question) parseName(name string) error {
 	}
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	for _, part := range parts {
-		if part == "" || part == ".." || part == "." || strings.HasPrefix(part, "-") {
+		if part == "" || part == ".." || part == "." || strings.ContainsAny(part[:1], "-@") {
 			return invalidName(name)
 		}
 	}

@@ -299,49 +299,74 @@ func (r *Reader) mro(e *entity) []*entity {
 		}
 	}
 	lists = append(lists, bases)
-	c.mro = linearize(e, lists)
+	c.mro = r.linearize(e, lists)
 	c.finding = false
 	return c.mro
 }
 
 // linearize merges the method resolution orders of bases as Python does. Where
 // they contradict each other, the first one takes precedence.
-func linearize(e *entity, lists [][]*entity) []*entity {
+func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
 	if len(lists) == 2 && len(lists[1]) == 1 { // the class has a single base
 		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
 	}
-	inTail := func(name string) bool {
-		for _, l := range lists {
-			for _, x := range l[min(1, len(l)):] {
-				if x.full() == name {
-					return true
-				}
+	type class struct {
+		name string
+		main *binding
+	}
+	// tails counts how often a class stands behind the first one of a list, named
+	// does so by name alone.
+	tails, named := map[class]int{}, map[string]int{}
+	keys := make([][]class, len(lists))
+	for i, l := range lists {
+		r.meter.Step(len(l))
+		keys[i] = make([]class, len(l))
+		for j, x := range l {
+			k := class{x.full(), x.main()}
+			keys[i][j] = k
+			if j > 0 {
+				tails[k]++
+				named[k.name]++
 			}
 		}
-		return false
 	}
+	heads := make([]int, len(lists))
+	merged := map[class]bool{}
 	for len(out) < maxMRO {
-		var pick *entity
-		for _, l := range lists {
-			if len(l) == 0 {
+		r.meter.Step(len(lists))
+		pick, from := -1, 0
+		for i, l := range lists {
+			if heads[i] == len(l) {
 				continue
 			}
-			if pick == nil {
-				pick = l[0]
+			free := named[keys[i][heads[i]].name] == 0
+			if pick < 0 || free {
+				pick, from = i, heads[i]
 			}
-			if !inTail(l[0].full()) {
-				pick = l[0]
+			if free {
 				break
 			}
 		}
-		if pick == nil {
+		if pick < 0 {
 			break
 		}
-		name := pick.full()
-		out = append(out, pick)
+		k := keys[pick][from]
+		out = append(out, lists[pick][from])
+		merged[k] = true
+		named[k.name] -= tails[k]
+		delete(tails, k)
 		for i := range lists {
-			lists[i] = slices.DeleteFunc(lists[i], func(x *entity) bool { return x.full() == name && x.main() == pick.main() })
+			for heads[i] < len(lists[i]) && merged[keys[i][heads[i]]] {
+				heads[i]++
+				if heads[i] == len(lists[i]) {
+					break
+				}
+				if next := keys[i][heads[i]]; !merged[next] {
+					tails[next]--
+					named[next.name]--
+				}
+			}
 		}
 	}
 	return out

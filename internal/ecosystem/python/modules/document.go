@@ -32,6 +32,8 @@ type documenter struct {
 	wanted map[string]*entity
 	order  []string
 	refs   []pending
+	// copies are the inherited members that are documented already.
+	copies map[copied]copy
 }
 
 func (d *documenter) module() {
@@ -460,6 +462,10 @@ func takesOptions(m *member) bool {
 	})
 }
 
+// inheritedSteps is the cost of an inherited member. Each class of a chain documents
+// those of all its bases again, so that a few bytes of source make many.
+const inheritedSteps = 100
+
 // class documents a class with its members.
 func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	d.count()
@@ -483,7 +489,6 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		d.places[e.full()] = path
 	}
 	var constructor *member
-	var declared, inherited []apidoc.Symbol
 	var fields map[string]*field
 	if style != plainClass && style != protocol && style != enumeration {
 		fields = map[string]*field{}
@@ -491,7 +496,8 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			fields[f.name] = f
 		}
 	}
-	for _, m := range d.members(e) {
+	members := d.members(e)
+	for i, m := range members {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
 			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.owner != e {
@@ -506,22 +512,69 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		if strings.HasPrefix(m.owner.full(), "typing.") || strings.HasPrefix(m.owner.full(), "builtins.") {
 			continue
 		}
-		x, ok := d.member(e, m, path, style, fields[m.name])
+		if m.owner != e && (d.meter.Spent() || !d.meter.Step(inheritedSteps)) {
+			continue
+		}
+		var x apidoc.Symbol
+		var ok bool
+		if f := fields[m.name]; m.owner != e && f == nil {
+			x, ok = d.inherited(e, m, path, style)
+		} else {
+			x, ok = d.member(e, m, path, style, f)
+		}
 		if !ok {
 			continue
 		}
-		if m.owner == e {
-			declared = append(declared, x)
-		} else {
+		if m.owner != e {
 			x.From = d.placeOf(m.owner)
-			inherited = append(inherited, x)
+			s.Members = slices.Grow(s.Members, len(members)-i) // the rest is inherited, too
 		}
+		s.Members = append(s.Members, x)
 	}
 	if c, ok := d.call(e, constructor, path); ok {
-		s.Members = append(s.Members, c)
+		s.Members = slices.Insert(s.Members, 0, c)
 	}
-	s.Members = append(append(s.Members, declared...), inherited...)
 	return s
+}
+
+// copied identifies the documentation of a member that several classes inherit.
+type copied struct {
+	codeStub
+	enum bool
+}
+
+// copy is the documentation of an inherited member, and the names in its signature.
+type copy struct {
+	symbol apidoc.Symbol
+	refs   []pending
+}
+
+// inherited documents a member that a class inherits. All classes that inherit it
+// share what does not depend on them.
+func (d *documenter) inherited(e *entity, m *member, path string, style classStyle) (apidoc.Symbol, bool) {
+	b := m.main()
+	if b.imported || b.stmt == nil || b.stmt.Kind == source.Class {
+		return d.member(e, m, path, style, nil)
+	}
+	key := copied{m.codeStub, style == enumeration}
+	if c, ok := d.copies[key]; ok {
+		d.count()
+		s := c.symbol
+		s.Path = path + "." + m.name
+		for _, p := range c.refs {
+			d.refs = append(d.refs, pending{s.Path, p.name, p.full})
+		}
+		return s, true
+	}
+	first := len(d.refs)
+	s, ok := d.member(e, m, path, style, nil)
+	if ok && s.Members == nil {
+		if d.copies == nil {
+			d.copies = map[copied]copy{}
+		}
+		d.copies[key] = copy{s, slices.Clone(d.refs[first:])}
+	}
+	return s, ok
 }
 
 // placeOf returns the name of a class that is shown with members inherited from

@@ -84,6 +84,11 @@ var shapes = []shape{
 		return sp("class A%d(B%d, C%d):\n x = 1\nclass B%d(A%d): pass\nclass C%d(A%d): pass\n", i, i-1, i-1, i, i, i, i)
 	})},
 	{"bases that repeat", single(40, func(i, _ int) string { return sp("class A%d(A%d, A%d, A%d): pass\n", i, i-1, i-2, i-3) })},
+	{"a chain of classes", single(27, func(i, _ int) string { return sp("class A%d(A%d): x%d = 1\n", i, i-1, i) })},
+	{"a ring of classes", single(27, func(i, n int) string { return sp("class A%d(A%d): x%d = 1\n", i, (i+1)%n, i) })},
+	{"many bases", single(500, func(i, _ int) string {
+		return sp("class A%d(%s): pass\n", i, fillN(60, func(j int) string { return sp("A%d,", max(i-1-j, 0)) }))
+	})},
 	{"a chain of aliases", single(16, func(i, n int) string { return sp("x%d = x%d\n", i, (i+1)%n) })},
 	{"overloads", single(50, func(int, int) string { return "@overload\ndef f(a: int) -> str: ...\n" })},
 }
@@ -158,11 +163,25 @@ func TestIndex_BoundsTheCostOfHostileShapes(t *testing.T) {
 	}
 }
 
+// Each class of a chain has the members of all others.
+func TestRead_BoundsInheritedMembers(t *testing.T) {
+	for _, s := range shapes {
+		if !strings.HasSuffix(s.name, "of classes") {
+			continue
+		}
+		steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize), readPkg)
+		if err != nil || steps < limit || allocated > maxAllocated {
+			t.Errorf("%s: %d of %d steps, %d MB, %v; want all steps and no error", s.name, steps, limit, allocated>>20, err)
+		}
+	}
+}
+
 // quadratic are the shapes in which each of the names is looked for in each of the
-// modules.
+// modules, or each class has all others as its bases.
 var quadratic = map[string]bool{
 	"star imports of two": true, "star imports of the next two": true, "star imports of the next twice, not in a ring": true,
 	"star imports in a ring": true, "star imports of the package": true, "star imports and stubs": true, "unknown names of star imports": true, "try of imports": true,
+	"diamonds of bases": true, "bases that repeat": true, "a chain of classes": true, "a ring of classes": true, "many bases": true,
 }
 
 // mixed returns several of the shapes in one text. They declare the same modules,
