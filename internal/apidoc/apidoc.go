@@ -57,6 +57,9 @@ type Package struct {
 	// Imports are the names that signatures use for other packages and for their symbols,
 	// in so far as each means the same in all signatures.
 	Imports []Ref `json:"imports,omitempty"`
+	// TypeVars are names in signatures that stand for any type although no declaration
+	// lists them as its type parameters: T = TypeVar("T") in Python.
+	TypeVars []string `json:"typeVars,omitempty"`
 	// Groups are the declarations with several symbols, in the order of
 	// Symbol.Group: Groups[0] is group 1.
 	Groups []Group `json:"groups,omitempty"`

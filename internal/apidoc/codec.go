@@ -311,6 +311,7 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Dynamic)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Imports, nil, c.ref)
+	list(c, &p.TypeVars, nil, c.text)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
 	list(c, &p.Internal, &c.allSymbols, c.symbol)

@@ -74,6 +74,9 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 // of a part of one: Base.Element.
 func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
 	name, _, _ = strings.Cut(name, r.pkg.Separator())
+	if slices.Contains(r.pkg.TypeVars, name) {
+		return true
+	}
 	for path := s.ParentPath(); path != ""; {
 		parent := r.byPath()[path]
 		if parent == nil {

@@ -562,7 +562,8 @@ func (d *documenter) inherited(e *entity, m *member, path string, style classSty
 		s := c.symbol
 		s.Path = path + "." + m.name
 		for _, p := range c.refs {
-			d.refs = append(d.refs, pending{s.Path, p.name, p.full})
+			p.path = s.Path
+			d.refs = append(d.refs, p)
 		}
 		return s, true
 	}

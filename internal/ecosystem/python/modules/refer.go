@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -10,9 +12,14 @@ import (
 // maxInternal bounds the types that are documented because signatures name them.
 const maxInternal = 300
 
-// pending is a name in a signature that may need a Ref.
+// maxTypeVars bounds the type variables of one module.
+const maxTypeVars = 1000
+
+// pending is a name in a signature that may need a Ref. full is the full name of what it
+// means if the distribution has that, other what it means in another package.
 type pending struct {
 	path, name, full string
+	other            apidoc.Ref
 }
 
 // mentions records the types that the annotations of a symbol name.
@@ -27,16 +34,81 @@ func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 		}
 		seen[name] = true
 		e := d.resolve(b.scope, name)
-		if !e.known() || e.path == "" || !d.related(e.mod, d.main) || e.isDef() {
+		if !e.known() || !d.related(e.mod, d.main) {
+			if ref, ok := d.outside(b.scope, name, e); ok {
+				d.refs = append(d.refs, pending{path: s.Path, name: name, other: ref})
+			}
+			continue
+		}
+		if b := e.main(); b != nil && isTypeVar(b) {
+			if !slices.Contains(d.out.TypeVars, name) && len(d.out.TypeVars) < maxTypeVars {
+				d.out.TypeVars = append(d.out.TypeVars, name)
+			}
+			continue
+		}
+		if e.path == "" || e.isDef() {
 			continue
 		}
 		full := e.full()
-		d.refs = append(d.refs, pending{s.Path, name, full})
+		d.refs = append(d.refs, pending{path: s.Path, name: name, full: full})
 		if d.wanted[full] == nil {
 			d.wanted[full] = e
 			d.order = append(d.order, full)
 		}
 	}
+}
+
+// outside returns what a name means that comes from another distribution: the module
+// from which the distribution imports it, and its path there.
+func (d *documenter) outside(s *scope, name string, e *entity) (apidoc.Ref, bool) {
+	full := d.imported(s, name, 0)
+	end := strings.LastIndexByte(full, '.')
+	if end <= 0 {
+		return apidoc.Ref{}, false
+	}
+	// The module is the longest part that is one. Of a distribution that is not here, it
+	// is all but the last element.
+	if e.known() {
+		for end > 0 && d.Reader.module(s.file.mod.dist, full[:end]) == nil {
+			end = strings.LastIndexByte(full[:end], '.')
+		}
+		if end <= 0 {
+			return apidoc.Ref{}, false
+		}
+	}
+	return apidoc.Ref{Name: name, Package: full[:end], Path: full[end+1:]}, true
+}
+
+// imported returns the full name by which the distribution imports a name from another
+// one, "" if it does not import it. Names that its modules pass on to each other are
+// followed.
+func (d *documenter) imported(s *scope, dotted string, depth int) string {
+	first, rest, more := strings.Cut(dotted, ".")
+	b := s.names[first]
+	for s.class != nil && b == nil {
+		s = s.class.scope
+		b = s.names[first]
+	}
+	if b == nil || !b.imported || depth > maxDepth {
+		return ""
+	}
+	full := b.from
+	if b.attr != "" {
+		if m := d.Reader.module(s.file.mod.dist, b.from); m != nil && d.related(m, d.main) {
+			if m.code == nil && m.stub == nil {
+				return ""
+			}
+			if more {
+				rest = "." + rest
+			}
+			return d.imported(cmp.Or(m.code, m.stub).scope, b.attr+rest, depth+1)
+		}
+		full += "." + b.attr
+	}
+	if more {
+		full += "." + rest
+	}
+	return full
 }
 
 // dottedNames yields the dotted names in a declaration that may be types. It
@@ -92,8 +164,23 @@ func (d *documenter) refer() {
 		d.places[full] = path
 		d.out.Internal = append(d.out.Internal, d.entity(e, path))
 	}
-	refs := map[string][]apidoc.Ref{}
+	refs, imports := map[string][]apidoc.Ref{}, map[string]apidoc.Ref{}
+	declared := map[string]bool{} // names of other distributions that the module declares, too
 	for _, p := range d.refs {
+		if p.other.Package != "" {
+			known, ok := imports[p.name]
+			if _, seen := declared[p.name]; !seen {
+				declared[p.name] = d.out.At(p.name) != nil
+			}
+			switch {
+			case declared[p.name], ok && known != p.other:
+				refs[p.path] = append(refs[p.path], p.other)
+			case !ok:
+				imports[p.name] = p.other
+				d.out.Imports = append(d.out.Imports, p.other)
+			}
+			continue
+		}
 		if place := d.places[p.full]; place != "" && place != p.name {
 			refs[p.path] = append(refs[p.path], apidoc.Ref{Name: p.name, Path: place})
 			if last := lastOf(p.name); last != p.name && last != place {
@@ -116,12 +203,23 @@ func (d *documenter) refer() {
 // tells reports whether a variable is a type alias rather than a type variable or
 // the like.
 func (d *documenter) tells(b *binding) bool {
-	open := strings.IndexByte(b.value, '(')
-	if open > 0 {
-		switch name := b.value[:open]; name[strings.LastIndexByte(name, '.')+1:] {
-		case "TypeVar", "ParamSpec", "TypeVarTuple", "NewType":
-			return false
-		}
+	return !isTypeVar(b) && calledName(b) != "NewType" && (b.stmt.TypeAlias || d.isTypeAlias(b, b) || d.isMadeClass(b))
+}
+
+// isTypeVar reports whether a variable stands for any type: T = TypeVar("T").
+func isTypeVar(b *binding) bool {
+	switch calledName(b) {
+	case "TypeVar", "ParamSpec", "TypeVarTuple":
+		return true
 	}
-	return b.stmt.TypeAlias || d.isTypeAlias(b, b) || d.isMadeClass(b)
+	return false
+}
+
+// calledName returns the last part of the name of the function whose result a variable
+// has, "" if it has another value.
+func calledName(b *binding) string {
+	if open := strings.IndexByte(b.value, '('); open > 0 {
+		return lastOf(b.value[:open])
+	}
+	return ""
 }
