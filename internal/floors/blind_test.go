@@ -17,7 +17,7 @@ import (
 // blind are the floors that do not ask which language they have: what differs
 // between languages they learn from ecosystem.Info and apidoc.Style.
 var blind = []string{
-	"cmd/docent", "internal/docserver", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
+	"cmd/docent", "internal/docserver", "internal/web", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
 	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
 }
 
@@ -92,7 +92,8 @@ func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 			case *ast.BasicLit:
 				if n.Kind == token.STRING {
 					text, _ = strconv.Unquote(n.Value)
-					text = strings.TrimPrefix(text, "golang.org/x/") // an import
+					text = strings.TrimPrefix(text, "golang.org/x/")    // an import
+					text = strings.TrimPrefix(text, "text/javascript;") // the media type of a page's scripts
 				}
 			}
 			if languageWord.MatchString(text) {

@@ -37,6 +37,7 @@ var floors = []string{
 	"internal/setup",
 	"internal/mcpproxy",
 	"internal/docserver",
+	"internal/web",
 	"internal/lookup",
 	"internal/depindex",
 	"internal/depgraph",
@@ -131,7 +132,17 @@ var thirdParty = []struct {
 	{
 		path:   "golang.org/x/net/html",
 		reason: "tags, attributes and entities of HTML, read as browsers read them",
-		in:     []string{"internal/markup", "internal/ecosystem/python"},
+		in:     []string{"internal/markup", "internal/ecosystem/python", "internal/web"},
+	},
+	{
+		path:   "github.com/yuin/goldmark",
+		reason: "Markdown with tables and HTML, rendered as code hosts do; it has no dependencies",
+		in:     []string{"internal/web"},
+	},
+	{
+		path:   "github.com/microcosm-cc/bluemonday",
+		reason: "an allowlist of elements, attributes and addresses for HTML that strangers write",
+		in:     []string{"internal/web"},
 	},
 	{
 		path:   "golang.org/x/text/encoding",

@@ -24,8 +24,9 @@ const (
 	// maxSymbols the symbols that they have together.
 	maxDependencies = 600
 	maxSymbols      = 200_000
-	// maxProjects bounds the projects whose dependencies are kept in memory.
-	maxProjects = 2
+	// maxProjects bounds the projects whose dependencies are kept in memory; one project
+	// counts for each of its languages.
+	maxProjects = 8
 	// firstAnswer is how long a search waits for dependencies that have not been
 	// read yet. wholeReading is how long reading all of them may take.
 	firstAnswer  = 3 * time.Second

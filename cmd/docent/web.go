@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/web"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// webAddress is where docent web listens unless a flag says otherwise. If the port is taken,
+// any free one is used.
+const webAddress = "127.0.0.1:8420"
+
+// webFlags are the flags of docent web.
+type webFlags struct {
+	project, addr string
+	open, offline bool
+}
+
+func newWeb(s streams, languages languageList) *cobra.Command {
+	var o webFlags
+	cmd := &cobra.Command{
+		Use:   "web [LANG] [PACKAGE [SYMBOL]]",
+		Short: "Show the documentation of the project's packages in a browser",
+		Long: `Web serves the documentation of the packages that the project uses, in all of its
+languages and at its versions, as pages for a browser: search, packages, symbols
+with every type linked to its declaration, README files and guides.
+
+It listens on this machine only, until it is interrupted, and its pages load nothing
+from elsewhere. Pages have permanent addresses; with .md at the end of one comes the
+text that models get, and with .json the documentation as data.`,
+		Example: `  docent web
+  docent web --open
+  docent web --addr 127.0.0.1:9000 --offline`,
+		Args: cobra.MaximumNArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ran(runWeb(cmd, s, languages, &o, args))
+		},
+		ValidArgsFunction: complete(languages, true),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free one")
+	f.BoolVar(&o.open, "open", false, "open the page in the browser")
+	offlineFlag(cmd, &o.offline)
+	_ = cmd.MarkFlagDirname("project")
+	return cmd
+}
+
+// runWeb serves the pages until the context is done.
+func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, args []string) error {
+	dir, err := projectDir(o.project)
+	if err != nil {
+		return err
+	}
+	l := lookup.New(openStore(languages(o.offline)))
+	site, err := web.New(web.Options{Lookup: l, Project: dir, Version: version(), Encode: encode})
+	if err != nil {
+		return err
+	}
+	page, err := pageOf(cmd.Context(), l, dir, args)
+	if err != nil {
+		return err
+	}
+	listener, err := listenOnLoopback(cmd.Context(), o.addr)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	context.AfterFunc(ctx, func() { server.Close() })
+	page = "http://" + listener.Addr().String() + page
+	fmt.Fprintf(s.err, "docent: the documentation is at %s\n", page)
+	if o.open {
+		browse := s.browse
+		if browse == nil {
+			browse = auth.OpenBrowser
+		}
+		if err := browse(ctx, page); err != nil {
+			fmt.Fprintf(s.err, "docent: the browser cannot be opened: %v\n", err)
+		}
+	}
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// pageOf returns the path of the page that arguments name: the start page, or that of a
+// package or a symbol.
+func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (string, error) {
+	if len(args) == 0 {
+		return "/", nil
+	}
+	q := lookup.Package{Project: dir}
+	if l.Languages().Find(args[0]) != nil {
+		q.Language, args = args[0], args[1:]
+	}
+	if len(args) == 0 {
+		return "/#" + string(l.Languages().Find(q.Language).Info().ID), nil
+	}
+	q.Name = args[0]
+	if q.Language == "" {
+		language, err := l.LanguageOf(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		q.Language = string(language.ID)
+	}
+	targets, problems, err := l.Select(ctx, lookup.Description{Package: q, Symbols: strings.Join(args[1:], " ")})
+	if err == nil && len(problems) > 0 {
+		err = problems[0]
+	}
+	if err != nil {
+		return "", err
+	}
+	return web.PathOf(targets[0].Package, targets[0].Symbol), nil
+}
+
+// listenOnLoopback listens on an address of this machine that no other machine reaches.
+func listenOnLoopback(ctx context.Context, addr string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err == nil && !strings.EqualFold(host, "localhost") {
+		var ip netip.Addr
+		if ip, err = netip.ParseAddr(host); err == nil && !ip.IsLoopback() {
+			err = errors.New("it is no loopback address")
+		}
+	}
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "docent web cannot listen on %.100q: %v", addr, err).WithErr(err).WithNext("name a loopback address and a port, such as %s", webAddress)
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", addr)
+	if err != nil && addr == webAddress {
+		listener, err = config.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; name another port with --addr", addr, errors.Unwrap(err))
+	}
+	return listener, nil
+}

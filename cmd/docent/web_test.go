@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/web"
+)
+
+// atelier is a project in five languages, each with a package that declares a type and a
+// function that takes it.
+func atelier(t *testing.T) string {
+	t.Helper()
+	const python = ".venv/lib/python3.12/site-packages/"
+	return filetest.Dir(t, map[string]string{
+		"go.mod":             "module example.com/atelier\n\ngo 1.26\n\nrequire example.com/drawer v1.2.3\n",
+		"main.go":            "package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Open(nil) }\n",
+		"vendor/modules.txt": "# example.com/drawer v1.2.3\n## explicit\nexample.com/drawer\nexample.com/drawer/lock\n",
+		"vendor/example.com/drawer/drawer.go": "// Package drawer keeps things.\npackage drawer\n\n// A Drawer holds things. It is opened by\n// [example.com/drawer/lock.Open].\ntype Drawer struct {\n\t// Label is written on the front.\n\tLabel string\n}\n\n" +
+			"// New makes a drawer.\n//\n// Deprecated: Use Make.\nfunc New() *Drawer { return nil }\n\n// Push pushes.\nfunc (d *Drawer) Push(hard bool) error { return nil }\n",
+		"vendor/example.com/drawer/lock/lock.go": "// Package lock opens drawers.\npackage lock\n\nimport \"example.com/drawer\"\n\n// Open opens a drawer, see [drawer.Drawer.Push].\nfunc Open(d *drawer.Drawer) error { return nil }\n",
+
+		"package.json":                   `{"name":"atelier","dependencies":{"till":"1"}}`,
+		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","description":"Counts coins.","types":"i.d.ts"}`,
+		"node_modules/till/i.d.ts": "export interface Options { slow?: boolean }\n/** Counts. */\nexport declare class Till { count(o: Options, twice?: boolean): number; count(all: string[]): number }\n" +
+			"/** Opens `Till`. */\nexport declare function open(o: Options, mode?: \"fast\" | \"slow\"): Till\n",
+		"node_modules/till/README.md":     "# till\n\nCounts <b>coins</b>. <script>alert(1)</script>See the [guide](docs/guide.md#use).\n\n## Use\n\n```js\nconst t = open()\n```\n",
+		"node_modules/till/docs/guide.md": "# Guide\n\n## Use\n\nOpen it.\n",
+
+		"pyproject.toml":                           "[project]\nname = \"atelier\"\nversion = \"1.0.0\"\ndependencies = [\"easel\"]\n",
+		"requirements.txt":                         "easel==2.0.0\n",
+		".venv/pyvenv.cfg":                         "home = /usr/bin\nversion = 3.12.1\n",
+		python + "easel/__init__.py":               "\"\"\"Holds pictures.\"\"\"\nclass Picture:\n    \"\"\"A picture.\"\"\"\n    def json(self) -> str:\n        \"\"\"As JSON.\"\"\"\n\ndef hang(picture: Picture, /, *, height: int = 2) -> None:\n    \"\"\"Hang a picture.\"\"\"\n",
+		python + "easel-2.0.0.dist-info/METADATA":  "Metadata-Version: 2.1\nName: easel\nVersion: 2.0.0\nSummary: Holds pictures\n\n# Easel\n\nIt stands.\n",
+		python + "easel-2.0.0.dist-info/RECORD":    "easel/__init__.py,,\neasel-2.0.0.dist-info/METADATA,,\n",
+		python + "easel-2.0.0.dist-info/INSTALLER": "pip\n",
+
+		"Cargo.toml":        "[package]\nname = \"atelier\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[dependencies]\nbrush = { path = \"brush\" }\n",
+		"Cargo.lock":        "version = 4\n\n[[package]]\nname = \"atelier\"\nversion = \"1.0.0\"\ndependencies = [\"brush\"]\n\n[[package]]\nname = \"brush\"\nversion = \"1.0.0\"\n",
+		"src/lib.rs":        "//! The atelier.\n",
+		"brush/Cargo.toml":  "[package]\nname = \"brush\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
+		"brush/src/lib.rs":  "//! Brushes.\n/// A brush.\npub struct Brush<T> { pub width: T }\nimpl<T> Brush<T> {\n/// Dips it.\npub fn dip(&self, into: &Pot) -> bool { true }\n}\n/// A pot.\npub struct Pot;\n",
+		"brush/src/more.rs": "",
+
+		"Package.swift":            "// swift-tools-version:5.9\nimport PackageDescription\nlet package = Package(name: \"Kiln\", products: [.library(name: \"Kiln\", targets: [\"Kiln\"])], targets: [.target(name: \"Kiln\")])\n",
+		"Sources/Kiln/Kiln.swift":  "/// A pot.\npublic struct Pot { public var clay: String }\n/// Fires pots.\npublic actor Kiln {\n  /// Fires pots.\n  public func fire(_ pots: [Pot], until stage: Int = 3) async throws -> Bool { true }\n}\n",
+		"Sources/Kiln/README.text": "",
+	})
+}
+
+// siteOf returns the pages of a project.
+func siteOf(t *testing.T, dir string) http.Handler {
+	t.Helper()
+	site, err := web.New(web.Options{Lookup: lookup.New(openStore(languages(true))), Project: dir, Version: "test", Encode: encode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// visit requests a page and follows redirects. It returns the last path.
+func visit(t *testing.T, site http.Handler, path string) (code int, body, last string) {
+	t.Helper()
+	for range 4 {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Host = "localhost"
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		if w.Code != http.StatusFound {
+			return w.Code, w.Body.String(), path
+		}
+		path = w.Header().Get("Location")
+	}
+	t.Fatalf("%s is redirected too often", path)
+	return 0, "", ""
+}
+
+func TestWeb_Pages(t *testing.T) {
+	site := siteOf(t, atelier(t))
+	for _, tt := range []struct {
+		name, path, last string
+		want             []string
+		not              []string
+	}{
+		{"the start page", "/", "/", []string{
+			`<h2 id="go">Go</h2>`, `<h2 id="npm">npm</h2>`, `<h2 id="python">Python</h2>`, `<h2 id="rust">Rust</h2>`, `<h2 id="swift">Swift</h2>`,
+			`<a href="/go/example.com/drawer@v1.2.3/">`, `<a href="/npm/till@1.0.0/">`, `<a href="/python/easel@2.0.0/">`, `action="/-/search"`,
+		}, nil},
+		{"a Go package", "/go/example.com/drawer", "/go/example.com/drawer@v1.2.3/", []string{
+			"<h1>example.com/drawer</h1>", "keeps things", `import &#34;example.com/drawer&#34;`, `href="/go/example.com/drawer@v1.2.3/Drawer"`, `href="/go/example.com/drawer/lock@v1.2.3/"`,
+			`<span class="tag warn">deprecated</span>`, "vendor/modules.txt of example.com/atelier",
+		}, nil},
+		{"a function that takes a type of another package", "/go/example.com/drawer/lock@v1.2.3/Open", "", []string{
+			`<a href="/go/example.com/drawer@v1.2.3/Drawer">drawer.Drawer</a>`, `<caption>Parameters</caption>`, `<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>drawer.Drawer.Push</code></a>`,
+			"lock/lock.go:7", "<code>import &#34;", `<option value="/go/example.com/drawer/lock@v1.2.3/" selected>`,
+		}, []string{"error</a>"}},
+		{"a symbol of the standard library by its short address", "/go/net/http/Client.Do", "", []string{`<a href="/go/net/http@go`, "Do sends an HTTP request"}, nil},
+		{"a deprecated function", "/go/example.com/drawer@project/New", "/go/example.com/drawer@v1.2.3/New", []string{`<strong>Deprecated.</strong>`, "Use Make."}, nil},
+		{"an npm package with a hostile README", "/npm/till@1.0.0/", "", []string{
+			"Counts <strong>coins</strong>.", `<a href="/npm/till@1.0.0/-/doc/docs/guide.md#doc-use">guide</a>`, `id="doc-use"`, `<h2 id="kind-classes">Classes</h2>`, `<details class="readme" id="readme" open>`,
+		}, []string{"alert(1)"}},
+		{"a guide", "/npm/till@1.0.0/-/doc/docs/guide.md", "", []string{`<h1 id="doc-guide">Guide</h1>`, "Open it."}, nil},
+		{"an npm function", "/npm/till@1.0.0/open", "", []string{`<a href="/npm/till@1.0.0/Options">Options</a>`, `<a href="/npm/till@1.0.0/Till">Till</a>`, `<a href="/npm/till@1.0.0/Till"><code>Till</code></a>`, "optional"}, nil},
+		{"overloads", "/npm/till@1.0.0/Till.count", "", []string{"Parameters of overload 1", "Parameters of overload 2", `<a href="/npm/till@1.0.0/Till">Till</a>`}, nil},
+		{"a Python function", "/python/easel@2.0.0/hang", "", []string{`<a href="/python/easel@2.0.0/Picture">Picture</a>`, "by name only", "by position only", "Hang a picture"}, nil},
+		{"a symbol whose name ends like a format", "/python/easel@2.0.0/Picture.json", "", []string{"<h1>Picture.json</h1>", "As JSON."}, nil},
+		{"a Rust method", "/rust/brush@project/Brush::dip", "", []string{`Pot</a>`, "Dips it.", `>Brush</a>`}, nil},
+		{"a Swift method", "/swift/Kiln/Kiln.fire", "", []string{`<a href="/swift/Kiln@project/Pot">Pot</a>`, "async", "label _", "Fires pots."}, nil},
+		{"a search in a package", "/-/search?q=push&in=/go/example.com/drawer@v1.2.3/", "", []string{`<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>Drawer.Push</code></a>`, "In example.com/drawer"}, nil},
+		{"a search in the project", "/-/search?q=hang", "", []string{`<a href="/python/easel@2.0.0/hang"><code>hang</code></a>`}, nil},
+		{"the name of a package", "/-/search?q=till", "", []string{`<a href="/npm/till@1.0.0/"><code>till</code></a> <span class="tag">package</span>`}, nil},
+	} {
+		code, body, last := visit(t, site, tt.path)
+		if code != http.StatusOK || tt.last != "" && last != tt.last {
+			t.Errorf("%s: %s is at %s: %d", tt.name, tt.path, last, code)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: %q is missing in %s:\n%s", tt.name, want, last, body)
+			}
+		}
+		for _, not := range tt.not {
+			if strings.Contains(body, not) {
+				t.Errorf("%s: %q is there:\n%s", tt.name, not, body)
+			}
+		}
+	}
+}
+
+func TestWeb_OtherForms(t *testing.T) {
+	dir := atelier(t)
+	site := siteOf(t, dir)
+	_, text, _ := visit(t, site, "/go/example.com/drawer@v1.2.3/Drawer.Push.md")
+	if got := docent("describe", "go", "example.com/drawer", "Drawer.Push", "--project", dir); strings.TrimSpace(text) == "" || !strings.HasPrefix(got.out, text[:strings.LastIndexByte(strings.TrimSpace(text), '\n')]) {
+		t.Errorf("Markdown:\n%s\nbut docent describe prints:\n%s", text, got.out)
+	}
+	if _, text, _ := visit(t, site, "/go/example.com/drawer@v1.2.3.md"); !strings.HasPrefix(text, "# example.com/drawer@v1.2.3\n") {
+		t.Errorf("Markdown of a package:\n%s", text)
+	}
+	var symbol struct {
+		Package string `json:"package"`
+		Symbol  struct {
+			Path string `json:"path"`
+		} `json:"symbol"`
+	}
+	_, data, _ := visit(t, site, "/python/easel@2.0.0/Picture?format=json")
+	if err := json.Unmarshal([]byte(data), &symbol); err != nil || symbol.Package != "easel" || symbol.Symbol.Path != "Picture" {
+		t.Errorf("JSON: %v\n%s", err, data)
+	}
+	if _, data, _ := visit(t, site, "/npm/till@1.0.0/open.json"); !strings.Contains(data, `"declarations"`) {
+		t.Errorf("JSON:\n%s", data)
+	}
+	for path, want := range map[string]int{
+		"/go/example.com/drawer@v1.2.3/Missing": http.StatusNotFound, "/cobol/x@1/": http.StatusNotFound, "/go/nothing.example/x": http.StatusNotFound,
+		"/go/..%2Fetc@1/": http.StatusBadRequest, "/go/%2Fetc@1/": http.StatusNotFound, "/npm/till@1.0.0/-/doc/package.json": http.StatusNotFound, "/npm/till@1.0.0/-/xyz/a": http.StatusNotFound,
+		"/-/search?q=x&in=nothing": http.StatusBadRequest,
+	} {
+		if code, body, _ := visit(t, site, path); code != want && (want != http.StatusNotFound || code != http.StatusBadGateway) {
+			t.Errorf("%s: %d, want %d\n%s", path, code, want, body)
+		}
+	}
+}
+
+func TestWeb_Command(t *testing.T) {
+	dir := atelier(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read, write := io.Pipe()
+	code := make(chan int, 1)
+	opened := make(chan string, 1)
+	go func() {
+		s := streams{in: strings.NewReader(""), out: io.Discard, err: write, browse: func(_ context.Context, page string) error {
+			opened <- page
+			return nil
+		}}
+		code <- run(ctx, []string{"web", "--project", dir, "--addr", "127.0.0.1:0", "--open", "npm", "till", "open"}, s, languages)
+	}()
+	go io.Copy(io.Discard, read)
+	page := <-opened
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || !strings.HasSuffix(page, "/npm/till@1.0.0/open") || !bytes.Contains(body, []byte("<h1>open</h1>")) {
+		t.Errorf("%s: %v\n%s", page, err, body)
+	}
+	cancel()
+	if got := <-code; got != exitOK {
+		t.Errorf("the interrupted command ended with %d", got)
+	}
+	for _, addr := range []string{"0.0.0.0:0", "192.0.2.1:80", ":0", "example.com:80", "127.0.0.1"} {
+		if got := docent("web", "--project", dir, "--addr", addr); got.code != exitUsage || !strings.Contains(got.err, "name a loopback address") {
+			t.Errorf("--addr %s: code %d, %s", addr, got.code, got.err)
+		}
+	}
+	if got := docent("web", "--project", dir, "npm", "till", "missing"); got.code != exitNotFound {
+		t.Errorf("a symbol that is missing: code %d, %s", got.code, got.err)
+	}
+}

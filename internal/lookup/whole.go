@@ -1,0 +1,46 @@
+package lookup
+
+import (
+	"context"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// Read returns the package with exactly the name of a question. Callers must not modify it.
+func (l *Lookup) Read(ctx context.Context, q Package) (*apidoc.Package, error) {
+	p, err := l.read(store.Once(ctx), q)
+	if err != nil {
+		return nil, err
+	}
+	return p.Package, nil
+}
+
+// Purposes returns what the dependencies of a project are for, their synopses by the names
+// of the packages and of their modules, as far as they have been read. It begins reading
+// them in the background; whole is true when that has ended.
+func (l *Lookup) Purposes(q Package) (purposes map[string]string, whole bool, err error) {
+	language, _, err := l.projectLanguage(q)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := l.dependencies(language, q.Project)
+	if err != nil {
+		return nil, false, err
+	}
+	r.mu.Lock()
+	whole = r.looked == len(r.all)
+	r.mu.Unlock()
+	packages, all, _ := r.snapshot()
+	purposes = map[string]string{}
+	for i, p := range packages {
+		if p == nil || p.Synopsis == "" {
+			continue
+		}
+		purposes[all[i].Package] = p.Synopsis
+		if module := all[i].Module; purposes[module] == "" {
+			purposes[module] = p.Synopsis
+		}
+	}
+	return purposes, whole, nil
+}

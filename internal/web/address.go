@@ -1,0 +1,121 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// ownVersion stands, in addresses, for the version that the project uses. It is the
+// permanent one for packages of the project, which have no version.
+const ownVersion = "project"
+
+// address is what the path of a page names.
+type address struct {
+	Language, Package string
+	// Version is the exact version, "" for the one that the project uses.
+	Version string
+	// Symbol is the path of a symbol, "" for the package itself.
+	Symbol string
+	// View is what is shown instead of the documentation: docView with the file of a part
+	// of the prose in Name.
+	View, Name string
+}
+
+// docView is the view of a file of the package's prose.
+const docView = "doc"
+
+// addressOf returns the permanent address of a package.
+func addressOf(p *apidoc.Package) address {
+	return address{Language: string(p.Ecosystem), Package: p.Name, Version: p.Version}
+}
+
+// at returns the address of a symbol of the same package.
+func (a address) at(path string) address {
+	a.Symbol, a.View, a.Name = path, "", ""
+	return a
+}
+
+// document returns the address of a file of the same package's prose.
+func (a address) document(name string) address {
+	a.Symbol, a.View, a.Name = "", docView, name
+	return a
+}
+
+// String returns the path of the page, escaped.
+func (a address) String() string {
+	var b strings.Builder
+	b.WriteString("/" + url.PathEscape(a.Language))
+	for i, part := range strings.Split(a.Package, "/") {
+		escaped := url.PathEscape(part)
+		if i > 0 || !strings.HasPrefix(part, "@") {
+			escaped = strings.ReplaceAll(escaped, "@", "%40")
+		}
+		b.WriteString("/" + escaped)
+	}
+	version := a.Version
+	if version == "" {
+		version = ownVersion
+	}
+	b.WriteString("@" + url.PathEscape(version) + "/")
+	switch {
+	case a.View != "":
+		b.WriteString("-/" + a.View)
+		for part := range strings.SplitSeq(a.Name, "/") {
+			b.WriteString("/" + url.PathEscape(part))
+		}
+	case a.Symbol != "":
+		b.WriteString(url.PathEscape(a.Symbol))
+	}
+	return b.String()
+}
+
+// parseAddress returns what an escaped path names. An address without a version names the
+// package at the project's version.
+func parseAddress(path string) (a address, ok bool) {
+	language, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if a.Language, ok = unescaped(language); !ok || a.Language == "" || rest == "" {
+		return address{}, false
+	}
+	name, tail := rest, ""
+	if i := strings.Index(rest[1:], "@"); i >= 0 { // a scope can begin with @
+		name, tail = rest[:i+1], rest[i+2:]
+	}
+	if a.Package, ok = unescaped(strings.TrimRight(name, "/")); !ok || a.Package == "" || a.Package[0] == '/' {
+		return address{}, false
+	}
+	version, tail, _ := strings.Cut(tail, "/")
+	if a.Version, ok = unescaped(version); !ok {
+		return address{}, false
+	}
+	if a.Version == ownVersion {
+		a.Version = ""
+	}
+	if view, name, ok := strings.Cut(tail, "/"); ok && view == "-" {
+		a.View, name, _ = strings.Cut(name, "/")
+		if a.Name, ok = unescaped(name); !ok || a.View == "" || a.Name == "" {
+			return address{}, false
+		}
+		return a, true
+	}
+	if a.Symbol, ok = unescaped(tail); !ok {
+		return address{}, false
+	}
+	return a, true
+}
+
+// unescaped undoes the escaping of a part of a path.
+func unescaped(s string) (string, bool) {
+	s, err := url.PathUnescape(s)
+	return s, err == nil
+}
+
+// PathOf returns the path of the page of a package, or of a symbol of it if that is not nil.
+func PathOf(p *apidoc.Package, symbol *apidoc.Symbol) string {
+	a := addressOf(p)
+	if symbol != nil {
+		a.Symbol = symbol.Path
+	}
+	return a.String()
+}

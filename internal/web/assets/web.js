@@ -1,0 +1,159 @@
+// Search as one types, keys, copy buttons and the color scheme. Pages work without it.
+(() => {
+  const input = document.getElementById("q");
+  const form = document.getElementById("find");
+  const list = document.getElementById("results");
+  const where = document.getElementById("in");
+  const status = document.getElementById("status");
+  let results = [], chosen = -1, request = null, timer = 0;
+
+  const close = () => {
+    list.hidden = true;
+    chosen = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+
+  const choose = (index) => {
+    const options = list.children;
+    if (options[chosen]) options[chosen].setAttribute("aria-selected", "false");
+    chosen = index;
+    if (!options[chosen]) return input.removeAttribute("aria-activedescendant");
+    options[chosen].setAttribute("aria-selected", "true");
+    options[chosen].scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", options[chosen].id);
+  };
+
+  const part = (name, text) => {
+    const span = document.createElement("span");
+    span.className = name;
+    span.textContent = text;
+    return span;
+  };
+
+  const show = (found) => {
+    results = found;
+    list.replaceChildren(...found.map((r, i) => {
+      const option = document.createElement("li");
+      option.id = "result-" + i;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", "false");
+      option.append(part("name", r.name), part("tag", r.kind || ""), part("in", r.package));
+      if (r.synopsis) option.append(part("what", r.synopsis));
+      option.addEventListener("mousedown", (e) => e.preventDefault());
+      option.addEventListener("click", (e) => {
+        if (e.ctrlKey || e.metaKey) window.open(r.href, "_blank", "noopener");
+        else location.href = r.href;
+      });
+      return option;
+    }));
+    list.hidden = found.length === 0;
+    input.setAttribute("aria-expanded", String(found.length > 0));
+    status.textContent = found.length === 1 ? "1 result" : found.length + " results";
+    chosen = -1;
+    input.removeAttribute("aria-activedescendant");
+  };
+
+  const search = async () => {
+    const query = input.value.trim();
+    if (request) request.abort();
+    if (!query) {
+      show([]);
+      return;
+    }
+    request = new AbortController();
+    const parameters = new URLSearchParams({ q: query, format: "json" });
+    if (where && where.value) parameters.set("in", where.value);
+    try {
+      const answer = await fetch(form.action + "?" + parameters, { signal: request.signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const found = await answer.json();
+      if (input.value.trim() === query) show((found || []).slice(0, 12));
+    } catch (e) {
+      if (e.name !== "AbortError") show([]);
+    }
+  };
+
+  if (input && list) {
+    input.setAttribute("role", "combobox");
+    input.setAttribute("aria-controls", "results");
+    input.setAttribute("aria-expanded", "false");
+    input.setAttribute("aria-autocomplete", "list");
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(search, 60);
+    });
+    input.addEventListener("keydown", (e) => {
+      const n = results.length;
+      if (e.key === "ArrowDown" && n && !list.hidden) choose((chosen + 1) % n);
+      else if (e.key === "ArrowUp" && n && !list.hidden) choose((chosen - 1 + n) % n);
+      else if (e.key === "Enter" && chosen >= 0) location.href = results[chosen].href;
+      else if (e.key === "Escape" && !list.hidden) close();
+      else if (e.key === "Escape") input.blur();
+      else return;
+      e.preventDefault();
+    });
+    input.addEventListener("blur", close);
+    input.addEventListener("focus", () => { if (results.length) show(results); });
+    if (where) where.addEventListener("change", () => { input.focus(); search(); });
+  }
+
+  document.addEventListener("keydown", (e) => {
+    const typing = e.target.closest("input, textarea, select, [contenteditable]");
+    if (e.key !== "/" || typing || e.ctrlKey || e.metaKey || e.altKey || !input) return;
+    e.preventDefault();
+    input.focus();
+    input.select();
+  });
+
+  for (const block of document.querySelectorAll("pre.code, .prose pre, pre.declaration")) {
+    if (!navigator.clipboard) break;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.textContent.trimEnd() + "\n");
+      button.textContent = "Copied";
+      status.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    const frame = document.createElement("div");
+    frame.className = "frame";
+    block.replaceWith(frame);
+    frame.append(block, button);
+  }
+
+  // A link to a folded part opens it.
+  const unfold = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    if (target) target.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
+
+  const button = document.getElementById("theme");
+  if (button) {
+    const names = { "": "as the system", light: "light", dark: "dark" };
+    const signs = { "": "◐", light: "☀", dark: "☾" };
+    const paint = (theme) => {
+      if (theme) document.documentElement.dataset.theme = theme;
+      else delete document.documentElement.dataset.theme;
+      button.textContent = signs[theme];
+      button.setAttribute("aria-label", "Color scheme: " + names[theme]);
+      button.title = "Color scheme: " + names[theme];
+    };
+    paint(document.documentElement.dataset.theme || "");
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const order = ["", "light", "dark"];
+      const next = order[(order.indexOf(document.documentElement.dataset.theme || "") + 1) % 3];
+      paint(next);
+      try {
+        if (next) localStorage.setItem("docent-theme", next);
+        else localStorage.removeItem("docent-theme");
+      } catch { /* no storage: the choice lasts for this page */ }
+    });
+  }
+})();

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// refused returns why a request is not answered, "" if it is. Any domain name can be made
+// to point to this machine, so a request must name it by a loopback address or localhost.
+// Pages of other sites may link here, but not load from here.
+func refused(r *http.Request) string {
+	if !isLoopback(r.Host) {
+		return "Forbidden host: open the documentation at a loopback address, such as 127.0.0.1 or localhost."
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if u, err := url.Parse(origin); err != nil || u.Scheme != "http" || u.Host != r.Host {
+			return "Forbidden origin: pages of other sites cannot read the documentation."
+		}
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return ""
+	}
+	if r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
+		return "" // a link
+	}
+	return "Forbidden origin: pages of other sites can link to the documentation, but not load it."
+}
+
+// isLoopback reports whether a host, perhaps with a port, is this machine.
+func isLoopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil && ip.Unmap().IsLoopback()
+}

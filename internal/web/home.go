@@ -1,0 +1,130 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// homePage is the body of the start page.
+type homePage struct {
+	Project   string
+	Languages []projectLanguage
+	// Problem says why there are no packages.
+	Problem string
+	// Pending is true while purposes of packages are still being read.
+	Pending bool
+}
+
+// projectLanguage is the packages of the project in one language.
+type projectLanguage struct {
+	ID, Name, Root  string
+	Problems        []string
+	Own, Direct     []packageRow
+	Others, Unused  []packageRow
+	Total, Required int
+}
+
+// packageRow is a package of the project.
+type packageRow struct {
+	Name, Version, Href, Purpose string
+	// Note says what is special about the package, such as that it is not installed.
+	Note string
+}
+
+// serveHome serves the start page.
+func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
+	body := homePage{Project: clean(filepath.Base(s.project))}
+	graphs, err := s.graphs(r.Context())
+	if err != nil {
+		body.Problem = clean(err.Error())
+	}
+	for i := range graphs {
+		l, pending := s.projectLanguage(r.Context(), &graphs[i])
+		body.Languages = append(body.Languages, l)
+		body.Pending = body.Pending || pending
+	}
+	p := &page{Title: body.Project, Body: &body}
+	for _, l := range body.Languages {
+		p.Contents = append(p.Contents, heading{l.Name, l.ID, l.Total})
+	}
+	s.render(w, http.StatusOK, "home.html", p)
+}
+
+// projectLanguage returns the packages of a graph. pending is true if the purposes of some
+// are not known yet.
+func (s *Site) projectLanguage(ctx context.Context, graph *depgraph.Language) (l projectLanguage, pending bool) {
+	g := graph.Graph
+	l = projectLanguage{ID: graph.ID, Name: graph.Name, Root: clean(g.Root), Problems: cleanAll(g.Problems), Total: len(g.Packages)}
+	purposes, whole, err := s.lookup.Purposes(lookup.Package{Language: graph.ID, Project: s.project})
+	if err != nil {
+		l.Problems, whole = append(l.Problems, clean(err.Error())), true
+	}
+	direct := g.Direct()
+	for i := range g.Packages {
+		p := &g.Packages[i]
+		row := s.packageRow(graph, p, purposes)
+		switch {
+		case p.Member:
+			l.Own = append(l.Own, s.ownPackages(ctx, graph, row, p.Name)...)
+		case p.Inactive:
+			l.Unused = append(l.Unused, row)
+		case direct[i]:
+			l.Direct = append(l.Direct, row)
+		default:
+			l.Others = append(l.Others, row)
+		}
+	}
+	l.Required = len(l.Direct)
+	return l, !whole
+}
+
+func (s *Site) packageRow(graph *depgraph.Language, p *ecosystem.Used, purposes map[string]string) packageRow {
+	row := packageRow{Name: clean(p.Name), Version: clean(p.Version), Href: address{Language: graph.ID, Package: p.Name, Version: p.Version}.String()}
+	for _, name := range append([]string{p.Name}, p.Aliases...) {
+		if row.Purpose == "" {
+			row.Purpose = sentence(purposes[name])
+		}
+	}
+	var notes []string
+	if len(p.Aliases) > 0 {
+		notes = append(notes, "imported as "+clean(strings.Join(p.Aliases, ", ")))
+	}
+	if p.Dir != "" && !p.Member {
+		notes = append(notes, "in "+clean(graph.Graph.Rel(p.Dir)))
+	}
+	if !p.Installed && !p.Member {
+		notes = append(notes, "not installed")
+	}
+	row.Note = strings.Join(notes, "; ")
+	return row
+}
+
+// maxOwn bounds the packages that are listed below one of the project's own.
+const maxOwn = 60
+
+// ownPackages returns a package of the project and those below it that can be shown.
+func (s *Site) ownPackages(ctx context.Context, graph *depgraph.Language, first packageRow, name string) (rows []packageRow) {
+	language := s.lookup.Languages().Find(graph.ID)
+	names := append([]string{name}, language.Names(s.project, name+"/", maxOwn)...)
+	for i, name := range names {
+		row := packageRow{Name: clean(name), Href: address{Language: graph.ID, Package: name}.String()}
+		p, err := s.lookup.Read(ctx, lookup.Package{Language: graph.ID, Name: name, Project: s.project})
+		switch {
+		case err == nil:
+			row.Purpose = sentence(p.Synopsis)
+		case i == 0 && len(names) > 1:
+			continue // a module without a package of its own
+		}
+		if i == 0 {
+			row.Note, row.Version = first.Note, first.Version
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

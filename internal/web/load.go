@@ -1,0 +1,219 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apijson"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// packageView is a package with what its pages need.
+type packageView struct {
+	*apidoc.Package
+	address  address
+	question lookup.Package // by which the package is found
+	resolver *apidoc.Resolver
+	language *ecosystem.Info
+}
+
+// maxRecent bounds the packages whose views are kept.
+const maxRecent = 32
+
+// view returns the view of a package, prepared if there is none.
+func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Info) *packageView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.recent, func(v *packageView) bool { return v.Package == p })
+	if i >= 0 {
+		v := s.recent[i]
+		s.recent = append(slices.Delete(s.recent, i, i+1), v)
+		return v
+	}
+	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: apidoc.NewResolver(p), language: language}
+	s.recent = append(s.recent, v)
+	if len(s.recent) > maxRecent {
+		s.recent = slices.Delete(s.recent, 0, 1)
+	}
+	return v
+}
+
+// load reads the package at an address.
+func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
+	language := s.lookup.Languages().Find(a.Language)
+	if language == nil {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not read packages of %.100q", a.Language).
+			WithNext("the languages are %s", strings.Join(s.lookup.Languages().IDs(), ", "))
+	}
+	if ecosystem.IsDirectory(a.Package) {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.300q is a directory", a.Package).WithNext("use the name of a package")
+	}
+	// The project's version is read as the project's, so that what it says of the package counts.
+	q := lookup.Package{Language: a.Language, Name: a.Package, Project: s.project}
+	p, err := s.lookup.Read(ctx, q)
+	if a.Version != "" && (err != nil || p.Version != a.Version) {
+		q.Version = a.Version
+		p, err = s.lookup.Read(ctx, q)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.view(p, q, language.Info()), nil
+}
+
+// formats are the suffixes of addresses for other forms of a page.
+var formats = []string{".md", ".json"}
+
+// cutFormat splits a suffix for another form of the page off.
+func cutFormat(name string) (base, format string) {
+	for _, format := range formats {
+		if base, ok := strings.CutSuffix(name, format); ok && base != "" {
+			return base, format
+		}
+	}
+	return name, ""
+}
+
+// serveAddress serves a package or something of it.
+func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
+	format := ""
+	if asked := r.URL.Query().Get("format"); slices.Contains(formats, "."+asked) {
+		format = "." + asked
+	} else if a.Symbol == "" && a.View == "" {
+		a.Version, format = cutFormat(a.Version)
+	}
+	if a.Version == ownVersion {
+		a.Version = ""
+	}
+	v, err := s.load(r.Context(), a)
+	if err != nil {
+		if to, format := s.shortened(r.Context(), a); to.Symbol != "" {
+			redirect(w, r, to, format)
+			return
+		}
+		s.serveMissing(w, r, a, err)
+		return
+	}
+	switch {
+	case a.View == docView:
+		s.serveDocument(w, r, v, a)
+		return
+	case a.View != "":
+		s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "there is no view %.100q of a package", a.View))
+		return
+	}
+	var symbol *apidoc.Symbol
+	if a.Symbol != "" {
+		if symbol = v.At(a.Symbol); symbol == nil && format == "" {
+			var base string
+			if base, format = cutFormat(a.Symbol); format != "" {
+				a.Symbol = base
+				symbol = v.At(base)
+			}
+		}
+		if symbol == nil {
+			s.redirectToSymbol(w, r, v, a, format)
+			return
+		}
+	}
+	switch format {
+	case ".json":
+		w.Header().Set("Content-Type", "application/json")
+		var data any = apijson.NewPackage(v.Package)
+		if symbol != nil {
+			data = apijson.NewPackageSymbol(v.Package, symbol, "")
+		}
+		if err := s.encode(w, data); err != nil {
+			s.fail(w, r, err)
+		}
+		return
+	case ".md":
+		s.serveText(w, r, v, a)
+		return
+	}
+	if canonical := v.address.at(a.Symbol); canonical.String() != r.URL.EscapedPath() {
+		redirect(w, r, canonical, "")
+		return
+	}
+	if symbol != nil {
+		s.serveSymbol(w, r, v, symbol)
+		return
+	}
+	s.servePackage(w, r, v)
+}
+
+// shortened returns the address of a symbol that an address without a version names after its
+// package, as in /go/net/http/Client.Do, and the form that is asked for.
+func (s *Site) shortened(ctx context.Context, a address) (to address, format string) {
+	i := strings.LastIndexByte(a.Package, '/')
+	if a.Version != "" || a.Symbol != "" || a.View != "" || i < 0 {
+		return address{}, ""
+	}
+	symbol := a.Package[i+1:]
+	a.Package = a.Package[:i]
+	v, err := s.load(ctx, a)
+	if err != nil {
+		return address{}, ""
+	}
+	found := v.Named(symbol)
+	if found == nil {
+		if symbol, format = cutFormat(symbol); format != "" {
+			found = v.Named(symbol)
+		}
+	}
+	if found == nil {
+		return address{}, ""
+	}
+	return v.address.at(found.Path), format
+}
+
+// redirectToSymbol leads to the symbol that a path means, which may be declared elsewhere.
+func (s *Site) redirectToSymbol(w http.ResponseWriter, r *http.Request, v *packageView, a address, format string) {
+	targets, problems, err := s.lookup.Select(r.Context(), lookup.Description{Package: v.question, Symbols: a.Symbol})
+	if err == nil && len(problems) > 0 {
+		err = problems[0]
+	}
+	if err == nil && (len(targets) == 0 || targets[0].Symbol == nil || targets[0].Package.Name == v.Name && targets[0].Symbol.Path == a.Symbol) {
+		err = ecosystem.Fail(ecosystem.NotFound, "no symbol %.300q in %s", a.Symbol, v.Name)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	redirect(w, r, addressOf(targets[0].Package).at(targets[0].Symbol.Path), format)
+}
+
+// redirect leads to another page, in the form of a suffix.
+func redirect(w http.ResponseWriter, r *http.Request, to address, format string) {
+	path := to.String()
+	if format != "" {
+		path += "?format=" + format[1:]
+	}
+	http.Redirect(w, r, path, http.StatusFound) // #nosec G710 -- the path begins with the name of a language
+}
+
+// guide tells the readers of text how to get what it leaves out.
+var guide = answer.Guide{
+	Symbol: "open the address of %s", Search: "search on the start page", Larger: "read the page in a browser", More: "search for less",
+	Project: "Start docent web in your project", Section: "open the section %s in a browser",
+}
+
+// serveText serves the text that models get.
+func (s *Site) serveText(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
+	d := lookup.Description{Package: v.question, Options: answer.Options{Guide: guide}}
+	if a.Symbol != "" {
+		d.Symbols = a.Symbol
+	}
+	text, err := s.lookup.Describe(r.Context(), d)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	_, _ = w.Write([]byte(text.Text))
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// maxBelow bounds the packages that are listed for a module without a package of its own.
+const maxBelow = 500
+
+// modulePage is the body of the page of a module that has no package of its own name.
+type modulePage struct {
+	Name     string
+	Language string
+	Packages []row
+}
+
+// serveMissing serves the packages of a module that has none at its root, or an error.
+func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	language := s.lookup.Languages().Find(a.Language)
+	if !ok || language == nil || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported {
+		s.fail(w, r, err)
+		return
+	}
+	body := modulePage{Name: clean(a.Package), Language: language.Info().Style.Name}
+	for _, separator := range []string{"/", ".", ":"} {
+		for _, name := range language.Names(s.project, a.Package+separator, maxBelow) {
+			to := address{Language: a.Language, Package: name}
+			body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
+		}
+	}
+	if lister, ok := language.(ecosystem.PackageLister); ok && len(body.Packages) == 0 {
+		for _, name := range lister.Below(s.project) {
+			if len(name) > len(a.Package) && name[:len(a.Package)+1] == a.Package+"/" && len(body.Packages) < maxBelow {
+				to := address{Language: a.Language, Package: name}
+				body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
+			}
+		}
+	}
+	if len(body.Packages) == 0 {
+		s.fail(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, "module.html", &page{
+		Title: body.Name, Body: &body, Trail: []link{{body.Language, "/#" + string(language.Info().ID)}, {body.Name, ""}},
+	})
+}

@@ -1,0 +1,343 @@
+package web
+
+import (
+	"cmp"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// packagePage is the body of the page of a package.
+type packagePage struct {
+	Language, Name, Version string
+	// Import is the statement that imports the package.
+	Import                    string
+	Synopsis                  string
+	Deprecated, Doc, Readme   template.HTML
+	ReadmeOpen                bool
+	Notices, Warnings         []string
+	Subpackages               []row
+	Documents                 []link
+	Groups                    []group
+	Examples                  []example
+	Facts                     []fact
+	Markdown, JSON, ReadmeURL string
+}
+
+// group is the symbols of one kind.
+type group struct {
+	Title, ID string
+	Rows      []row
+	// Folded are members that the type inherits.
+	Folded bool
+	// Left is the number of symbols that are not shown.
+	Left int
+}
+
+// row is an entry of a list.
+type row struct {
+	Name, Href, Kind string
+	Synopsis         string
+	Deprecated       bool
+	// Below is true for an entry that belongs to the one before it.
+	Below bool
+}
+
+// fact is a line about where documentation comes from.
+type fact struct{ Name, Value, Href string }
+
+// example is an example with its output.
+type example struct {
+	Name   string
+	Doc    template.HTML
+	Code   string
+	Output string
+}
+
+const (
+	// maxRows bounds the symbols of a kind on a page, and maxSynopses those that are shown
+	// with their first sentence.
+	maxRows     = 1500
+	maxSynopses = 500
+	// maxReadme bounds the README on the page of a package, in bytes; a longer one has a
+	// page of its own.
+	maxReadme = 60_000
+	// maxIntroduction bounds, in bytes, the text about a package that only introduces it, so
+	// that its README is opened.
+	maxIntroduction = 200
+	// maxExamples bounds the examples on a page.
+	maxExamples = 40
+)
+
+// servePackage serves the page of a package.
+func (s *Site) servePackage(w http.ResponseWriter, _ *http.Request, v *packageView) {
+	body := packagePage{
+		Language: v.Style.Name, Name: clean(v.Name), Version: clean(v.Version), Import: importOf(v), Synopsis: clean(v.Synopsis),
+		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Options)),
+		Groups: v.groups(v.Symbols), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",
+	}
+	text := v.prose(nil, 3)
+	if v.Deprecated != "" {
+		body.Deprecated = text.inline(v.Deprecated)
+	}
+	if body.Doc = text.render(v.Doc); body.Doc != "" {
+		body.Synopsis = "" // the text begins with it
+	}
+	body.Examples = v.examples(nil, v.Examples)
+	for i := range v.Subpackages {
+		sub := &v.Subpackages[i]
+		to := v.address
+		to.Package = sub.Name
+		kind := ""
+		if sub.Command {
+			kind = "command"
+		}
+		body.Subpackages = append(body.Subpackages, row{Name: clean(sub.Name), Href: to.String(), Synopsis: sentence(sub.Synopsis), Kind: kind})
+	}
+	p := s.pageOf(v, nil)
+	p.Body = &body
+	readme := readmeOf(v.Package)
+	for _, file := range documentsOf(v.Package) {
+		to := v.address.document(file.name).String()
+		if len(readme) > 0 && file.name == fileOf(&readme[0]) {
+			body.ReadmeURL = to
+			if body.Readme = text.render(file.markdown); len(file.markdown) > maxReadme {
+				body.Readme = text.render(cutProse(file.markdown, maxReadme))
+			} else {
+				body.ReadmeURL = ""
+			}
+			body.ReadmeOpen = len(v.Doc) < maxIntroduction || len(v.Symbols) == 0
+			continue
+		}
+		body.Documents = append(body.Documents, link{clean(file.title), to})
+	}
+	add := func(ok bool, text, id string, n int) {
+		if ok {
+			p.Contents = append(p.Contents, heading{text, id, n})
+		}
+	}
+	add(body.Doc != "", "Overview", "overview", 0)
+	add(body.Readme != "", "README", "readme", 0)
+	add(len(body.Documents) > 0, "Guides", "guides", len(body.Documents))
+	for _, g := range body.Groups {
+		add(true, g.Title, g.ID, len(g.Rows)+g.Left)
+	}
+	add(len(body.Subpackages) > 0, "Packages below", "packages", len(body.Subpackages))
+	add(len(body.Examples) > 0, "Examples", "examples", len(body.Examples))
+	add(true, "About", "about", 0)
+	s.render(w, http.StatusOK, "package.html", p)
+}
+
+// pageOf returns the page of a package or of a symbol, with the trail that leads to it.
+func (s *Site) pageOf(v *packageView, symbol *apidoc.Symbol) *page {
+	name := clean(v.Name)
+	p := &page{Title: name, Scope: &scope{name, v.address.String()}, Trail: []link{{v.Style.Name, "/#" + string(v.Ecosystem)}}}
+	if v.Version != "" {
+		p.Title += " " + clean(v.Version)
+	}
+	p.Trail = append(p.Trail, link{name, v.address.String()})
+	if symbol != nil {
+		p.Title = clean(symbol.Path) + " · " + p.Title
+		var parents []link
+		for path := symbol.ParentPath(); path != ""; {
+			parent := v.At(path)
+			if parent == nil {
+				break
+			}
+			parents = append(parents, link{clean(parent.Name()), v.address.at(parent.Path).String()})
+			path = parent.ParentPath()
+		}
+		slices.Reverse(parents)
+		p.Trail = append(p.Trail, parents...)
+		p.Trail = append(p.Trail, link{clean(symbol.Name()), ""})
+	}
+	return p
+}
+
+// importOf returns the statement that imports a package, "" if the language has none.
+func importOf(v *packageView) string {
+	if v.language.Help.Import == "" || v.Command {
+		return ""
+	}
+	return clean(strings.ReplaceAll(strings.Trim(v.language.Help.Import, "`"), "NAME", v.Name))
+}
+
+// roleOrder is the order in which pages show symbols.
+var roleOrder = []apidoc.Role{
+	apidoc.ConstructorRole, apidoc.EnumValueRole, apidoc.FieldRole, apidoc.CallableRole, apidoc.MacroRole, apidoc.TypeRole, apidoc.ValueRole, apidoc.ModuleRole, 0,
+}
+
+// groups returns symbols by kind. A symbol that belongs to a type follows it.
+func (v *packageView) groups(symbols []apidoc.Symbol) []group {
+	type class struct {
+		role apidoc.Role
+		kind apidoc.Kind
+	}
+	var order []class
+	byClass := map[class]*group{}
+	typeOf := map[string]class{}
+	for i := range symbols {
+		sym := &symbols[i]
+		c := class{v.Role(sym), sym.Kind}
+		home, below := typeOf[sym.Of]
+		if below && sym.Of != "" {
+			c = home
+		} else {
+			below = false
+			typeOf[sym.Path] = c
+		}
+		g := byClass[c]
+		if g == nil {
+			title := title(plural(string(c.kind)))
+			g = &group{Title: title, ID: "kind-" + slug(title)}
+			byClass[c] = g
+			order = append(order, c)
+		}
+		if len(g.Rows) >= maxRows {
+			g.Left++
+			continue
+		}
+		g.Rows = append(g.Rows, v.row(sym, below, len(symbols) <= maxSynopses))
+	}
+	slices.SortStableFunc(order, func(a, b class) int {
+		return cmp.Compare(slices.Index(roleOrder, a.role), slices.Index(roleOrder, b.role))
+	})
+	var all []group
+	ids := map[string]bool{}
+	for _, c := range order {
+		g := *byClass[c]
+		for ids[g.ID] {
+			g.ID += "-" + c.role.String()
+		}
+		ids[g.ID] = true
+		all = append(all, g)
+	}
+	return all
+}
+
+// row returns the entry of a symbol in a list.
+func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
+	r := row{Name: clean(sym.Path), Href: v.address.at(sym.Path).String(), Deprecated: sym.Deprecated != "", Below: below}
+	if below {
+		r.Kind = string(sym.Kind)
+	}
+	if synopsis {
+		r.Synopsis = sentence(sym.Doc)
+	}
+	return r
+}
+
+// maxSentence bounds a first sentence in a list, in bytes.
+const maxSentence = 300
+
+// sentence returns the first sentence of Markdown as plain text.
+func sentence(md string) string {
+	text := clean(markup.Synopsis(md))
+	text = strings.NewReplacer("`", "", "**", "").Replace(text)
+	if len(text) > maxSentence {
+		cut := maxSentence
+		for !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "…"
+	}
+	return text
+}
+
+// facts says where documentation comes from.
+func (v *packageView) facts() []fact {
+	var all []fact
+	add := func(name, value, href string) {
+		if value != "" {
+			all = append(all, fact{name, clean(value), href})
+		}
+	}
+	add("Language", v.Style.Name, "")
+	if v.Module != v.Name {
+		add("Module", v.Module, "")
+	}
+	add("Version", v.Version, "")
+	add("Version chosen by", v.Provenance.ChosenBy, "")
+	add("Read from", v.Provenance.Source, "")
+	add("Location", v.Provenance.Location, "")
+	add("Verified by", v.Provenance.Integrity, "")
+	add("Platform", v.Platform, "")
+	add("Homepage", v.Homepage, webAddress(v.Homepage))
+	add("Repository", v.Repository, webAddress(v.Repository))
+	return all
+}
+
+// webAddress returns an address that a browser can open, "" if text is none.
+func webAddress(text string) string {
+	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
+		return text
+	}
+	return ""
+}
+
+// examples returns examples with their comments as HTML.
+func (v *packageView) examples(about *apidoc.Symbol, list []apidoc.Example) []example {
+	var all []example
+	for i := range list[:min(len(list), maxExamples)] {
+		e := &list[i]
+		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, 4).render(e.Doc), Code: clean(e.Code), Output: clean(e.Output)})
+	}
+	return all
+}
+
+func readmeOf(p *apidoc.Package) []apidoc.Section {
+	readme := answer.Readme(p.Sections)
+	if len(readme) == len(p.Sections) && len(readme) > 0 && !strings.HasPrefix(strings.ToLower(readme[0].ID), "readme") {
+		return nil
+	}
+	return readme
+}
+
+func cleanAll(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, clean(text))
+	}
+	return all
+}
+
+// title returns a text with its first letter in upper case.
+func title(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return "Others"
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// words are the kinds whose name in lists is not their own.
+var words = map[string]string{"const": "constant", "var": "variable", "func": "function", "let": "variable", "fn": "function"}
+
+// plural returns the plural of a kind.
+func plural(kind string) string {
+	kind = cmp.Or(words[kind], kind)
+	switch {
+	case kind == "":
+		return ""
+	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ay"):
+		return strings.TrimSuffix(kind, "y") + "ies"
+	case strings.HasSuffix(kind, "s"), strings.HasSuffix(kind, "ch"):
+		return kind + "es"
+	}
+	return kind + "s"
+}
+
+// count returns a number with the noun that it counts.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return formatInt(n) + " " + plural(noun)
+}

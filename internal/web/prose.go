@@ -1,0 +1,292 @@
+package web
+
+import (
+	"bytes"
+	"html/template"
+	"net/url"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	renderer "github.com/yuin/goldmark/renderer/html"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// maxProse bounds the Markdown that is rendered as one text, in bytes. The rest of a longer
+// text is shown as it is written.
+const maxProse = 1 << 20
+
+// converter renders Markdown with the HTML that authors write in it, which is sanitized
+// afterwards.
+var converter = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)), extension.Strikethrough, extension.Linkify),
+		goldmark.WithRendererOptions(renderer.WithUnsafe()),
+	)
+})
+
+// sanitizer keeps the elements of prose. It drops scripts, styles, forms, embedded documents,
+// SVG and MathML, all handlers, and the attributes id, name, class and style, by which a text
+// could change the page around it.
+var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "code", "kbd", "samp", "var",
+		"em", "strong", "b", "i", "s", "del", "ins", "sub", "sup", "small", "q", "mark", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "div", "span")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowAttrs("src", "alt").OnElements("img")
+	p.AllowAttrs("colspan", "rowspan").Matching(regexp.MustCompile(`^\d{1,2}$`)).OnElements("td", "th")
+	p.AllowAttrs("start").Matching(regexp.MustCompile(`^\d{1,6}$`)).OnElements("ol")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowRelativeURLs(true)
+	p.RequireParseableURLs(true)
+	return p
+})
+
+// prose renders the Markdown of one page. IDs of headings are unique within it.
+type prose struct {
+	// level is that of the outermost headings.
+	level int
+	// symbol returns the address of a symbol that a name in code means, "" if there is none.
+	symbol func(name string) string
+	// file returns the address of a page about a file of the package, "" if there is none.
+	// The path is relative to the text's own file.
+	file func(name string) string
+
+	ids      map[string]int
+	contents []heading
+}
+
+// idPrefix begins the IDs of headings in prose, so that they are none of the page's own.
+const idPrefix = "doc-"
+
+// render returns Markdown as sanitized HTML.
+func (p *prose) render(md string) template.HTML {
+	md = clean(md)
+	if strings.TrimSpace(md) == "" {
+		return ""
+	}
+	rest := ""
+	if len(md) > maxProse {
+		cut := strings.LastIndexByte(md[:maxProse], '\n') + 1
+		md, rest = md[:cut], md[cut:]
+	}
+	var out bytes.Buffer
+	if err := converter().Convert([]byte(md), &out); err != nil {
+		return plainText(md + rest)
+	}
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragment(sanitizer().SanitizeReader(&out), body)
+	if err != nil {
+		return plainText(md + rest)
+	}
+	for _, n := range nodes {
+		body.AppendChild(n)
+	}
+	p.shift(body)
+	p.walk(body, false, false)
+	out.Reset()
+	for n := range body.ChildNodes() {
+		if err := html.Render(&out, n); err != nil {
+			return plainText(md + rest)
+		}
+	}
+	if rest != "" {
+		out.WriteString(string(plainText(rest)))
+	}
+	return template.HTML(out.String()) // #nosec G203 -- sanitized
+}
+
+// inline returns a sentence of Markdown as sanitized HTML without blocks.
+func (p *prose) inline(md string) template.HTML {
+	text := string(p.render(md))
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<p>"); ok {
+		if inner, ok = strings.CutSuffix(inner, "</p>"); ok && !strings.Contains(inner, "<p>") {
+			return template.HTML(inner) // #nosec G203 -- sanitized
+		}
+	}
+	return template.HTML(text) // #nosec G203 -- sanitized
+}
+
+// plainText returns a text as it is written.
+func plainText(text string) template.HTML {
+	return template.HTML(`<pre class="plain" tabindex="0">` + html.EscapeString(clean(text)) + "</pre>") // #nosec G203 -- escaped
+}
+
+// clean removes the characters that hide or reorder text, and control characters.
+func clean(text string) string { return markup.Clean(text) }
+
+// shift brings the outermost headings to p.level.
+func (p *prose) shift(root *html.Node) {
+	least := 7
+	for n := range root.Descendants() {
+		if level := headingLevel(n); level > 0 {
+			least = min(least, level)
+		}
+	}
+	for n := range root.Descendants() {
+		if level := headingLevel(n); level > 0 {
+			n.Data = "h" + strconv.Itoa(min(level-least+p.level, 6))
+			n.DataAtom = atom.Lookup([]byte(n.Data))
+		}
+	}
+}
+
+// headingLevel returns the level of a heading, 0 for another node.
+func headingLevel(n *html.Node) int {
+	if n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
+		return int(n.Data[1] - '0')
+	}
+	return 0
+}
+
+// walk prepares the elements below a node for the page.
+func (p *prose) walk(n *html.Node, inLink, inPre bool) {
+	var next *html.Node
+	for c := n.FirstChild; c != nil; c = next {
+		next = c.NextSibling
+		if c.Type != html.ElementNode {
+			continue
+		}
+		link, pre := inLink, inPre
+		switch c.DataAtom {
+		case atom.A:
+			p.link(c)
+			link = true
+		case atom.Img:
+			image(c, inLink)
+			continue
+		case atom.Pre:
+			c.Attr = []html.Attribute{{Key: "tabindex", Val: "0"}}
+			pre = true
+		case atom.Table:
+			c.Attr = []html.Attribute{{Key: "tabindex", Val: "0"}}
+		case atom.Code:
+			if p.symbol != nil && !inLink && !inPre {
+				if href := p.symbol(textOf(c)); href != "" {
+					a := element(atom.A, html.Attribute{Key: "href", Val: href})
+					n.InsertBefore(a, c)
+					n.RemoveChild(c)
+					a.AppendChild(c)
+					continue
+				}
+			}
+		}
+		if headingLevel(c) > 0 {
+			p.head(c)
+		}
+		p.walk(c, link, pre)
+	}
+}
+
+func element(a atom.Atom, attributes ...html.Attribute) *html.Node {
+	return &html.Node{Type: html.ElementNode, Data: a.String(), DataAtom: a, Attr: attributes}
+}
+
+// textOf returns the text within a node.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+// head gives a heading an ID.
+func (p *prose) head(n *html.Node) {
+	text := strings.Join(strings.Fields(textOf(n)), " ")
+	id := slug(text)
+	if p.ids == nil {
+		p.ids = map[string]int{}
+	}
+	p.ids[id]++
+	if k := p.ids[id]; k > 1 {
+		id += "-" + strconv.Itoa(k-1)
+	}
+	n.Attr = []html.Attribute{{Key: "id", Val: idPrefix + id}}
+	if text != "" && headingLevel(n) == p.level {
+		p.contents = append(p.contents, heading{Text: text, ID: idPrefix + id})
+	}
+}
+
+// slug returns the anchor of a heading, as code hosts make it.
+func slug(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			b.WriteRune(r)
+		case r == ' ':
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
+}
+
+// link leads a link to a page of the site, or marks it as one to another site. A link to a
+// file that has no page becomes text.
+func (p *prose) link(n *html.Node) {
+	href := ""
+	for _, a := range n.Attr {
+		if a.Key == "href" {
+			href = strings.TrimSpace(a.Val)
+		}
+	}
+	n.Attr = nil
+	u, err := url.Parse(href)
+	switch {
+	case err != nil || href == "":
+	case u.IsAbs() || u.Host != "":
+		if u.Host != "" && u.Scheme == "" {
+			u.Scheme = "https"
+		}
+		n.Attr = []html.Attribute{{Key: "href", Val: u.String()}, {Key: "rel", Val: "noreferrer noopener external"}}
+	case u.Path == "" && u.Fragment != "":
+		n.Attr = []html.Attribute{{Key: "href", Val: "#" + idPrefix + u.EscapedFragment()}}
+	case p.file != nil:
+		if to := p.file(path.Clean(u.Path)); to != "" {
+			if u.Fragment != "" && !strings.Contains(to, "#") {
+				to += "#" + idPrefix + u.EscapedFragment()
+			}
+			n.Attr = []html.Attribute{{Key: "href", Val: to}}
+		}
+	}
+	if n.Attr == nil {
+		n.Data, n.DataAtom = "span", atom.Span
+	}
+}
+
+// image replaces an image by a link to it, or by its description within another link: a page
+// loads nothing from other hosts.
+func image(n *html.Node, inLink bool) {
+	src, alt := "", ""
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "src":
+			src = a.Val
+		case "alt":
+			alt = strings.TrimSpace(a.Val)
+		}
+	}
+	n.Attr = nil
+	n.Data, n.DataAtom = "span", atom.Span
+	if alt == "" {
+		return
+	}
+	if u, err := url.Parse(src); err == nil && u.Host != "" && !inLink {
+		n.Data, n.DataAtom = "a", atom.A
+		n.Attr = []html.Attribute{{Key: "href", Val: src}, {Key: "rel", Val: "noreferrer noopener external"}}
+	}
+	n.Attr = append(n.Attr, html.Attribute{Key: "class", Val: "image"})
+	n.AppendChild(&html.Node{Type: html.TextNode, Data: alt})
+}

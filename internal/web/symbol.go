@@ -1,0 +1,162 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// symbolPage is the body of the page of a symbol.
+type symbolPage struct {
+	Name, Kind, Language string
+	Package              link
+	// Import is the statement that imports the symbol.
+	Import string
+	// Symbols is the symbol itself and the others at its path.
+	Symbols        []symbolView
+	Siblings       []row
+	Markdown, JSON string
+	// Notice says that programs cannot name the symbol.
+	Notice string
+}
+
+// symbolView is one symbol with what belongs to it.
+type symbolView struct {
+	Kind        string
+	ID          string
+	Declaration template.HTML
+	Calls       []call
+	// Group is the declaration with which the symbol is written.
+	Group, GroupDoc template.HTML
+	// Deprecated is the notice, if Doc does not have it.
+	IsDeprecated bool
+	Deprecated   template.HTML
+	Doc          template.HTML
+	From         link
+	Constraint   string
+	Place        string
+	Examples     []example
+	Members      []group
+	// Made are the functions that make the type and its constants.
+	Made []row
+}
+
+// maxSiblings bounds the symbols that are listed beside another one.
+const maxSiblings = 200
+
+// serveSymbol serves the page of a symbol.
+func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageView, symbol *apidoc.Symbol) {
+	address := v.address.at(symbol.Path).String()
+	body := symbolPage{
+		Name: clean(symbol.Path), Kind: string(symbol.Kind), Language: v.Style.Name, Package: link{clean(v.Name), v.address.String()},
+		Import: clean(strings.Trim(v.ImportOf(symbol.Path), "`")), Markdown: address + "?format=md", JSON: address + "?format=json",
+	}
+	if v.IsInternal(symbol) {
+		body.Notice = "Programs cannot import this type by its name; it is here because declarations refer to it."
+	}
+	body.Symbols = append(body.Symbols, v.symbol(symbol, ""))
+	for i, other := range v.Namesakes(symbol) {
+		body.Symbols = append(body.Symbols, v.symbol(other, "other-"+formatInt(i+1)+"-"))
+	}
+	siblings := v.Symbols
+	if parent := v.At(symbol.ParentPath()); parent != nil && symbol.ParentPath() != "" {
+		siblings = slices.DeleteFunc(slices.Clone(parent.AllMembers()), func(m apidoc.Symbol) bool { return m.From != "" })
+	}
+	for i := range siblings {
+		if sib := &siblings[i]; len(siblings) <= maxSiblings {
+			body.Siblings = append(body.Siblings, row{Name: clean(sib.Name()), Href: v.address.at(sib.Path).String(), Deprecated: sib.Deprecated != "", Below: sib.Path == symbol.Path})
+		}
+	}
+	p := s.pageOf(v, symbol)
+	p.Body = &body
+	for i := range body.Symbols {
+		view := &body.Symbols[i]
+		if len(view.Examples) > 0 {
+			p.Contents = append(p.Contents, heading{"Examples", view.ID + "examples", len(view.Examples)})
+		}
+		for _, g := range view.Members {
+			p.Contents = append(p.Contents, heading{g.Title, g.ID, len(g.Rows) + g.Left})
+		}
+	}
+	s.render(w, http.StatusOK, "symbol.html", p)
+}
+
+// symbol returns the view of a symbol. IDs within it begin with a prefix.
+func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
+	d := newDeclaration(v.resolver.Decl(sym), v.href)
+	text := v.prose(sym, 3)
+	view := symbolView{
+		Kind: string(sym.Kind), ID: prefix, Declaration: d.whole(), Calls: d.calls(), Doc: text.render(sym.Doc), Constraint: clean(sym.Constraint),
+		Examples: v.examples(sym, sym.Examples), IsDeprecated: sym.Deprecated != "",
+	}
+	if sym.Deprecated != "" && !strings.Contains(sym.Doc, sym.Deprecated) {
+		view.Deprecated = text.inline(sym.Deprecated)
+	}
+	if sym.From != "" {
+		view.From.Text = clean(sym.From)
+		if ref, ok := v.resolver.Refer(sym, sym.From); ok {
+			view.From.Href = v.href(ref)
+		}
+	}
+	if sym.File != "" {
+		view.Place = clean(sym.File)
+		if sym.Line > 0 {
+			view.Place += ":" + strconv.Itoa(sym.Line)
+		}
+	}
+	if g := sym.Group; g > 0 && g <= len(v.Groups) {
+		view.Group = template.HTML(template.HTMLEscapeString(clean(v.Groups[g-1].Signature))) // #nosec G203 -- escaped
+		view.GroupDoc = text.render(v.Groups[g-1].Doc)
+	}
+	var declared, inherited []apidoc.Symbol
+	for _, m := range sym.AllMembers() {
+		if m.From != "" && m.From != sym.From {
+			inherited = append(inherited, m)
+		} else {
+			declared = append(declared, m)
+		}
+	}
+	view.Members = v.memberGroups(declared, prefix)
+	if len(inherited) > 0 {
+		g := group{Title: "Inherited", ID: prefix + "inherited", Folded: true}
+		for i := range inherited {
+			if i == maxRows {
+				g.Left = len(inherited) - maxRows
+				break
+			}
+			m := &inherited[i]
+			r := v.row(m, false, len(inherited) <= maxSynopses)
+			r.Name, r.Kind = clean(m.Name()), clean(m.From)
+			g.Rows = append(g.Rows, r)
+		}
+		view.Members = append(view.Members, g)
+	}
+	for i := range v.Symbols {
+		if other := &v.Symbols[i]; other.Of == sym.Path && len(view.Made) < maxRows {
+			view.Made = append(view.Made, v.row(other, true, true))
+		}
+	}
+	return view
+}
+
+// memberGroups returns the members of a type by kind, by their names alone.
+func (v *packageView) memberGroups(members []apidoc.Symbol, prefix string) []group {
+	all := v.groups(members)
+	names := map[string]string{}
+	for i := range members {
+		names[clean(members[i].Path)] = clean(members[i].Name())
+	}
+	for i := range all {
+		all[i].ID = prefix + all[i].ID
+		for k := range all[i].Rows {
+			if name := names[all[i].Rows[k].Name]; name != "" {
+				all[i].Rows[k].Name = name
+			}
+		}
+	}
+	return all
+}

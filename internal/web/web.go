@@ -1,0 +1,203 @@
+// Package web shows the documentation of a project's packages in a browser: a page for
+// the project, for each package and for each symbol, rendered on the server and usable
+// without scripts.
+//
+// Every page has a permanent address, which names the language, the package, its version
+// and the path of a symbol: /go/net/http@go1.26.8/Client.Do. The same address with .md
+// is the text that models get, and with .json the documentation as data.
+//
+// Documentation is other people's text. Its HTML is sanitized, the Content-Security-Policy
+// allows no script but the site's own, and a page requests nothing from another host.
+package web
+
+import (
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+//go:embed assets templates
+var files embed.FS
+
+// Site is the documentation of one project. It is a http.Handler and safe for concurrent
+// use.
+type Site struct {
+	lookup    *lookup.Lookup
+	project   string
+	version   string
+	templates *template.Template
+	encode    func(io.Writer, any) error
+	graph     graphCache
+
+	mu     sync.Mutex
+	recent []*packageView // the most recent is last
+}
+
+// Options configure a Site.
+type Options struct {
+	// Lookup reads the packages.
+	Lookup *lookup.Lookup
+	// Project is the absolute directory of the project.
+	Project string
+	// Version is docent's own version.
+	Version string
+	// Encode writes JSON.
+	Encode func(io.Writer, any) error
+}
+
+// New returns the site of a project.
+func New(o Options) (*Site, error) {
+	s := &Site{lookup: o.Lookup, project: o.Project, version: o.Version, encode: o.Encode}
+	all, err := template.New("").Funcs(template.FuncMap{"plural": plural, "count": count, "inc": func(n int) int { return n + 1 }}).ParseFS(files, "templates/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("parse the templates of the pages: %w", err)
+	}
+	s.templates = all
+	return s, nil
+}
+
+// policy is the Content-Security-Policy of every page: nothing but the site's own files.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// ServeHTTP answers requests for pages. It refuses requests that another site makes, and
+// those for another host than this machine.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-cache")
+	if why := refused(r); why != "" {
+		http.Error(w, why, http.StatusForbidden)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "The pages are only read: use GET.", http.StatusMethodNotAllowed)
+		return
+	}
+	path := r.URL.EscapedPath()
+	switch {
+	case path == "/":
+		s.serveHome(w, r)
+	case path == searchPath:
+		s.serveSearch(w, r)
+	case strings.HasPrefix(path, assetPath):
+		s.serveAsset(w, r, strings.TrimPrefix(path, assetPath))
+	default:
+		a, ok := parseAddress(path)
+		if !ok {
+			s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "there is no page %.200q", path).WithNext("the start page lists the packages"))
+			return
+		}
+		s.serveAddress(w, r, a)
+	}
+}
+
+const (
+	searchPath = "/-/search"
+	assetPath  = "/-/assets/"
+)
+
+// serveAsset serves a file of the site's own.
+func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
+	data, err := fs.ReadFile(files, "assets/"+name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	kind := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}[name[strings.LastIndexByte(name, '.'):]]
+	w.Header().Set("Content-Type", cmp.Or(kind, "application/octet-stream"))
+	_, _ = w.Write(data)
+}
+
+// page is what every page has.
+type page struct {
+	// Title is shown in the browser's tab.
+	Title string
+	// Trail leads from the start page to this one.
+	Trail []link
+	// Scope is the package in which the search of the page looks, nil for the project.
+	Scope *scope
+	// Query is the text in the search field.
+	Query string
+	// Contents are the headings of the page.
+	Contents []heading
+	// Version is docent's own.
+	Version string
+	// Body is passed to the template of the page.
+	Body any
+}
+
+// link is a link with its text.
+type link struct{ Text, Href string }
+
+// heading is a heading of the page.
+type heading struct {
+	Text, ID string
+	Count    int
+}
+
+// scope is a package to search in.
+type scope struct {
+	Name  string // for people
+	Value string // the address of the package
+}
+
+// render writes a page with a template.
+func (s *Site) render(w http.ResponseWriter, status int, name string, p *page) {
+	p.Version = s.version
+	var b strings.Builder
+	if err := s.templates.ExecuteTemplate(&b, name, p); err != nil {
+		http.Error(w, "The page cannot be written: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(b.String()))
+}
+
+// failure is the body of a page about an error.
+type failure struct {
+	Text string
+	Near []link
+}
+
+// fail writes a page about an error.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody reads the page
+	}
+	status := http.StatusInternalServerError
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
+		switch failed.Reason {
+		case ecosystem.NotFound, ecosystem.NoneExported:
+			status = http.StatusNotFound
+		case ecosystem.Invalid:
+			status = http.StatusBadRequest
+		case ecosystem.Refused:
+			status = http.StatusForbidden
+		case ecosystem.Unreachable:
+			status = http.StatusBadGateway
+		}
+	}
+	_, missing := errors.AsType[*apidoc.NoSymbolError](err)
+	_, unmatched := errors.AsType[*apidoc.NoMatchError](err)
+	if missing || unmatched {
+		status = http.StatusNotFound
+	}
+	s.render(w, status, "error.html", &page{Title: http.StatusText(status), Body: failure{Text: clean(err.Error())}})
+}
