@@ -193,8 +193,12 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	for line := range strings.Lines(s.Signature) {
 		for _, name := range typeNames(declaredType(strings.TrimSpace(line))) {
 			for i := range s.Refs {
-				if s.Refs[i].Name == name && s.Refs[i].Package == "" {
-					name = s.Refs[i].Path
+				if s.Refs[i].Name == name {
+					if s.Refs[i].Package != "" {
+						name = "" // a type of another package
+					} else {
+						name = s.Refs[i].Path
+					}
 					break
 				}
 			}

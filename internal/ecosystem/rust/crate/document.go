@@ -300,7 +300,9 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		w.trait(s, d)
 	case source.TraitAlias:
 		s.Kind = signature.KindTraitAlias
-		s.Signature = d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + d.clause() + ";"
+		s.Signature = w.noting(s.Path, false, func() string {
+			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + d.clause() + ";"
+		})
 	case source.TypeAlias:
 		s.Kind = signature.KindTypeAlias
 		if d.foreign {
@@ -310,7 +312,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		s.Signature = d.head("type") + d.clause() + " = " + w.alias(s.Path, d) + ";"
 	case source.Const:
 		s.Kind = apidoc.Const
-		s.Signature = "pub const " + d.name + ": " + d.writer(true).format(d.item.Type.Of(text))
+		s.Signature = "pub const " + d.name + ": " + w.typeOf(s.Path, d)
 		if v := d.value(); v != "" {
 			s.Signature += " = " + v
 		}
@@ -324,7 +326,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		if d.item.Flags&source.IsMut != 0 {
 			word += "mut "
 		}
-		s.Signature = word + d.name + ": " + d.writer(true).format(d.item.Type.Of(text)) + ";"
+		s.Signature = word + d.name + ": " + w.typeOf(s.Path, d) + ";"
 	case source.Module:
 		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
 		if d.sub == d.krate.root && d.krate != w.k {
@@ -368,6 +370,11 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 }
 
+// typeOf writes the type of the constant, static or field at a path.
+func (w *documenter) typeOf(path string, d *def) string {
+	return w.noting(path, false, func() string { return d.writer(true).format(d.item.Type.Of(d.unit.Text)) })
+}
+
 // marks returns the attributes that rustdoc prints with a declaration.
 func (w *documenter) marks(d *def) string {
 	if d.item == nil {
@@ -399,12 +406,14 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 	if it.Flags&source.IsAuto != 0 {
 		head += "auto "
 	}
-	types := d.writer(false)
-	head += "trait " + it.Name + signature.Generics(types.generics(it, text))
-	if b := types.format(it.Bounds.Of(text)); b != "" {
-		head += ": " + b
-	}
-	s.Signature = head + d.clause()
+	s.Signature = w.noting(s.Path, false, func() string {
+		types := d.writer(false)
+		head += "trait " + it.Name + signature.Generics(types.generics(it, text))
+		if b := types.format(it.Bounds.Of(text)); b != "" {
+			head += ": " + b
+		}
+		return head + d.clause()
+	})
 	for _, m := range w.traitItems(d) {
 		if x, ok := w.associated(m, s.Path, true); ok {
 			s.Members = append(s.Members, x)
@@ -446,21 +455,23 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 		s.Kind, s.Signature = apidoc.Method, w.function(s.Path, m, !inTrait && m.public, body)
 	case source.Const:
 		s.Kind = signature.KindAssocConst
-		s.Signature = public + "const " + m.name + ": " + m.writer(true).format(m.item.Type.Of(text))
+		s.Signature = public + "const " + m.name + ": " + w.typeOf(s.Path, m)
 		if v := m.value(); v != "" {
 			s.Signature += " = " + v
 		}
 		s.Signature += ";"
 	case source.TypeAlias:
 		s.Kind = signature.KindAssocType
-		s.Signature = public + "type " + m.name + signature.Generics(m.writer(false).generics(m.item, text))
-		if b := m.writer(false).format(m.item.Bounds.Of(text)); b != "" {
-			s.Signature += ": " + b
-		}
-		if t := m.writer(true).format(m.item.Type.Of(text)); t != "" {
-			s.Signature += " = " + t
-		}
-		s.Signature += m.clause() + ";"
+		s.Signature = w.noting(s.Path, false, func() string {
+			head := public + "type " + m.name + signature.Generics(m.writer(false).generics(m.item, text))
+			if b := m.writer(false).format(m.item.Bounds.Of(text)); b != "" {
+				head += ": " + b
+			}
+			if t := m.writer(true).format(m.item.Type.Of(text)); t != "" {
+				head += " = " + t
+			}
+			return head + m.clause() + ";"
+		})
 	}
 	if marks := w.marks(m); marks != "" {
 		s.Signature = marks + s.Signature
@@ -516,8 +527,12 @@ func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool)
 	if im.derived == "" && k.hides(im.item, im.unit) {
 		return apidoc.Symbol{}, false
 	}
-	h := im.header()
+	from := len(w.mentions)
+	h := w.noting("", false, im.header)
 	first, _, _ := strings.Cut(h, "\n")
+	for i := range w.mentions[from:] {
+		w.mentions[from+i].path = path + "::" + signature.ImplName(first)
+	}
 	s := apidoc.Symbol{Path: path + "::" + signature.ImplName(first), Kind: signature.KindImpl, Signature: h}
 	if k == w.k {
 		s.File, s.Line = im.unit.path, im.unit.Line(im.item.Start)

@@ -25,8 +25,11 @@ func (d *def) fieldWriter() *writer {
 
 // structure writes a struct or union.
 func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
-	head := d.head(word)
-	clause := d.clause()
+	var clause string
+	head := w.noting(s.Path, false, func() string {
+		clause = d.clause()
+		return d.head(word)
+	})
 	switch d.item.Shape {
 	case source.Unit:
 		s.Signature = head + clause + ";"
@@ -71,7 +74,7 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 			continue
 		}
 		m := w.base(fd, path+"::"+f.Name)
-		m.Kind, m.Signature = apidoc.Field, f.Name+": "+types.format(f.Type.Of(d.unit.Text))
+		m.Kind, m.Signature = apidoc.Field, f.Name+": "+w.fieldType(m.Path, types, fd)
 		if checked {
 			m.Signature = "pub " + m.Signature
 		}
@@ -79,6 +82,11 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 		all = append(all, m)
 	}
 	return all, rest
+}
+
+// fieldType writes the type of the field at a path.
+func (w *documenter) fieldType(path string, types *writer, d *def) string {
+	return w.noting(path, false, func() string { return types.format(d.item.Type.Of(d.unit.Text)) })
 }
 
 // note sets the constraint of a member. off is true if the member does not exist
@@ -116,7 +124,7 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 			continue
 		}
 		m := w.base(fd, path+"::"+name)
-		m.Kind, m.Signature = apidoc.Field, types.format(f.Type.Of(d.unit.Text))
+		m.Kind, m.Signature = apidoc.Field, w.fieldType(m.Path, types, fd)
 		if checked {
 			m.Signature = "pub " + m.Signature
 		}
@@ -136,7 +144,11 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 }
 
 func (w *documenter) enum(s *apidoc.Symbol, d *def) {
-	clause := d.clause()
+	var clause string
+	head := w.noting(s.Path, false, func() string {
+		clause = d.clause()
+		return d.head("enum")
+	})
 	var lines []signature.Field
 	rest := ""
 	listed := map[*def]bool{}
@@ -160,7 +172,7 @@ func (w *documenter) enum(s *apidoc.Symbol, d *def) {
 		w.note(&m, v.cfg, v.off)
 		s.Members = append(s.Members, m)
 	}
-	s.Signature = signature.Fields(d.head("enum"), clause, lines, rest)
+	s.Signature = signature.Fields(head, clause, lines, rest)
 }
 
 // variant documents a variant of an enum.

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,11 +13,14 @@ import (
 // module.
 const maxInternal = 100
 
-// mention is a type that the signature of a function or alias names.
+// mention is a type that a signature names.
 type mention struct {
-	path string // path of the function or alias
+	path string // path of the symbol
 	name string // name in the source, unless it is renamed
 	def  *def   // nil for a type parameter
+	// needed is true in the signature of a function or alias, whose types are documented
+	// with it.
+	needed bool
 }
 
 // mention records a name in the signature that is being written.
@@ -29,29 +33,46 @@ func (w *writer) mention(name string, d *def) {
 // function writes the signature of a function and records the types that it
 // names. public and body are as for def.function.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
-	return w.noting(path, func() string { return d.function(public, body) })
+	return w.noting(path, true, func() string { return d.function(public, body) })
 }
 
 // alias writes the type that a type alias stands for, and records the types
 // that it names.
 func (w *documenter) alias(path string, d *def) string {
-	return w.noting(path, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
+	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
-// noting writes the signature of the symbol at a path, and records the types that it
-// names.
-func (w *documenter) noting(path string, write func() string) string {
+// noting writes the signature of the symbol at a path, or a part of it, and records the
+// types that it names. needed is as in mention.
+func (w *documenter) noting(path string, needed bool, write func() string) string {
 	if !w.mentioning {
 		return write()
 	}
+	outer := w.k.w.mentions
 	from := len(w.mentions)
 	w.k.w.mentions = &w.mentions
 	text := write()
-	w.k.w.mentions = nil
+	w.k.w.mentions = outer
 	for i := range w.mentions[from:] {
-		w.mentions[from+i].path = path
+		if m := &w.mentions[from+i]; m.path == "" {
+			m.path, m.needed = path, needed
+		}
 	}
 	return text
+}
+
+// elsewhere returns the module of the crate or of another one that has the type that a
+// name means, and its name there.
+func (w *documenter) elsewhere(d *def) (module, name string) {
+	if d.kind == source.Module {
+		return "", ""
+	}
+	path := userPath(w.publicPath(d))
+	i := strings.LastIndex(path, "::")
+	if i < 0 {
+		return "", ""
+	}
+	return path[:i], path[i+2:]
 }
 
 // refer documents the types of other modules that functions take and return, and
@@ -74,7 +95,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	for len(follow) > 0 {
 		m := follow[0]
 		follow = follow[1:]
-		if m.def == nil || places[m.def] != "" || len(out.Internal) >= maxInternal {
+		if m.def == nil || !m.needed || places[m.def] != "" || len(out.Internal) >= maxInternal {
 			continue
 		}
 		switch m.def.kind {
@@ -97,19 +118,38 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the comment begins with the path from which users import the type
 		out.Internal = append(out.Internal, s)
 	}
-	refs := map[string][]apidoc.Ref{}
+	refs, imports := map[string][]apidoc.Ref{}, map[string]apidoc.Ref{}
+	add := func(path string, ref apidoc.Ref) {
+		if !slices.Contains(refs[path], ref) {
+			refs[path] = append(refs[path], ref)
+		}
+	}
 	for _, m := range w.mentions {
 		path := "" // the type is not documented here
 		if m.def != nil {
 			path = places[m.def]
 		}
 		last := m.name[strings.LastIndexByte(m.name, ':')+1:]
-		if path == "" && !names[last] {
+		module, name := "", ""
+		if path == "" && m.def != nil {
+			module, name = w.elsewhere(m.def)
+		}
+		if path == "" && module == "" && !names[last] {
 			continue
 		}
-		for _, name := range []string{m.name, last} { // signatures may use either name
-			if ref := (apidoc.Ref{Name: name, Path: path}); name != path && !slices.Contains(refs[m.path], ref) {
-				refs[m.path] = append(refs[m.path], ref)
+		for _, written := range []string{m.name, last} { // signatures may use either name
+			switch ref := (apidoc.Ref{Name: written, Package: module, Path: cmp.Or(path, name)}); {
+			case written == path:
+			case module == "" || names[written]:
+				add(m.path, ref)
+			default:
+				known, ok := imports[written]
+				if !ok {
+					imports[written] = ref
+					out.Imports = append(out.Imports, ref)
+				} else if known != ref {
+					add(m.path, ref)
+				}
 			}
 		}
 	}

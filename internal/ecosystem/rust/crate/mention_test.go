@@ -47,7 +47,7 @@ mod hidden { pub struct Secret; }
 	}
 	for path, want := range map[string][]apidoc.Ref{
 		"Stream::ready": {{Name: "Interest", Path: "made::io::Interest"}, {Name: "Buffer", Path: "made::io::ReadBuf"}},
-		"Stream::bind":  {{Name: "SocketAddr"}}, // that of std
+		"Stream::bind":  {{Name: "SocketAddr", Package: "std::net", Path: "SocketAddr"}},
 		"Stream::unix":  {{Name: "crate::io::SocketAddr", Path: "made::io::SocketAddr"}, {Name: "SocketAddr", Path: "made::io::SocketAddr"}},
 		"Stream::on":    {{Name: "Interest"}},
 		"private":       nil,
@@ -77,7 +77,10 @@ pub mod error { pub struct Error; }
 	if got := names(p.Internal); got != "made::error::Error made::io::Result made::io::Error" {
 		t.Fatalf("documented with the module are %s", got)
 	}
-	want := []apidoc.Ref{{Name: "std::result::Result"}, {Name: "Result"}, {Name: "Error", Path: "made::io::Error"}}
+	if !slices.Contains(p.Imports, apidoc.Ref{Name: "std::result::Result", Package: "std::result", Path: "Result"}) {
+		t.Errorf("the names of other modules are %q", p.Imports)
+	}
+	want := []apidoc.Ref{{Name: "Result", Package: "std::result", Path: "Result"}, {Name: "Error", Path: "made::io::Error"}}
 	if got := p.Internal[1].Refs; !slices.Equal(got, want) {
 		t.Errorf("the names of %s mean %q, want %q", p.Internal[1].Signature, got, want)
 	}
