@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,8 +25,8 @@ const webAddress = "127.0.0.1:8420"
 
 // webFlags are the flags of docent web.
 type webFlags struct {
-	project, addr string
-	open, offline bool
+	project, addr, export string
+	open, offline         bool
 }
 
 func newWeb(s streams, languages languageList) *cobra.Command {
@@ -39,10 +40,15 @@ with every type linked to its declaration, README files and guides.
 
 It listens on this machine only, until it is interrupted, and its pages load nothing
 from elsewhere. Pages have permanent addresses; with .md at the end of one comes the
-text that models get, and with .json the documentation as data.`,
+text that models get, and with .json the documentation as data.
+
+With --export it writes the pages of the project's own packages and of those that
+it requires itself into a directory instead, as a static site that works from a file
+system and from any web server.`,
 		Example: `  docent web
   docent web --open
-  docent web --addr 127.0.0.1:9000 --offline`,
+  docent web --addr 127.0.0.1:9000 --offline
+  docent web --export site`,
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ran(runWeb(cmd, s, languages, &o, args))
@@ -53,8 +59,12 @@ text that models get, and with .json the documentation as data.`,
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
 	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free one")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
+	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
 	offlineFlag(cmd, &o.offline)
+	cmd.MarkFlagsMutuallyExclusive("export", "addr")
+	cmd.MarkFlagsMutuallyExclusive("export", "open")
 	_ = cmd.MarkFlagDirname("project")
+	_ = cmd.MarkFlagDirname("export")
 	return cmd
 }
 
@@ -68,6 +78,9 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 	site, err := web.New(web.Options{Lookup: l, Project: dir, Version: version(), Encode: encode})
 	if err != nil {
 		return err
+	}
+	if o.export != "" {
+		return exportSite(cmd, s, site, o.export)
 	}
 	page, err := pageOf(cmd.Context(), l, dir, args)
 	if err != nil {
@@ -95,6 +108,21 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
+	return nil
+}
+
+// exportSite writes the pages into a directory, and says what it wrote.
+func exportSite(cmd *cobra.Command, s streams, site *web.Site, dir string) error {
+	p := newProgress(s, "writing pages")
+	out, err := site.Export(cmd.Context(), dir, p.update)
+	p.done()
+	if err != nil {
+		return err
+	}
+	for _, left := range out.Left {
+		fmt.Fprintf(s.err, "docent: left out %s\n", left)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d pages of %d packages are in %s: open %s.\n", out.Pages, out.Packages, dir, filepath.Join(dir, "index.html"))
 	return nil
 }
 

@@ -4,9 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"html"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,7 +99,7 @@ func TestWeb_Pages(t *testing.T) {
 	}{
 		{"the start page", "/", "/", []string{
 			`<h2 id="go">Go</h2>`, `<h2 id="npm">npm</h2>`, `<h2 id="python">Python</h2>`, `<h2 id="rust">Rust</h2>`, `<h2 id="swift">Swift</h2>`,
-			`<a href="/go/example.com/drawer@v1.2.3/">`, `<a href="/npm/till@1.0.0/">`, `<a href="/python/easel@2.0.0/">`, `action="/-/search"`,
+			`<a class="card" href="/go/example.com/drawer@v1.2.3/">`, `<a class="card" href="/npm/till@1.0.0/">`, `<a class="card" href="/python/easel@2.0.0/">`, `action="/-/search"`,
 		}, nil},
 		{"a Go package", "/go/example.com/drawer", "/go/example.com/drawer@v1.2.3/", []string{
 			"<h1>example.com/drawer</h1>", "keeps things", `import &#34;example.com/drawer&#34;`, `href="/go/example.com/drawer@v1.2.3/Drawer"`, `href="/go/example.com/drawer/lock@v1.2.3/"`,
@@ -210,4 +217,105 @@ func TestWeb_Command(t *testing.T) {
 	if got := docent("web", "--project", dir, "npm", "till", "missing"); got.code != exitNotFound {
 		t.Errorf("a symbol that is missing: code %d, %s", got.code, got.err)
 	}
+}
+
+func TestWeb_Export(t *testing.T) {
+	dir := atelier(t)
+	out := filepath.Join(t.TempDir(), "site")
+	got := docent("web", "--project", dir, "--export", out, "--offline")
+	if got.code != exitOK || !strings.Contains(got.out, " packages are in "+out) {
+		t.Fatalf("code %d: %s%s", got.code, got.out, got.err)
+	}
+	pages := checkLinks(t, out)
+	for _, file := range []string{
+		"index.html", "go/example.com/drawer@v1.2.3/index.html", "go/example.com/drawer@v1.2.3/Drawer.Push.html", "go/example.com/drawer/lock@v1.2.3/Open.html", "npm/till@1.0.0/Till.count.html",
+		"npm/till@1.0.0/-/docs~2fguide.md.html", "python/easel@2.0.0/Picture.json.html", "rust/brush@/Brush~3a~3adip.html", "swift/Kiln@/Kiln.fire(_~3auntil~3a).html",
+	} {
+		if pages[file] == nil {
+			t.Errorf("there is no %s", file)
+		}
+	}
+	for file, want := range map[string]string{
+		"go/example.com/drawer/lock@v1.2.3/Open.html": `<a href="../../drawer@v1.2.3/Drawer.html">drawer.Drawer</a>`,
+		"index.html":                      `<a class="card" href="npm/till@1.0.0/index.html">`,
+		"npm/till@1.0.0/index.html":       `<html lang="en" data-root="../..">`,
+		"npm/till@1.0.0/Till.html":        `default-src &#39;none&#39;`,
+		"python/easel@2.0.0/Picture.html": `<script src="../../assets/web.js"`,
+		"swift/Kiln@/Kiln.html":           `<form class="find" role="search" id="find" hidden="">`,
+	} {
+		if !bytes.Contains(pages[file], []byte(want)) {
+			t.Errorf("%s lacks %s:\n%s", file, want, pages[file])
+		}
+	}
+	if got := docent("web", "--project", dir, "--export", out); got.code != exitOK {
+		t.Errorf("into the same directory again: code %d, %s", got.code, got.err)
+	}
+	if got := docent("web", "--project", dir, "--export", dir); got.code != exitFailure || !strings.Contains(got.err, "is not empty") {
+		t.Errorf("into another directory: code %d, %s", got.code, got.err)
+	}
+	if got := docent("web", "--project", dir, "--export", out, "--open"); got.code != exitUsage {
+		t.Errorf("with --open: code %d, %s", got.code, got.err)
+	}
+}
+
+// checkLinks fails the test for each link of a static site that leads to no file or to no part of it,
+// and for each that begins at the root of a server. It returns the pages.
+func checkLinks(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	pages, ids, links := map[string][]byte{}, map[string]bool{}, map[string][]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		file, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		file = filepath.ToSlash(file)
+		ids[file] = true
+		if !strings.HasSuffix(file, ".html") {
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		pages[file] = data
+		tags := regexp.MustCompile(`\s(href|src|id|action)="([^"]*)"`)
+		for _, m := range tags.FindAllSubmatch(data, -1) {
+			value := html.UnescapeString(string(m[2]))
+			if string(m[1]) == "id" {
+				ids[file+"#"+value] = true
+			} else {
+				links[file] = append(links[file], value)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, all := range links {
+		for _, link := range all {
+			u, err := url.Parse(link)
+			switch {
+			case err != nil || strings.HasPrefix(link, "/"):
+				t.Errorf("%s links to %q: %v", file, link, err)
+				continue
+			case u.Scheme != "":
+				continue
+			}
+			to := file
+			if u.Path != "" {
+				to = path.Join(path.Dir(file), u.Path)
+			}
+			if u.Fragment != "" {
+				to += "#" + u.Fragment
+			}
+			if !ids[to] {
+				t.Errorf("%s links to %q, which does not exist", file, link)
+			}
+		}
+	}
+	return pages
 }

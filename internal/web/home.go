@@ -120,6 +120,8 @@ func (s *Site) ownPackages(ctx context.Context, graph *depgraph.Language, first 
 			row.Purpose = sentence(p.Synopsis)
 		case i == 0 && len(names) > 1:
 			continue // a module without a package of its own
+		default:
+			row.Href = ""
 		}
 		if i == 0 {
 			row.Note, row.Version = first.Note, first.Version

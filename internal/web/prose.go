@@ -61,7 +61,8 @@ type prose struct {
 	// The path is relative to the text's own file.
 	file func(name string) string
 
-	ids      map[string]int
+	ids      map[string]int // how often each ID was needed
+	here     []*html.Node   // links within the text
 	contents []heading
 }
 
@@ -92,7 +93,9 @@ func (p *prose) render(md string) template.HTML {
 		body.AppendChild(n)
 	}
 	p.shift(body)
+	p.here = nil
 	p.walk(body, false, false)
+	p.checkLinks()
 	out.Reset()
 	for n := range body.ChildNodes() {
 		if err := html.Render(&out, n); err != nil {
@@ -252,7 +255,8 @@ func (p *prose) link(n *html.Node) {
 		}
 		n.Attr = []html.Attribute{{Key: "href", Val: u.String()}, {Key: "rel", Val: "noreferrer noopener external"}}
 	case u.Path == "" && u.Fragment != "":
-		n.Attr = []html.Attribute{{Key: "href", Val: "#" + idPrefix + u.EscapedFragment()}}
+		n.Attr = []html.Attribute{{Key: "href", Val: "#" + idPrefix + u.Fragment}}
+		p.here = append(p.here, n)
 	case p.file != nil:
 		if to := p.file(path.Clean(u.Path)); to != "" {
 			if u.Fragment != "" && !strings.Contains(to, "#") {
@@ -263,6 +267,21 @@ func (p *prose) link(n *html.Node) {
 	}
 	if n.Attr == nil {
 		n.Data, n.DataAtom = "span", atom.Span
+	}
+}
+
+// checkLinks turns links to headings that the text does not have into text.
+func (p *prose) checkLinks() {
+	for _, n := range p.here {
+		name := strings.TrimPrefix(n.Attr[0].Val, "#"+idPrefix)
+		known := p.ids[name] > 0
+		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // the second of equal headings has a number
+			k, err := strconv.Atoi(name[i+1:])
+			known = err == nil && k > 0 && p.ids[name[:i]] > k
+		}
+		if !known {
+			n.Data, n.DataAtom, n.Attr = "span", atom.Span, nil
+		}
 	}
 }
 

@@ -93,7 +93,8 @@ func TestProse_KeepsWhatIsRead(t *testing.T) {
 	for _, tt := range []struct{ name, md, want string }{
 		{"headings begin at the level of the page", "# A\n\n## B", `<h3 id="doc-a">A</h3>` + "\n" + `<h4 id="doc-b">B</h4>`},
 		{"equal headings have their own IDs", "# A\n\n# A!", `<h3 id="doc-a-1">A</h3>` + "\n" + `<h3 id="doc-a-2">A!</h3>`},
-		{"links within the text", "[b](#b)", `<a href="#doc-b">b</a>`},
+		{"links within the text", "# C\n\n[c](#c)", `<a href="#doc-c">c</a>`},
+		{"links to headings that are not there", "[d](#d)", `<p><span>d</span></p>`},
 		{"links to files that have a page", "[a](./docs/a.md#x)", `<a href="/doc/a#doc-x">a</a>`},
 		{"links to files that have none", "[a](src/main.c)", `<span>a</span>`},
 		{"links to other sites", "<https://example.com/?a=b&c>", `<a href="https://example.com/?a=b&amp;c" rel="noreferrer noopener external">https://example.com/?a=b&amp;c</a>`},

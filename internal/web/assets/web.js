@@ -54,11 +54,53 @@
     input.removeAttribute("aria-activedescendant");
   };
 
+  // An exported site has no server: its search looks for names in an index.
+  const root = document.documentElement.dataset.root;
+  const link = (file) => root + "/" + file.split("/").map(encodeURIComponent).join("/");
+  let loading = null;
+  const load = () => {
+    loading ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = link("assets/index.js");
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", reject);
+      document.head.append(script);
+    });
+    return loading;
+  };
+  const score = (name, words) => {
+    const lower = name.toLowerCase();
+    let sum = 0;
+    for (const word of words) {
+      const at = lower.lastIndexOf(word);
+      if (at < 0) return 0;
+      const start = at === 0 || /[^a-z0-9]/.test(lower[at - 1]);
+      sum += (start ? 2 : 1) + 3 * word.length / lower.length + (lower === word ? 4 : 0);
+    }
+    return sum;
+  };
+  const searchIndex = async (query) => {
+    await load();
+    const words = query.toLowerCase().split(/\s+/);
+    const { packages, entries } = globalThis.docentIndex;
+    return entries
+      .map((entry) => ({ entry, score: score(entry[0], words) }))
+      .filter((found) => found.score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 12)
+      .map(({ entry: [name, kind, number, file] }) => ({ name, kind, package: packages[number], href: link(file) }));
+  };
+
   const search = async () => {
     const query = input.value.trim();
     if (request) request.abort();
     if (!query) {
       show([]);
+      return;
+    }
+    if (root !== undefined) {
+      const found = await searchIndex(query);
+      if (input.value.trim() === query) show(found);
       return;
     }
     request = new AbortController();
@@ -75,6 +117,10 @@
   };
 
   if (input && list) {
+    if (root !== undefined) {
+      form.hidden = false;
+      form.addEventListener("submit", (e) => e.preventDefault());
+    }
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-controls", "results");
     input.setAttribute("aria-expanded", "false");

@@ -1,0 +1,309 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+const (
+	// maxExported bounds the pages of an exported site.
+	maxExported = 200_000
+	// maxFileName bounds the name of an exported file, in bytes.
+	maxFileName = 120
+)
+
+// Exported says what an export wrote.
+type Exported struct {
+	Pages, Packages int
+	// Left are the packages that could not be read, with the reasons.
+	Left []string
+}
+
+// export is a static copy of the site that is being written.
+type export struct {
+	site *Site
+	root *os.Root
+	// files are the names of the pages' files, relative to the directory, by their addresses.
+	files map[string]string
+	// taken has the names of files in lower case: not all file systems tell case apart.
+	taken map[string]bool
+	// own are the addresses of packages at the version of the project, by the same addresses
+	// without a version.
+	own   map[address]address
+	index exportIndex
+	made  map[string]bool // directories
+}
+
+// exportIndex is what the search of an exported site looks in.
+type exportIndex struct {
+	Packages []string `json:"packages"`
+	// Entries are names, kinds, indexes of packages and files of pages.
+	Entries [][4]any `json:"entries"`
+}
+
+// Export writes a static copy of the site into a directory: the start page, and the packages
+// of the project and those that it requires itself, with their symbols and prose. It works
+// from a file system as from a web server. progress may be nil.
+func (s *Site) Export(ctx context.Context, dir string, progress func(done, all int)) (*Exported, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil { // #nosec G301 -- a site is for others, too; the umask decides
+		return nil, fmt.Errorf("make the directory of the export: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the directory of the export: %w", err)
+	}
+	defer root.Close()
+	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
+		return nil, fmt.Errorf("the directory %s is not empty, and no export of docent: name another one", dir)
+	}
+	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}}
+	out, err := e.collect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.assets(); err != nil {
+		return nil, err
+	}
+	addresses := make([]string, 0, len(e.files))
+	for a := range e.files {
+		addresses = append(addresses, a)
+	}
+	slices.Sort(addresses) // the pages of a package are rendered one after another
+	for i, a := range addresses {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := e.page(ctx, a); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(i+1, len(addresses))
+		}
+	}
+	out.Pages = len(addresses)
+	return out, nil
+}
+
+// exportMark is a file by which the directory of an export is known.
+const exportMark = "docent-export.txt"
+
+// collect finds the packages to export and names the files of their pages.
+func (e *export) collect(ctx context.Context) (*Exported, error) {
+	graphs, err := e.site.graphs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &Exported{}
+	seen := map[address]bool{}
+	for i := range graphs {
+		g := graphs[i].Graph
+		direct := g.Direct()
+		var queue []address
+		for k := range g.Packages {
+			if p := &g.Packages[k]; (p.Member || direct[k]) && !p.Inactive {
+				names := []string{p.Name}
+				if p.Member {
+					names = append(names, e.site.lookup.Languages().Find(graphs[i].ID).Names(e.site.project, p.Name+"/", maxOwn)...)
+				}
+				for _, name := range names {
+					queue = append(queue, address{Language: graphs[i].ID, Package: name, Version: p.Version})
+				}
+			}
+		}
+		for len(queue) > 0 {
+			a := queue[0]
+			queue = queue[1:]
+			if seen[a] {
+				continue
+			}
+			seen[a] = true
+			v, err := e.site.load(ctx, a)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				out.Left = append(out.Left, a.Package+": "+clean(err.Error()))
+				continue
+			}
+			seen[v.address] = true
+			if _, ok := e.files[v.address.String()]; ok {
+				continue
+			}
+			e.add(v)
+			out.Packages++
+			for k := range v.Subpackages {
+				sub := v.address
+				sub.Package = v.Subpackages[k].Name
+				if v.sameRelease(sub.Package) {
+					queue = append(queue, sub)
+				}
+			}
+		}
+	}
+	if len(e.files) > maxExported {
+		return nil, fmt.Errorf("the site has more than %s pages: export a smaller project", formatInt(maxExported))
+	}
+	return out, nil
+}
+
+// add names the files of a package's pages.
+func (e *export) add(v *packageView) {
+	base := v.address
+	dir := e.unused(directory(base), "")
+	e.name(base, dir+"/index.html")
+	project := base
+	project.Version = ""
+	e.own[project] = base
+	number := len(e.index.Packages)
+	e.index.Packages = append(e.index.Packages, strings.TrimSpace(clean(v.Name)+" "+clean(v.Version)))
+	e.index.Entries = append(e.index.Entries, [4]any{clean(v.Name), "package", number, dir + "/index.html"})
+	symbol := func(s *apidoc.Symbol) {
+		a := base.at(s.Path)
+		if _, ok := e.files[a.String()]; ok || s.From != "" || len(e.files) > maxExported {
+			return // inherited members are on the pages of the types that declare them
+		}
+		file := e.unused(dir+"/"+fileName(s.Path), ".html")
+		e.name(a, file)
+		e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
+	}
+	for s := range v.All {
+		symbol(s)
+	}
+	for _, list := range [][]apidoc.Symbol{v.Internal, v.Elsewhere} {
+		for i := range list {
+			symbol(&list[i])
+			for k := range list[i].Members {
+				symbol(&list[i].Members[k])
+			}
+		}
+	}
+	for _, d := range documentsOf(v.Package) {
+		e.name(base.document(d.name), e.unused(dir+"/-/"+fileName(d.name), ".html"))
+	}
+}
+
+func (e *export) name(a address, file string) { e.files[a.String()] = file }
+
+// unused returns a name of a file that no other page has.
+func (e *export) unused(name, suffix string) string {
+	free := name + suffix
+	for n := 2; e.taken[strings.ToLower(free)]; n++ {
+		free = fmt.Sprintf("%s~%d%s", name, n, suffix)
+	}
+	e.taken[strings.ToLower(free)] = true
+	return free
+}
+
+// directory returns the directory of a package.
+func directory(a address) string {
+	parts := []string{fileName(a.Language)}
+	names := strings.Split(a.Package, "/")
+	for i, name := range names {
+		if i == len(names)-1 {
+			name += "@" + a.Version
+		}
+		parts = append(parts, fileName(name))
+	}
+	return strings.Join(parts, "/")
+}
+
+// fileName returns a name that all file systems take.
+func fileName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/\|?*~%#`, r) {
+			fmt.Fprintf(&b, "~%02x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	out := strings.ToValidUTF8(b.String(), "~")
+	if len(out) > maxFileName {
+		out = strings.ToValidUTF8(out[:maxFileName], "")
+	}
+	switch stem, _, _ := strings.Cut(strings.ToLower(out), "."); stem {
+	case "", "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "lpt1", "lpt2", "lpt3", "index", "-":
+		out = "~" + out
+	}
+	return out
+}
+
+// write writes a file of the export.
+func (e *export) write(name string, data []byte) error {
+	if dir := path.Dir(name); !e.made[dir] {
+		if err := e.root.MkdirAll(filepath.FromSlash(dir), 0o777); err != nil {
+			return fmt.Errorf("make a directory of the export: %w", err)
+		}
+		e.made[dir] = true
+	}
+	if err := e.root.WriteFile(filepath.FromSlash(name), data, 0o666); err != nil {
+		return fmt.Errorf("write a page of the export: %w", err)
+	}
+	return nil
+}
+
+// assets writes the site's own files and the index of its search.
+func (e *export) assets() error {
+	entries, err := fs.ReadDir(files, "assets")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		data, err := fs.ReadFile(files, "assets/"+entry.Name())
+		if err != nil {
+			return err
+		}
+		if err := e.write("assets/"+entry.Name(), data); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(e.index)
+	if err != nil {
+		return err
+	}
+	if err := e.write("assets/index.js", slices.Concat([]byte("globalThis.docentIndex = "), data, []byte(";\n"))); err != nil {
+		return err
+	}
+	return e.write(exportMark, []byte("This directory was written by docent web --export. Open index.html.\n"))
+}
+
+// page renders a page, with links to the other files of the export.
+func (e *export) page(ctx context.Context, a string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+a, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("render %s: %w", a, err)
+	}
+	w := &recorder{header: http.Header{}, code: http.StatusOK}
+	e.site.ServeHTTP(w, r)
+	if w.code != http.StatusOK {
+		return fmt.Errorf("render %s: %s", a, http.StatusText(w.code))
+	}
+	var out bytes.Buffer
+	if err := e.relocate(&out, &w.body, e.files[a]); err != nil {
+		return fmt.Errorf("write the page %s: %w", a, err)
+	}
+	return e.write(e.files[a], out.Bytes())
+}
+
+// recorder is a http.ResponseWriter that holds a page in memory.
+type recorder struct {
+	header http.Header
+	code   int
+	body   bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header            { return r.header }
+func (r *recorder) WriteHeader(code int)           { r.code = code }
+func (r *recorder) Write(data []byte) (int, error) { return r.body.Write(data) }
