@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/depgraph"
@@ -10,11 +12,11 @@ import (
 
 // depsFlags are the flags of docent deps.
 type depsFlags struct {
-	project, why string
-	tree, json   bool
+	project, why                  string
+	tree, outdated, json, offline bool
 }
 
-func newDeps(languages languageList) *cobra.Command {
+func newDeps(s streams, languages languageList) *cobra.Command {
 	var o depsFlags
 	cmd := &cobra.Command{
 		Use:   "deps [LANGUAGE]",
@@ -25,30 +27,41 @@ is used in several versions, and what is not installed. It reads local files
 only: lock files, manifests, and what is installed.
 
 Packages for other platforms, and for features that are off, are listed as not
-used on this machine.`,
+used on this machine.
+
+With --outdated, it asks the registries which newer versions there are: the
+newest that the project's manifests allow, and the newest of all. It lists the
+packages that have one, and those whose version is deprecated or yanked.
+
+Exit codes: 0 success, 1 failure, 2 wrong usage, 4 a registry could not be
+reached.`,
 		Example: `  docent deps
   docent deps --tree
   docent deps --why NAME
+  docent deps --outdated
   docent deps --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
-			return ran(runDeps(cmd, languages, &o, args))
+			return ran(runDeps(cmd, s, languages, &o, args))
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
 	f.BoolVar(&o.tree, "tree", false, "print what requires what as a tree")
 	f.StringVar(&o.why, "why", "", "print through which packages the project requires the one with this `NAME`")
+	f.BoolVar(&o.outdated, "outdated", false, "ask registries for newer versions, and list packages that have one")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("tree", "why", "json")
+	cmd.MarkFlagsMutuallyExclusive("tree", "why", "outdated")
 	_ = cmd.MarkFlagDirname("project")
 	cmd.ValidArgsFunction = completeLanguage(languages)
 	return cmd
 }
 
 // runDeps prints the packages of the project.
-func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []string) error {
+func runDeps(cmd *cobra.Command, s streams, languages languageList, o *depsFlags, args []string) error {
 	dir, err := projectDir(o.project)
 	if err != nil {
 		return err
@@ -57,12 +70,15 @@ func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []st
 	if len(args) > 0 {
 		language = args[0]
 	}
-	all, err := lookup.New(openStore(languages(true))).Graphs(cmd.Context(), dir, language)
+	l := lookup.New(openStore(languages(o.offline || !o.outdated)))
+	all, err := l.Graphs(cmd.Context(), dir, language)
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	switch {
+	case o.outdated:
+		return runOutdated(cmd, s, l, dir, all, o.json)
 	case o.json:
 		return encode(out, depgraph.JSON(all))
 	case o.tree:
@@ -75,4 +91,28 @@ func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []st
 		return err
 	}
 	return depgraph.Text(out, all)
+}
+
+// runOutdated prints what registries say of the packages of the project. It returns a
+// silentError if one could not be reached.
+func runOutdated(cmd *cobra.Command, s streams, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
+	p := newProgress(s, "Asking registries")
+	err := l.Releases(cmd.Context(), dir, all, p.update)
+	p.done()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = encode(cmd.OutOrStdout(), depgraph.JSON(all))
+	} else {
+		err = depgraph.Outdated(cmd.OutOrStdout(), all, time.Now())
+	}
+	for i := range all {
+		for _, r := range all[i].Releases {
+			if err == nil && r != nil && lookup.Unreachable(r.Err) {
+				err = &silentError{exitUnreachable}
+			}
+		}
+	}
+	return err
 }

@@ -2,7 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/depgraph"
@@ -55,5 +59,48 @@ func TestDeps_OfAProjectThatCannotBeRead(t *testing.T) {
 	}
 	if got := docent("deps", "rust", "--project", dir); got.code != exitFailure || got.out != "" || !strings.Contains(got.err, "Cargo.toml") {
 		t.Errorf("code %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
+func TestDeps_Outdated(t *testing.T) {
+	var down atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case down.Load():
+			http.Error(w, "down", http.StatusServiceUnavailable)
+		case r.URL.Path == "/till" && r.Header.Get("Accept") == "application/json": // only the full document has dates
+			fmt.Fprint(w, `{"name":"till","dist-tags":{"latest":"2.0.0"},"time":{"1.0.0":"2020-01-01T00:00:00.000Z"},"versions":{
+				"1.0.0":{"deprecated":"it loses coins","dist":{}},"1.1.0":{"dist":{}},"2.0.0":{"dist":{}}}}`)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv("DOCENT_CACHE", t.TempDir())
+	t.Setenv("DOCENT_OFFLINE", "0") // the registry is on loopback
+	t.Chdir(filetest.Dir(t, map[string]string{
+		".npmrc":            "registry=" + server.URL + "\n",
+		"package.json":      `{"name":"shop","dependencies":{"till":"^1.0.0"}}`,
+		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.0.0"}}}`,
+	}))
+	if got := docent("deps", "--outdated", "--offline"); got.code != exitUnreachable || !strings.Contains(got.out, "unknown: ") {
+		t.Errorf("offline, nothing cached: code %d\n%s%s", got.code, got.out, got.err)
+	}
+	for _, offline := range []string{"--offline=false", "--offline"} { // the second answer is cached
+		got := docent("deps", "--outdated", offline)
+		for _, want := range []string{"npm: asked about 1 package", "till     1.0.0  1.1.0    2.0.0   ", " years  deprecated: it loses coins\n"} {
+			if got.code != exitOK || !strings.Contains(got.out, want) {
+				t.Errorf("%s: code %d, %q is missing\n%s%s", offline, got.code, want, got.out, got.err)
+			}
+		}
+		down.Store(true)
+	}
+	var data depgraph.Data
+	got := docent("deps", "--outdated", "--json")
+	if err := json.Unmarshal([]byte(got.out), &data); err != nil || data.Languages[0].Packages[1].Registry.Newest != "2.0.0" {
+		t.Errorf("%v:\n%s", err, got.out)
+	}
+	if got := docent("deps", "--outdated", "--tree"); got.code != exitUsage {
+		t.Errorf("--outdated --tree: code %d", got.code)
 	}
 }

@@ -15,6 +15,9 @@ import (
 type Language struct {
 	ID, Name string
 	Graph    *ecosystem.Graph
+	// Releases are what registries say of the packages of Graph, by index. It is nil if
+	// none was asked, and has nil for packages that are in no registry.
+	Releases []*ecosystem.Releases
 }
 
 // label is the name of a package with its version.

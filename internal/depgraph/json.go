@@ -34,6 +34,8 @@ type PackageData struct {
 	Inactive  bool     `json:"inactive,omitempty"`
 	Wants     []string `json:"wants,omitempty"`
 	Requires  []string `json:"requires,omitempty"`
+	// Registry is what the registry says, if it was asked.
+	Registry *ReleaseData `json:"registry,omitempty"`
 }
 
 // SchemaVersion is the version of the format of Data.
@@ -50,7 +52,7 @@ func JSON(all []Language) Data {
 			p := &g.Packages[n]
 			d := PackageData{
 				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: direct[n],
-				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants,
+				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Registry: all[i].releaseData(n),
 			}
 			for _, to := range p.Requires {
 				d.Requires = append(d.Requires, id(g, to))

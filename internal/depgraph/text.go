@@ -115,6 +115,8 @@ func table(b *strings.Builder, rows [][]string) {
 			}
 			if n := utf8.RuneCountInString(cell); n <= maxWidth {
 				widths[i] = max(widths[i], n)
+			} else {
+				widths[i] = max(widths[i], 1) // the column is not empty
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/fetch"
 )
 
 // dependencies are what a project depends on.
@@ -210,11 +209,4 @@ func (l *Lookup) forgiveRootless(ctx context.Context, dir, language string, all 
 }
 
 // Unreachable reports whether a package could not be read because of the network.
-func (f *Fetched) Unreachable() bool {
-	failed, ok := errors.AsType[*ecosystem.Error](f.Err)
-	if ok {
-		return failed.Reason == ecosystem.Unreachable
-	}
-	_, ok = errors.AsType[*fetch.Error](f.Err)
-	return ok
-}
+func (f *Fetched) Unreachable() bool { return Unreachable(f.Err) }

@@ -30,6 +30,8 @@ type packument struct {
 
 	Tags     map[string]string  `json:"tags"`
 	Versions map[string]release `json:"versions"`
+	// Times are the dates of the versions, which only full documents have.
+	Times map[string]string `json:"times,omitempty"`
 }
 
 type release struct {
@@ -43,6 +45,7 @@ const (
 	// abbreviated is the media type of a document with only the fields needed to
 	// install, a tenth of the full one.
 	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
+	full          = "application/json"
 	maxPackument  = 128 << 20       // maximum size in bytes of what a registry says of a package
 	packumentTime = 5 * time.Minute // lifetime if the registry does not specify one
 )
@@ -54,6 +57,7 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 func parsePackument(body io.Reader) (*packument, error) {
 	var raw struct {
 		Tags     map[string]string `json:"dist-tags"`
+		Times    jsontext.Value    `json:"time"`
 		Versions map[string]struct {
 			Deprecated jsontext.Value `json:"deprecated"`
 			Dist       struct {
@@ -73,6 +77,16 @@ func parsePackument(body io.Reader) (*packument, error) {
 			deprecated = "This version is deprecated."
 		}
 		p.Versions[v] = release{r.Dist.Tarball, r.Dist.Integrity, r.Dist.Shasum, deprecated}
+	}
+	var times map[string]jsontext.Value
+	if len(raw.Times) > 0 && json.Unmarshal(raw.Times, &times, lenient) == nil {
+		p.Times = make(map[string]string, len(p.Versions))
+		for v := range p.Versions {
+			at := ""
+			if json.Unmarshal(times[v], &at, lenient) == nil {
+				p.Times[v] = at
+			}
+		}
 	}
 	return p, nil
 }
@@ -154,10 +168,10 @@ func (p *packument) close(want string) []string {
 	return near
 }
 
-// packument returns a registry's document about a package. It uses the cached
-// one while that is fresh, if enough accepts it at any age, or if the registry
-// cannot be reached.
-func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, enough func(*packument) bool) (*packument, error) {
+// packument returns a registry's document about a package, with the dates of versions if
+// dated is true. It uses the cached one while that is fresh, if enough accepts it at any
+// age, or if the registry cannot be reached.
+func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, dated bool, enough func(*packument) bool) (*packument, error) {
 	u := *r.URL
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
 	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
@@ -166,9 +180,13 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	if err != nil {
 		return nil, err
 	}
+	accept, file := abbreviated, packumentFile(r, w, name)
+	if dated {
+		accept, file = full, strings.TrimSuffix(file, ".json")+"-dated.json"
+	}
 	p, err := ecosystem.Answer(ctx, ecosystem.Question[packument]{
 		Cache:   f.n.options.Cache,
-		File:    packumentFile(r, w, name),
+		File:    file,
 		Limit:   maxPackument,
 		Valid:   func(p *packument) bool { return p.Versions != nil },
 		Damaged: func() { f.triedDamaged("what the registry said of " + name) },
@@ -177,7 +195,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
 			defer cancel()
 			ask := w.request(u.String(), maxPackument)
-			ask.Accept, ask.ETag, ask.LastModified = abbreviated, k.ETag, k.LastModified
+			ask.Accept, ask.ETag, ask.LastModified = accept, k.ETag, k.LastModified
 			answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
 				p, err = parsePackument(body)
 				return err

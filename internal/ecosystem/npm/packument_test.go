@@ -51,7 +51,7 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	p, err := f.packument(t.Context(), r, "big", func(*packument) bool { return false })
+	p, err := f.packument(t.Context(), r, "big", false, func(*packument) bool { return false })
 	runtime.ReadMemStats(&after)
 	if err != nil || len(p.Versions) != 2000 {
 		t.Fatalf("got %+v, %v", p, err)

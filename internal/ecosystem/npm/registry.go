@@ -164,7 +164,7 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		return "", noRegistry
 	}
 	d.registry = r
-	p, err := f.packument(ctx, r, name, func(p *packument) bool {
+	p, err := f.packument(ctx, r, name, false, func(p *packument) bool {
 		parsed, ok := parseRange(want)
 		return ok && parsed.exact != "" && p.Versions[parsed.exact].Tarball != ""
 	})

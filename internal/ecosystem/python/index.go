@@ -81,7 +81,7 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 // the connection, so that a page served to one user is not shown to another.
 func pageFile(u *url.URL, w connection, name string) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{u.String(), w.cred.Authorization, w.network.Key()}, "\x00")))
-	return "python/pages/" + hex.EncodeToString(sum[:16]) + "-" + name[:min(len(name), 40)] + ".json"
+	return "python/versions/" + hex.EncodeToString(sum[:16]) + "-" + name[:min(len(name), 40)] + ".json"
 }
 
 // directoryPage lists the files of a project in a directory.
@@ -171,23 +171,29 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 		}
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not installed, and the settings allow no index (no-index)", dist).WithTried(f.tried...).WithNext("install it")
 	}
+	i, p, err := f.firstPage(ctx, all, name, func(p *page) bool { return w.exact != "" && p.hasVersion(w.exact) })
+	if err != nil {
+		return nil, err
+	}
+	return f.pickSuitable(ctx, i, p, dist, w)
+}
+
+// firstPage returns the page about a distribution of the first index that has one.
+func (f *finder) firstPage(ctx context.Context, all []*pipconf.Index, name string, enough func(*page) bool) (*pipconf.Index, *page, error) {
 	var missing error
 	for _, i := range all {
-		p, err := f.page(ctx, i, name, func(p *page) bool { return w.exact != "" && p.hasVersion(w.exact) })
+		p, err := f.page(ctx, i, name, enough)
 		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 			missing = err
 			f.tried = append(f.tried, i.String())
 			continue
 		}
-		if err != nil {
-			return nil, err // a package of this name in another index may be a different one
-		}
-		return f.pickSuitable(ctx, i, p, dist, w)
+		return i, p, err // a package of this name in another index may be a different one
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](missing); ok && len(all) > 1 {
-		failed.What, failed.Tried = fmt.Sprintf("none of the configured indexes has %s", dist), f.tried
+		failed.What, failed.Tried = fmt.Sprintf("none of the configured indexes has %s", name), f.tried
 	}
-	return nil, missing
+	return nil, nil, missing
 }
 
 // inOrder puts the standard index, which nil stands for, behind all others: it

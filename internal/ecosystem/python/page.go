@@ -34,6 +34,7 @@ type release struct {
 	Size   int64  `json:"s,omitempty"` // 0 if the index does not say
 	Python string `json:"p,omitempty"` // the value of requires-python: ">=3.8"
 	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
+	Time   string `json:"d,omitempty"` // when it was uploaded (PEP 700), in RFC 3339
 	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658).
 	// MetadataSHA256 is its hash, if the index has one.
 	Metadata       bool   `json:"m,omitempty"`
@@ -83,6 +84,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 			Size     int64             `json:"size"`
 			Python   string            `json:"requires-python"`
 			Yanked   jsontext.Value    `json:"yanked"`
+			Time     string            `json:"upload-time"`
 			Core     jsontext.Value    `json:"core-metadata"`
 			DistInfo jsontext.Value    `json:"dist-info-metadata"`
 		} `json:"files"`
@@ -92,7 +94,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 	}
 	p := &page{Files: []release{}, Status: raw.Status.Status}
 	for _, f := range raw.Files {
-		r := release{File: f.File, URL: f.URL, SHA256: f.Hashes["sha256"], Size: max(f.Size, 0), Python: f.Python}
+		r := release{File: f.File, URL: f.URL, SHA256: f.Hashes["sha256"], Size: max(f.Size, 0), Python: f.Python, Time: f.Time}
 		reason := ""
 		switch {
 		case f.Yanked.Kind() == '"' && json.Unmarshal(f.Yanked, &reason, lenient) == nil:
@@ -100,7 +102,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 			fallthrough
 		case f.Yanked.Kind() == 't':
 			if r.Yanked == "" {
-				r.Yanked = noReason
+				r.Yanked = ecosystem.NoReason
 			}
 		}
 		for _, v := range []jsontext.Value{f.DistInfo, f.Core} {
@@ -113,9 +115,6 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 	}
 	return p, nil
 }
-
-// noReason is the reason shown for a file that was yanked without one.
-const noReason = "no reason is given"
 
 // add adds a file to the page if its name belongs to the project.
 func (p *page) add(r release, base *url.URL, name string) {
@@ -188,7 +187,7 @@ func releaseOf(z *nethtml.Tokenizer, more bool) release {
 	}
 	if reason, ok := a["data-yanked"]; ok {
 		if r.Yanked = oneLine(reason); r.Yanked == "" {
-			r.Yanked = noReason
+			r.Yanked = ecosystem.NoReason
 		}
 	}
 	for _, key := range []string{"data-dist-info-metadata", "data-core-metadata"} {

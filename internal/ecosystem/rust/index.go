@@ -25,6 +25,7 @@ type release struct {
 	Features    map[string][]string `json:"features"`
 	Features2   map[string][]string `json:"features2"`
 	Yanked      bool                `json:"yanked"`
+	Published   string              `json:"pubtime"` // in RFC 3339; empty in indexes that do not say
 	RustVersion string              `json:"rust_version"`
 	Format      int                 `json:"v"`
 }

@@ -1,0 +1,108 @@
+package rust
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+var _ ecosystem.Releaser = (*Rust)(nil)
+
+// Releases implements ecosystem.Releaser.
+func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if !validCrate(p.Name) {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a name that a crate can have", p.Name)
+	}
+	ask := question{}
+	if rs.HasProject(dir) {
+		ask.project = dir
+	}
+	f, err := rs.newFinder(ask)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	s, ok := f.sourceOf(p)
+	if !ok || s.Directory != "" || s.Local != "" {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not come from a registry", p.Name)
+	}
+	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.keptDefault(f.config.Home).index == "" && stamped == "" {
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is not known without searching cargo")
+	}
+	_, all, err := f.releases(ctx, s, p.Name)
+	if err != nil {
+		return nil, err
+	}
+	return releasesIn(all, p), nil
+}
+
+// sourceOf returns the source of a package: that in the lock file, or else the default
+// registry.
+func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
+	if f.project != nil && f.project.Lock != nil {
+		for i := range f.project.Lock.Packages {
+			if l := &f.project.Lock.Packages[i]; l.Name == p.Name && l.Version == p.Version {
+				return f.config.SourceOf(l.Source)
+			}
+		}
+	}
+	return f.config.Named("")
+}
+
+// releasesIn returns what the lines of an index say of a package.
+func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
+	out := &ecosystem.Releases{}
+	var wants []cargo.Requirement
+	for _, want := range p.Wants {
+		if r, err := cargo.ParseRequirement(want); err == nil {
+			wants = append(wants, r)
+		}
+	}
+	known := false
+	for i := range all {
+		r := &all[i]
+		v, err := cargo.ParseVersion(r.Version)
+		if err != nil {
+			continue
+		}
+		if p.Version != "" && sameVersion(r.Version, p.Version) {
+			known = true
+			if r.Yanked {
+				out.Yanked = ecosystem.NoReason
+			}
+			out.Published, _ = time.Parse(time.RFC3339, r.Published)
+		}
+		if r.Yanked {
+			continue
+		}
+		if v.Pre == "" && (out.Newest == "" || newer(r.Version, out.Newest)) {
+			out.Newest = r.Version
+		}
+		allowed := len(wants) > 0
+		for _, want := range wants {
+			allowed = allowed && want.Matches(v)
+		}
+		if allowed && (out.Allowed == "" || newer(r.Version, out.Allowed)) {
+			out.Allowed = r.Version
+		}
+	}
+	if newer(p.Version, out.Newest) {
+		out.Newest = p.Version // a prerelease of a version to come
+	}
+	out.Newest, _, _ = strings.Cut(out.Newest, "+")
+	out.Allowed, _, _ = strings.Cut(out.Allowed, "+")
+	if p.Version != "" && !known {
+		out.Yanked = "the registry no longer has this version"
+	}
+	return out
+}

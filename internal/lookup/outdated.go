@@ -1,0 +1,54 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// releaseRequests is how many packages registries are asked about at once.
+const releaseRequests = 16
+
+// Releases asks registries about the packages of a project, several at a time, and sets
+// Releases of each language. It does not ask about the project's own packages, local
+// directories, and packages that the project does not use on this machine. progress may be
+// nil. The error is that of ctx.
+func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Language, progress func(done, all int)) error {
+	type question struct {
+		language, index int
+		releaser        ecosystem.Releaser
+	}
+	var questions []question
+	for i := range all {
+		releaser, ok := l.Languages().Find(all[i].ID).(ecosystem.Releaser)
+		if !ok {
+			continue
+		}
+		all[i].Releases = make([]*ecosystem.Releases, len(all[i].Graph.Packages))
+		for n := range all[i].Graph.Packages {
+			if p := &all[i].Graph.Packages[n]; !p.Member && !p.Inactive && p.Dir == "" {
+				questions = append(questions, question{i, n, releaser})
+			}
+		}
+	}
+	return inParallel(ctx, len(questions), releaseRequests, progress, func(n int) {
+		q := questions[n]
+		r, err := q.releaser.Releases(ctx, dir, &all[q.language].Graph.Packages[q.index])
+		if err != nil {
+			r = &ecosystem.Releases{Err: err}
+		}
+		all[q.language].Releases[q.index] = r
+	})
+}
+
+// Unreachable reports whether err says that a registry could not be reached.
+func Unreachable(err error) bool {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return failed.Reason == ecosystem.Unreachable
+	}
+	_, ok := errors.AsType[*fetch.Error](err)
+	return ok
+}
