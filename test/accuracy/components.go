@@ -31,6 +31,8 @@ type judgedComponent struct {
 type judgedProp struct {
 	Name     string
 	Optional bool
+	// Vague is true if the checker does not say who declares the prop.
+	Vague bool
 	// Types are the texts of the type, each as good as the others. Expanded are the
 	// members of the union that it is.
 	Types, Expanded []string
@@ -148,8 +150,13 @@ func (j *componentJudge) component(want *judgedComponent) {
 	got := map[string]*apidoc.Symbol{}
 	if s := j.doc.At(want.Path); s != nil {
 		for i := range s.AllMembers() {
-			if m := &s.AllMembers()[i]; m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
-				got[m.Name()] = m
+			m := &s.AllMembers()[i]
+			if m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
+				name := strings.TrimPrefix(m.Path, s.Path+".")
+				if m.Kind == apidoc.Event && name != "" { // the prop that listens to it
+					name = "on" + strings.ToUpper(name[:1]) + name[1:]
+				}
+				got[name] = m
 			}
 		}
 	}
@@ -157,9 +164,15 @@ func (j *componentJudge) component(want *judgedComponent) {
 	for i := range want.Props {
 		p := &want.Props[i]
 		wanted[p.Name] = true
+		if p.Vague {
+			continue
+		}
 		m := got[p.Name]
 		j.count(scoreRecall, m != nil, "%s: no %s", want.Path, p.Name)
 		if m == nil {
+			continue
+		}
+		if m.Kind == apidoc.Event {
 			continue
 		}
 		optional, typ := propParts(m.Signature)
@@ -204,12 +217,38 @@ func propParts(signature string) (optional bool, typ string) {
 // the union.
 func (p *judgedProp) hasType(got string, optional bool) bool {
 	have := unionMembers(got)
+	words := bagOfWords(got)
 	for _, t := range p.Types {
-		if sameSet(have, unionMembers(t), optional) {
+		if sameSet(have, unionMembers(t), optional) || slices.Equal(words, bagOfWords(t)) {
 			return true
 		}
 	}
 	return len(p.Expanded) > 0 && sameSet(have, expandAll(p.Expanded), optional)
+}
+
+// defaultArguments are type arguments that the checker writes although they are defaults.
+var defaultArguments = strings.NewReplacer("<unknown, string | JSXElementConstructor<any>>", "", "<any, Event>", "<any>", "<any, keyof IntrinsicElements>", "", "<RendererNode, RendererElement, { [key: string]: any; }>", "")
+
+var typeWords = regexp.MustCompile("[\\w$-]+|\"[^\"]*\"|\\[\\]|=>|\\.\\.\\.")
+
+// bagOfWords lists the words of a type in alphabetical order, since members of unions have no
+// order. Lists are written in two forms, and undefined is left out.
+func bagOfWords(text string) []string {
+	text = defaultArguments.Replace(strings.ReplaceAll(comments.ReplaceAllString(qualified(text), ""), "'", `"`))
+	var out []string
+	for _, w := range typeWords.FindAllString(text, -1) {
+		switch w {
+		case "undefined", "import":
+			continue
+		case "[]":
+			w = "Array"
+		case "true", "false":
+			w = "boolean"
+		}
+		out = append(out, w)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func expandAll(all []string) (out []string) {

@@ -33,8 +33,8 @@ const isFramework = (f) => /\/node_modules\/(@types\/(react|react-dom|prop-types
 const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope | ts.TypeFormatFlags.WriteArrowStyleSignature;
 const returns = /\b(Element|ReactElement|ReactNode|VNode|VNodeChild|ReactPortal|JSXElement|ComponentChild|ComponentChildren|FunctionComponentElement)\b/;
 
-function programOf(name, framework, paths) {
-	entryText = `import * as e from ${JSON.stringify(name)};\n${frameworks[framework]}\n` + paths.map((p, i) => `export type C${i} = Props<typeof e.${p}>;\ndeclare const v${i}: typeof e.${p};`).join("\n");
+function programOf(name, framework, paths, args = new Map()) {
+	entryText = `import * as e from ${JSON.stringify(name)};\n${frameworks[framework]}\n` + paths.map((p, i) => `export type C${i} = Props<typeof e.${p}${args.get(p) ?? ""}>;\ndeclare const v${i}: typeof e.${p};`).join("\n");
 	const program = ts.createProgram([entryFile], options, host);
 	return { program, checker: program.getTypeChecker(), file: program.getSourceFile(entryFile) };
 }
@@ -76,6 +76,15 @@ function isComponent(checker, type, framework) {
 	});
 }
 
+// defaults are the type arguments with which a generic component is judged: the defaults of
+// its parameters, if they can be written in another file.
+function defaults(checker, type) {
+	const calls = checker.getSignaturesOfType(type, ts.SignatureKind.Call);
+	const params = calls.length ? (calls[calls.length - 1].typeParameters ?? []) : [];
+	const all = params.map((p) => checker.getDefaultFromTypeParameter(p)).map((t) => t && checker.typeToString(t, undefined, flags).replace(/\b(?:React\.)?(ExoticComponent|FragmentProps)\b/g, 'import("react").$1'));
+	return all.length && all.every((t) => t && /^("[\w-]+"|\w*boolean|string|number|false|true|any|unknown|\{\}|import\("react"\).*)$/.test(t)) ? `<${all.join(", ")}>` : undefined;
+}
+
 function propsOf(checker, type, file) {
 	const all = new Map();
 	const parts = type.isUnion() ? type.types : [type];
@@ -97,7 +106,7 @@ function propsOf(checker, type, file) {
 		for (const t of live) for (const m of t.isUnion() ? t.types : [t]) expanded.add(checker.typeToString(m, undefined, flags));
 		const own = declarations.filter((d) => !isFramework(d.getSourceFile().fileName));
 		out.push({
-			name, optional,
+			name, optional, vague: !declarations.length,
 			types: [...new Set([...live.map((t) => checker.typeToString(t, undefined, flags)), ...live.map((t) => checker.typeToString(checker.getNonNullableType(t), undefined, flags)), ...own.map((d) => d.type?.getText()).filter(Boolean)])].filter((t) => t.length < 5000),
 			expanded: expanded.size <= 80 ? [...expanded] : [],
 			doc: own.map((d) => (d.symbol ? ts.displayPartsToString(d.symbol.getDocumentationComment(checker)) : "")).find((x) => x) ?? "",
@@ -109,7 +118,14 @@ function propsOf(checker, type, file) {
 for (const name of process.argv.slice(3)) {
 	const framework = frameworkOf(name);
 	const paths = candidates(name, framework);
-	const { checker, file } = programOf(name, framework, paths);
+	let { checker, file } = programOf(name, framework, paths);
+	const args = new Map();
+	for (const s of file.statements.filter(ts.isVariableStatement)) {
+		const d = s.declarationList.declarations[0];
+		const given = isComponent(checker, checker.getTypeAtLocation(d), framework) && defaults(checker, checker.getTypeAtLocation(d));
+		if (given) args.set(paths[Number(d.name.text.slice(1))], given);
+	}
+	if (args.size) ({ checker, file } = programOf(name, framework, paths, args));
 	const out = { package: name, framework, components: [] };
 	const aliases = new Map(file.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
 	const values = new Map(file.statements.filter(ts.isVariableStatement).map((v) => [v.declarationList.declarations[0].name.text, v.declarationList.declarations[0]]));

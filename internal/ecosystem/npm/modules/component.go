@@ -24,12 +24,22 @@ const (
 type component struct {
 	// props is the type of the object with its props.
 	props typeRef
+	// events, slots and exposed are types whose members are the events, the slots and
+	// what a reference gives; unknown if there are none. defaults is a type with the
+	// props that have a default.
+	events, slots, exposed, defaults typeRef
+	vue                              bool
+	// generic is true if props is the type of a property of instances.
+	generic bool
 }
 
 // componentOf returns what a value takes if it is a component: a function from props to an
 // element, a class whose instances have props, or an object that its framework declares
 // to be one. ok is false for other values.
 func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
+	if c, ok := e.vueFunction(value); ok {
+		return c, true
+	}
 	calls := e.calls(value, 0)
 	for _, f := range slices.Backward(calls) {
 		if props, ok := e.propsOf(f); ok {
@@ -57,15 +67,7 @@ func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 	t := e.shape(value)
 	switch {
 	case t.sym != nil && !isClass(t.sym):
-		for _, u := range e.members(t.sym).unnamed {
-			for _, d := range u.decls {
-				if d.node.Kind == dts.CallSig {
-					at := *u
-					at.decls = []decl{d}
-					all = append(all, call{d.node, typeRef{scope: d.scope, env: e.envOf(&at, t)}})
-				}
-			}
-		}
+		return e.callsOfInterface(t, depth)
 	case t.sym != nil:
 	case t.compound != nil && t.compound.all:
 		for _, p := range t.compound.parts {
@@ -86,25 +88,85 @@ func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 			}
 		case dts.TypeQuery:
 			if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
-				all = callsOfFunction(sym)
+				all = e.callsOfFunction(sym, t)
 			}
 		case dts.ImportType:
 			if sym := e.importSymbol(t); sym != nil && n.Has(dts.FlagTypeof) {
-				all = callsOfFunction(sym)
+				all = e.callsOfFunction(sym, t)
 			}
 		}
 	}
 	return all
 }
 
-// callsOfFunction lists the signatures of a declared function.
-func callsOfFunction(sym *symbol) (all []call) {
-	for _, d := range visible(sym.decls) {
-		if d.node.Kind == dts.Function || d.node.Kind == dts.Method {
-			all = append(all, call{d.node, typeRef{scope: d.scope}})
+// callsOfInterface lists the call signatures of an interface and of those that it extends.
+func (e *evaluator) callsOfInterface(t typeRef, depth int) (all []call) {
+	for _, d := range t.sym.decls {
+		if d.node.Kind != dts.Interface {
+			continue
+		}
+		in := typeRef{scope: d.scope}
+		if t.node != nil {
+			in.env = e.bind(d, typeArgs(t.node), t)
+		}
+		for c := range d.node.All(dts.CallSig) {
+			all = append(all, call{c, in})
+		}
+		if h := d.node.Child(dts.Extends); h != nil {
+			for b := h.First; b != nil; b = b.Next {
+				all = append(all, e.calls(in.at(b), depth+1)...)
+			}
 		}
 	}
 	return all
+}
+
+// callsOfFunction lists the signatures of a declared function. query is the type that
+// names it, perhaps with type arguments.
+func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
+	for _, d := range visible(sym.decls) {
+		if d.node.Kind != dts.Function && d.node.Kind != dts.Method {
+			continue
+		}
+		in := typeRef{scope: d.scope}
+		if args := typeArgs(query.node); args != nil {
+			in.env = e.bind(d, args, query)
+		}
+		all = append(all, call{d.node, in})
+	}
+	return all
+}
+
+// returnType evaluates ReturnType<T> of TypeScript's library. ok is false for other types and
+// if the result is not known.
+func (e *evaluator) returnType(t typeRef) (result typeRef, ok bool) {
+	n := t.node
+	if n.Text != "ReturnType" || n.First == nil || e.r.lookup(t.scope, n.Text, typeMeaning) != nil || !e.enter() {
+		return typeRef{}, false
+	}
+	defer e.leave()
+	return e.resultOf(t.at(n.First))
+}
+
+// resultOf returns the result of the last call signature of a function type. ok is false if
+// that is not known.
+func (e *evaluator) resultOf(f typeRef) (result typeRef, ok bool) {
+	all := e.calls(f, 0)
+	if len(all) == 0 {
+		return typeRef{}, false
+	}
+	last := all[len(all)-1]
+	if last.node.Type() == nil {
+		return typeRef{}, false
+	}
+	in := last.context
+	for p := range last.node.All(dts.TypeParam) {
+		if in.env.find(p.Text) == nil {
+			in.env = e.r.memo.append(e.opaque(decl{last.node, in.scope}), in.env)
+			break
+		}
+	}
+	return in.at(last.node.Type()), true
 }
 
 // elements are the names of the types that components of React, Preact, Solid, Vue and
@@ -115,26 +177,35 @@ var elements = map[string]bool{
 	"DOMElement": true, "CElement": true, "ReactHTMLElement": true, "HtmlEscapedString": true,
 }
 
-// returnsElement reports whether the result of a function is written as an element, as a
-// union with one, or as null.
-func returnsElement(n *dts.Node) bool {
-	if n == nil {
+// isElement reports whether the result of a function is written as an element, as a union
+// with one, or as null.
+func (e *evaluator) isElement(t typeRef, depth int) bool {
+	if t.node == nil || depth > maxNesting {
 		return false
 	}
-	switch n.Kind {
+	switch n := t.node; n.Kind {
 	case dts.Paren:
-		return returnsElement(n.First)
+		return e.isElement(t.at(n.First), depth+1)
 	case dts.Union:
 		for c := range n.Children() {
-			if returnsElement(c) {
+			if e.isElement(t.at(c), depth+1) {
 				return true
 			}
 		}
+	case dts.Intersection:
+		return e.isElement(t.at(n.First), depth+1)
 	case dts.Literal:
 		return n.Text == "null"
 	case dts.Ref:
-		name := lastOf(n.Text)
-		return elements[name] || name == "Promise" && returnsElement(n.First)
+		switch name := lastOf(n.Text); {
+		case elements[name]:
+			return true
+		case name == "Promise" && n.First != nil:
+			return e.isElement(t.at(n.First), depth+1)
+		case name == "ReturnType" && n.First != nil:
+			result, ok := e.resultOf(t.at(n.First))
+			return ok && e.isElement(result, depth+1)
+		}
 	case dts.ImportType:
 		return elements[lastOf(n.Text)]
 	}
@@ -145,27 +216,34 @@ func returnsElement(n *dts.Node) bool {
 // defaults or constraints. ok is false for a function that is not a component.
 func (e *evaluator) propsOf(f call) (props typeRef, ok bool) {
 	list := slices.DeleteFunc(params(f.node), func(p *dts.Node) bool { return p.Text == "this" })
-	if len(list) == 2 && list[1].Type() != nil && list[0].Type() != nil && isSvelteInternals(list[0].Type()) {
+	in := f.context
+	if len(list) == 2 && list[1].Type() != nil && list[0].Type() != nil && isSvelteInternals(list[0]) {
 		list = list[1:]
-	} else if !returnsElement(f.node.Type()) {
+	} else if !e.isElement(in.at(f.node.Type()), 0) {
 		return typeRef{}, false
 	}
-	in := f.context
 	if f.node.Child(dts.TypeParam) != nil {
 		in.env = e.r.memo.append(e.bind(decl{f.node, in.scope}, nil, typeRef{}), in.env)
 	}
 	switch {
 	case len(list) == 0:
 		return typeRef{node: &dts.Node{Kind: dts.TypeLiteral}, scope: in.scope}, true
-	case len(list) > 2 || list[0].Type() == nil || list[0].Has(dts.FlagRest):
+	case len(list) > 2 && list[0].Text != "__VLS_props" || list[0].Type() == nil || list[0].Has(dts.FlagRest):
 		return typeRef{}, false
+	}
+	if list[0].Text == "__VLS_props" {
+		inner := e.inside(f.node, f.context) // the type of one parameter names another one
+		in.scope = inner.scope
 	}
 	return in.at(list[0].Type()), true
 }
 
-// isSvelteInternals reports whether a type is that of the first parameter of Svelte's
-// components.
-func isSvelteInternals(n *dts.Node) bool {
+// isSvelteInternals reports whether a parameter is the first one of Svelte's components.
+func isSvelteInternals(p *dts.Node) bool {
+	n := p.Type()
+	if n.Kind == dts.Keyword {
+		return p.Text == "internal" && n.Text == "unknown"
+	}
 	return (n.Kind == dts.Ref || n.Kind == dts.ImportType) && lastOf(n.Text) == "ComponentInternals"
 }
 
@@ -175,6 +253,9 @@ func (e *evaluator) componentClass(value typeRef) (c component, ok bool) {
 	if len(made) == 0 {
 		return component{}, false
 	}
+	if c, ok := e.vueComponent(made); ok {
+		return c, true
+	}
 	instance := allOf(made)
 	if len(made) == 1 {
 		instance = e.asInstance(made[0])
@@ -182,7 +263,10 @@ func (e *evaluator) componentClass(value typeRef) (c component, ok bool) {
 	set, _ := e.props(instance)
 	get := func(name string) (typeRef, bool) { return e.propType(instance, set.get(name)) }
 	if props, ok := get("$$prop_def"); ok {
-		return component{props: props}, true
+		c.props = props
+		c.events, _ = get("$$events_def")
+		c.slots, _ = get("$$slot_def")
+		return c, true
 	}
 	if set.get("setState") == nil || set.get("render") == nil {
 		return component{}, false
@@ -210,40 +294,88 @@ type takenProp struct {
 }
 
 // taken lists the props of a component. Of a union of objects, it lists those of each.
-func (e *evaluator) taken(object typeRef) []takenProp {
-	parts, known := e.parts(object)
-	if !known || len(parts) == 0 || len(parts) > maxDistributed {
-		parts = []typeRef{object}
+func (e *evaluator) taken(object typeRef, depth int) []takenProp {
+	t := e.shape(object)
+	if t.unknown() {
+		t = object // what can be said of it without deciding conditions
 	}
-	var all []takenProp
-	index := map[string]int{}
-	count := map[string]int{}
-	for i, part := range parts {
-		set, _ := e.props(part)
-		e.spend(len(set.order))
-		for _, p := range set.order {
-			count[p.name]++
-			at, known := index[p.name]
-			if !known {
-				index[p.name] = len(all)
-				all = append(all, takenProp{prop: p, object: part, partly: i > 0})
-				continue
-			}
-			if one := all[at].prop; one != p && !p.never() {
-				if one.never() {
-					all[at].prop, all[at].object = p, part
-					continue
-				}
-				both := props{order: []*prop{one}}
-				both.merge(p, true)
-				all[at].prop = both.order[0]
-			}
+	if depth > 2*maxNesting || !e.enter() {
+		return nil
+	}
+	defer e.leave()
+	var parts []typeRef
+	switch {
+	case t.compound != nil && t.compound.all:
+		parts = t.compound.parts
+	case t.sym == nil && t.node != nil && t.node.Kind == dts.Intersection:
+		for c := t.node.First; c != nil; c = c.Next {
+			parts = append(parts, t.at(c))
+		}
+	case t.compound != nil || t.sym == nil && t.node != nil && t.node.Kind == dts.Union:
+		if all, ok := e.parts(t); ok && len(all) > 1 && len(all) <= maxDistributed {
+			return e.takenOfEither(all, depth)
 		}
 	}
-	for i := range all {
-		all[i].partly = count[all[i].name] < len(parts)
+	var out takenProps
+	for _, part := range parts {
+		for _, p := range e.taken(part, depth+1) {
+			out.merge(p, false)
+		}
 	}
-	return all
+	if parts == nil {
+		set, _ := e.props(t)
+		e.spend(len(set.order))
+		for _, p := range set.order {
+			out.merge(takenProp{prop: p, object: t}, false)
+		}
+	}
+	return out.all
+}
+
+// takenOfEither lists the props of the objects in a union.
+func (e *evaluator) takenOfEither(objects []typeRef, depth int) []takenProp {
+	var out takenProps
+	count := map[string]int{}
+	for _, o := range objects {
+		for _, p := range e.taken(o, depth+1) {
+			count[p.name]++
+			out.merge(p, true)
+		}
+	}
+	for i := range out.all {
+		out.all[i].partly = out.all[i].partly || count[out.all[i].name] < len(objects)
+	}
+	return out.all
+}
+
+// takenProps are props by name, in order.
+type takenProps struct {
+	all   []takenProp
+	index map[string]int
+}
+
+// merge adds a prop of another part of an intersection or a union.
+func (x *takenProps) merge(p takenProp, union bool) {
+	if x.index == nil {
+		x.index = map[string]int{}
+	}
+	i, known := x.index[p.name]
+	if !known {
+		x.index[p.name] = len(x.all)
+		x.all = append(x.all, p)
+		return
+	}
+	one := &x.all[i]
+	switch {
+	case one.prop == p.prop || union && p.never():
+	case union && one.never():
+		one.prop, one.object = p.prop, p.object
+	default:
+		both := props{order: []*prop{one.prop}}
+		both.merge(p.prop, union)
+		one.prop = both.order[0]
+	}
+	one.partly = one.partly && p.partly || union && (one.partly || p.partly)
 }
 
 // never reports whether a prop must not be given: a?: never.
@@ -341,11 +473,22 @@ func valueOf(t *symbol, decls []decl) (value typeRef, ok bool) {
 // with.
 func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	out.Members = nil
-	all := e.taken(c.props)
+	all := e.taken(c.props, 0)
+	events := e.emitted(c.events)
+	listeners := map[string]bool{}
+	for _, v := range events {
+		listeners[listener(v.name)] = true
+	}
+	var byDefault props
+	if !c.defaults.unknown() {
+		byDefault, _ = e.props(c.defaults)
+	}
 	var own []takenProp
 	rest := newInheritedProps()
 	for _, p := range all {
+		p.partly = p.partly || byDefault.get(p.name) != nil
 		switch {
+		case c.vue && (isSlotProp(p.name) || listeners[p.name]):
 		case w.r.isOwn(p.prop):
 			if !p.never() {
 				own = append(own, p)
@@ -358,7 +501,26 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	for _, p := range own[:min(len(own), maxProps)] {
 		w.prop(e, out, p, apidoc.Prop)
 	}
+	for _, v := range events[:min(len(events), maxProps)] {
+		w.prop(e, out, v, apidoc.Event)
+	}
+	for _, slot := range w.ownProps(e, c.slots) {
+		w.prop(e, out, slot, apidoc.Slot)
+	}
+	for _, x := range w.ownProps(e, c.exposed) {
+		w.prop(e, out, x, apidoc.Exposed)
+	}
 	out.Unlisted = rest.String()
+}
+
+// ownProps lists the members of a type that frameworks do not declare, in so far as they are
+// known.
+func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
+	if t.unknown() || !e.isObject(t, 0) {
+		return nil
+	}
+	own := slices.DeleteFunc(e.taken(t, 0), func(p takenProp) bool { return !w.r.isOwn(p.prop) })
+	return own[:min(len(own), maxProps)]
 }
 
 // rank sorts props: required ones, then others.

@@ -217,10 +217,39 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 			}
 		}
 	}
-	if w := e.written(t); w != nil {
-		return w
+	w := e.written(t)
+	if w == nil {
+		w = t.node
 	}
-	return t.node
+	if n := e.shorter(t, w); n != nil {
+		return n
+	}
+	return w
+}
+
+// longType is the length, in bytes, from which on a type is written as what it is evaluated
+// to, if that is shorter.
+const longType = 100
+
+// shorter writes the union that a generic alias is evaluated to. It returns nil if that is
+// not known or not shorter.
+func (e *evaluator) shorter(t typeRef, written *dts.Node) *dts.Node {
+	if t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType || typeArgs(t.node) == nil {
+		return nil
+	}
+	length := len(written.String())
+	if length < longType {
+		return nil
+	}
+	parts, known := e.parts(t)
+	if !known || len(parts) == 0 || len(parts) > maxSpelledProps || len(parts) == 1 && parts[0].node == t.node {
+		return nil
+	}
+	n := e.written(unionOf(parts))
+	if n == nil || len(n.String()) >= length {
+		return nil
+	}
+	return n
 }
 
 // spelledLiterals returns the union of the literals behind a type, in their order. It

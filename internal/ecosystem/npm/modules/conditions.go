@@ -57,6 +57,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 			}
 		}
 	}
+	if a, b, ok := e.tuples(t, u); ok {
+		return e.tupleExtends(a, b)
+	}
 	if u.isLit {
 		u.node = nil
 	}
@@ -105,6 +108,63 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		return e.primitiveExtends(t, u)
 	}
 	return e.objectExtends(t, u)
+}
+
+// tuples returns the elements of two tuples of the same length, as in [A] extends [B], which
+// does not distribute over unions. ok is false for other types.
+func (e *evaluator) tuples(t, u typeRef) (a, b []typeRef, ok bool) {
+	if u.node == nil || u.node.Kind != dts.Tuple || t.node == nil || t.node.Kind != dts.Tuple {
+		return nil, nil, false
+	}
+	plain := func(t typeRef) (all []typeRef, ok bool) {
+		for c := t.node.First; c != nil; c = c.Next {
+			if c.Kind == dts.Rest || c.Kind == dts.Optional || c.Kind == dts.TupleMember {
+				return nil, false
+			}
+			all = append(all, t.at(c))
+		}
+		return all, true
+	}
+	a, ok = plain(t)
+	b, same := plain(u)
+	return a, b, ok && same && len(a) == len(b) && len(a) > 0
+}
+
+// tupleExtends evaluates extends for the elements of two tuples.
+func (e *evaluator) tupleExtends(a, b []typeRef) (holds, known bool, bound *env) {
+	known = true
+	for i, t := range a {
+		h, k, more := e.elementExtends(t, b[i])
+		if k && !h {
+			return false, true, nil
+		}
+		known = known && k
+		bound = e.r.memo.append(bound, more)
+	}
+	return known, known, bound
+}
+
+// elementExtends evaluates extends for an element of a tuple.
+func (e *evaluator) elementExtends(t, u typeRef) (holds, known bool, bound *env) {
+	never := func(t typeRef) (is, known bool) {
+		parts, ok := e.parts(t)
+		return ok && len(parts) == 0, ok
+	}
+	if is, ok := never(u); ok && is {
+		is, ok = never(t)
+		return is, ok, nil
+	}
+	s := e.shape(t)
+	if isAny(s) {
+		if v := e.shape(u); v.node == nil || v.node.Kind != dts.Infer {
+			return true, true, nil
+		}
+	}
+	if s.node != nil && s.node.Kind == dts.Keyword && s.node.Text == "unknown" {
+		v := e.shape(u)
+		return v.node != nil && v.node.Kind == dts.Keyword && (v.node.Text == "unknown" || v.node.Text == "any"), !v.unknown() && v.node != nil && v.node.Kind != dts.Infer, nil
+	}
+	return e.extends(t, u)
 }
 
 // inferred binds "infer X" or "infer X extends C".

@@ -371,6 +371,9 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 	if utility(n.Text) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
 		return e.utility(t)
 	}
+	if result, ok := e.returnType(t); ok {
+		return e.props(result)
+	}
 	sym := e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))
 	if sym == nil {
 		return props{}, false
@@ -381,6 +384,9 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 // named evaluates a symbol with type arguments. It returns false if its
 // properties are not known.
 func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
+	if set, known, ok := e.optionProps(sym, t, args); ok {
+		return set, known
+	}
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.TypeAlias {
 			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, args, t)})

@@ -42,6 +42,9 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 				}
 				return v, resolved
 			}
+			if result, ok := e.returnType(t); ok {
+				return result, resolved
+			}
 			if (utility(n.Text) || casing(n.Text) != nil) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
 				return t, same
 			}
@@ -57,6 +60,9 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 		}
 		if sym == nil {
 			return typeRef{}, unknown
+		}
+		if extractsProps(sym) && typeArgs(n) != nil {
+			return t, same
 		}
 		for _, d := range sym.decls {
 			switch d.node.Kind {
