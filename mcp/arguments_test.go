@@ -230,3 +230,49 @@ func TestArgumentsThatDoNotFitAreRepaired(t *testing.T) {
 		}
 	}
 }
+
+// TestArguments_Null calls a tool with null for optional arguments, which counts
+// as absent unless the schema allows null or the server refuses it.
+func TestArguments_Null(t *testing.T) {
+	type place struct {
+		City string `json:"city"`
+		Zone *int   `json:"zone,omitempty"`
+	}
+	type input struct {
+		Name  string   `json:"name"`
+		Days  int      `json:"days,omitempty" default:"3"`
+		Tags  []string `json:"tags,omitempty"`
+		Place *place   `json:"place,omitempty"`
+		Any   any      `json:"any,omitempty"`
+	}
+	for _, c := range []struct {
+		name, args string
+		refuse     bool
+		want       string // the decoded arguments, or part of the error
+	}{
+		{"default filled in", `{"name":"a","days":null}`, false, `{"name":"a","days":3}`},
+		{"several, and one inside", `{"tags":null,"name":"a","days":1,"place":{"city":"x","zone":null}}`, false, `{"name":"a","days":1,"place":{"city":"x"}}`},
+		{"allowed by the schema", `{"name":"a","any":null}`, false, `{"name":"a","days":3}`},
+		{"required", `{"name":null,"days":null}`, false, "/name"},
+		{"required inside", `{"name":"a","place":{"city":null}}`, false, "/place/city"},
+		{"refused", `{"name":"a","days":null}`, true, "/days"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{RefuseNull: c.refuse})
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "echo"}, func(_ context.Context, _ *mcp.Request, in input) (string, error) {
+				data, err := json.Marshal(in)
+				return string(data), err
+			}))
+			client, err := mcp.Connect(t.Context(), &mcp.ServerTransport{Server: s}, nil)
+			must(t, err)
+			defer client.Close()
+			text, err := mcp.CallTool[string](t.Context(), client, "echo", json.RawMessage(c.args), nil)
+			switch {
+			case strings.HasPrefix(c.want, "{") && (err != nil || text != c.want):
+				t.Errorf("got %s, %v; want %s", text, err, c.want)
+			case !strings.HasPrefix(c.want, "{") && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("got %s, %v; want an error about %s", text, err, c.want)
+			}
+		})
+	}
+}

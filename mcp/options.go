@@ -20,6 +20,10 @@ type ServerOptions struct {
 	// URIs match. Visible must be quick, because it runs for each entry of a list,
 	// before middleware, and on the goroutine that reads from the client.
 	Visible func(r *Request, e Entry) bool
+	// RefuseNull refuses calls of tools in which an optional argument is null
+	// although its schema does not allow that. By default such an argument counts
+	// as absent, because many models write null for an argument they leave out.
+	RefuseNull bool
 
 	// Logger receives messages for the server's operator: panics, errors whose
 	// text is hidden from clients, refused connections. It receives no arguments

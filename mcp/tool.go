@@ -37,7 +37,7 @@ type Tool struct {
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
 	// Repair, if set, is called with arguments, a JSON object, that do not satisfy
-	// InputSchema, for example because the caller misspelled names or wrote
+	// InputSchema even without nulls (see ServerOptions.RefuseNull), for example because the caller misspelled names or wrote
 	// numbers as strings. It returns replacements, which are validated again, or
 	// nil. It must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
@@ -109,7 +109,8 @@ type ContentProvider interface {
 // In is a struct (struct{} for a tool without arguments) or a map. AddTool
 // derives the input schema from it, as described under Schemas in the package
 // documentation, unless t has a schema. In may also be json.RawMessage if t has a
-// schema. If arguments do not satisfy the schema, the client gets a result that
+// schema. An optional argument that is null counts as absent, unless the schema
+// allows null. If arguments do not satisfy the schema, the client gets a result that
 // tells the model what is wrong; clients before 2025-11-25 get an error response.
 //
 // The result depends on Out:
@@ -529,14 +530,16 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	case args[0] != '{':
 		return nil, errorf(CodeInvalidParams, "Invalid params of tools/call: arguments must be an object")
 	}
-	if err := t.input.Validate(args); err != nil {
-		if args = t.repair(args); args == nil {
-			return r.badArguments(t, err)
+	valid, err := s.validArguments(t, args)
+	if err != nil {
+		if repaired := t.repair(args); repaired != nil {
+			valid, err = s.validArguments(t, repaired)
 		}
-		if err := t.input.Validate(args); err != nil {
+		if err != nil {
 			return r.badArguments(t, err)
 		}
 	}
+	args = valid
 	if t.input.HasDefaults() {
 		if full, changed := t.input.AppendDefaults(nil, args); changed {
 			args = full
@@ -554,6 +557,20 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 		return nil, err
 	}
 	return res, nil
+}
+
+// validArguments returns args, or args without the nulls of optional members, if
+// that satisfies the tool's schema. Otherwise it returns an error.
+func (s *Server) validArguments(t *tool, args []byte) ([]byte, error) {
+	err := t.input.Validate(args)
+	if err == nil || s.opts.RefuseNull {
+		return args, err
+	}
+	without, changed := t.input.WithoutNulls(args)
+	if !changed {
+		return nil, err
+	}
+	return without, t.input.Validate(without)
 }
 
 // repair calls Repair. It returns nil if there is no Repair, or if it does not

@@ -50,8 +50,12 @@ func FuzzCompileAndValidate(f *testing.F) {
 			t.Fatalf("%s is well-formed: %v", data, first)
 		}
 		out, changed := s.AppendDefaults(nil, data)
+		without, removed := s.WithoutNulls(data)
 		if broken != nil {
 			return
+		}
+		if _, err := parseValue(without, 400); removed && (err != nil || len(without) >= len(data)) {
+			t.Fatalf("%s without nulls is %s: %v", data, without, err)
 		}
 		if changed {
 			if _, err := parseValue(out, 1000); err != nil {

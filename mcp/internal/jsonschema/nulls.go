@@ -1,0 +1,169 @@
+package jsonschema
+
+import "slices"
+
+// WithoutNulls returns data, a JSON value, without the members of objects whose
+// value is null, whose name is in the schema's properties and not required, and
+// whose schema refuses null. It returns data unchanged and false if there are none.
+// Members are looked for through properties, additionalProperties, items,
+// prefixItems, $ref, allOf, and an anyOf of a schema and null.
+func (s *Schema) WithoutNulls(data []byte) ([]byte, bool) {
+	w := nullRemover{schema: s, data: data, depth: s.shared.maxDepth, steps: s.shared.maxSteps}
+	if w.steps <= 0 {
+		w.steps = baseSteps + stepsAByte*len(data)
+	}
+	if w.value(applied(nil, s.root), skipSpace(data, 0)) < 0 || w.copied == 0 {
+		return data, false
+	}
+	return append(w.out, data[w.copied:]...), true
+}
+
+// nullRemover copies a value without the members that WithoutNulls describes.
+type nullRemover struct {
+	schema *Schema
+	data   []byte
+	out    []byte
+	copied int // length of the data that has been copied to out or left out; 0 before the first removal
+	depth  int // remaining levels of nesting
+	steps  int // remaining schemas to look at
+}
+
+// maxApplied is the number of schemas that are looked at for one value.
+const maxApplied = 32
+
+// applied appends n, and the schemas that it applies to the same value, to nodes.
+func applied(nodes []*node, n *node) []*node {
+	if n == nil || len(nodes) == maxApplied || slices.Contains(nodes, n) {
+		return nodes
+	}
+	nodes = append(nodes, n)
+	if n.alias != nil {
+		nodes = applied(nodes, n.alias)
+	}
+	if p := n.inPlace; p != nil {
+		nodes = applied(nodes, p.ref)
+		for _, sub := range p.allOf {
+			nodes = applied(nodes, sub)
+		}
+		nodes = applied(nodes, p.orNull())
+	}
+	return nodes
+}
+
+// value handles the value at pos, to which nodes apply. It returns the index
+// after it, or -1 if the text is malformed or a limit is reached.
+func (w *nullRemover) value(nodes []*node, pos int) int {
+	w.steps -= len(nodes)
+	if pos < 0 || pos >= len(w.data) || w.depth == 0 || w.steps < 0 {
+		return -1
+	}
+	if len(nodes) == 0 {
+		return skipValue(w.data, pos)
+	}
+	w.depth--
+	defer func() { w.depth++ }()
+	switch w.data[pos] {
+	case '{':
+		return w.object(nodes, pos)
+	case '[':
+		return w.array(nodes, pos)
+	}
+	return skipValue(w.data, pos)
+}
+
+func (w *nullRemover) array(nodes []*node, pos int) int {
+	i := pos + 1
+	for n := 0; ; n++ {
+		next, done := nextElement(w.data, i, n == 0, ']')
+		if next < 0 {
+			return -1
+		}
+		if done {
+			return next + 1
+		}
+		var subs []*node
+		for _, one := range nodes {
+			switch a := one.array; {
+			case a == nil:
+			case n < len(a.prefix):
+				subs = applied(subs, a.prefix[n])
+			default:
+				subs = applied(subs, a.rest)
+			}
+		}
+		if i = w.value(subs, next); i < 0 {
+			return -1
+		}
+	}
+}
+
+func (w *nullRemover) object(nodes []*node, pos int) int {
+	i, first := pos+1, true // first: no member has been kept so far
+	for n := 0; ; n++ {
+		start := i
+		next, done := nextElement(w.data, i, n == 0, '}')
+		if next < 0 {
+			return -1
+		}
+		if done {
+			return next + 1
+		}
+		if w.data[next] != '"' {
+			return -1
+		}
+		end, escaped := scanString(w.data, next)
+		if end < 0 {
+			return -1
+		}
+		key := w.data[next+1 : end-1]
+		if escaped {
+			key = appendUnescaped(nil, key)
+		}
+		subs, optional := members(nodes, key)
+		at := afterColon(w.data, end)
+		if i = w.value(subs, at); i < 0 {
+			return -1
+		}
+		if w.data[at] != 'n' || !optional || !w.refusesNull(subs) {
+			first = false
+			continue
+		}
+		// Without a member before it, the comma after it goes, too.
+		w.out = append(w.out, w.data[w.copied:start]...)
+		if first {
+			if comma := skipSpace(w.data, i); comma < len(w.data) && w.data[comma] == ',' {
+				i, n = comma+1, -1
+			}
+		}
+		w.copied = i
+	}
+}
+
+// members returns the schemas that apply to the member key of an object, and
+// whether it is one of the properties and not required.
+func members(nodes []*node, key []byte) (subs []*node, optional bool) {
+	required := false
+	for _, one := range nodes {
+		o := one.object
+		if o == nil {
+			continue
+		}
+		i := o.names.find(key, 0)
+		if i >= 0 && o.names.list[i].node != nil {
+			optional = true
+			subs = applied(subs, o.names.list[i].node)
+		} else {
+			subs = applied(subs, o.additional)
+		}
+		required = required || i >= 0 && slices.Contains(o.required, i)
+	}
+	return subs, optional && !required
+}
+
+// refusesNull reports whether one of the schemas does not allow null.
+func (w *nullRemover) refusesNull(nodes []*node) bool {
+	w.steps -= len(nodes)
+	return slices.ContainsFunc(nodes, func(n *node) bool {
+		return (&Schema{n, w.schema.shared}).Validate([]byte("null")) != nil
+	})
+}
