@@ -5,20 +5,18 @@
 // # A server
 //
 //	s := mcp.NewServer(mcp.Implementation{Name: "greeter", Version: "1.0.0"}, nil)
-//	err := mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets somebody."},
-//		func(ctx context.Context, req *mcp.Request, in struct {
+//	mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "greet", Description: "Greets somebody."},
+//		func(ctx context.Context, in struct {
 //			Name string `json:"name" jsonschema:"who to greet"`
 //		}) (string, error) {
 //			return "Hello, " + in.Name + "!", nil
-//		})
-//	if err != nil {
-//		log.Fatal(err)
-//	}
+//		}))
 //	if err := s.ServeStdio(context.Background()); err != nil {
 //		log.Fatal(err)
 //	}
 //
-// Prompts are added with Server.AddPrompt, resources with Server.AddResource
+// AddTool adds a tool whose function also takes the Request: to ask the user, to
+// report progress, to see who asks. Prompts are added with Server.AddPrompt, resources with Server.AddResource
 // and, where there are many of a kind, Server.AddResourceTemplate. All of these
 // can be added, replaced and removed while the server serves; clients are notified.
 // Methods of your own, and extensions of the protocol, are added with
@@ -90,7 +88,8 @@
 // does a panic in any handler. The client does not get the text of such an
 // error; it goes to ServerOptions.Logger.
 //
-// The functions that add something to a server fail if it is not valid.
+// The functions that add something to a server fail if it is not valid. Must
+// makes that a panic, for what is added when a program starts.
 // NewServer and HTTPHandler log options that cannot work to
 // ServerOptions.Logger.
 //

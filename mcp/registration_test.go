@@ -373,3 +373,26 @@ func TestARecursiveTypeIsAnInput(t *testing.T) {
 		t.Error(m.line)
 	}
 }
+
+func TestAddFunc_ErrorsAreThoseOfAddTool(t *testing.T) {
+	s := newServer(nil)
+	taking := func(context.Context, int) (string, error) { return "", nil }
+	for name, err := range map[string]error{
+		"no function":   mcp.AddFunc[struct{}, string](s, mcp.Tool{Name: "a"}, nil),
+		"invalid input": mcp.AddFunc(s, mcp.Tool{Name: "b"}, taking),
+		"invalid name":  mcp.AddFunc(s, mcp.Tool{Name: "c d"}, func(context.Context, struct{}) (string, error) { return "", nil }),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	func() {
+		defer func() {
+			if got := fmt.Sprint(recover()); !strings.HasPrefix(got, `mcp: tool "b": `) {
+				t.Errorf("Must panics with %q", got)
+			}
+		}()
+		mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "b"}, taking))
+	}()
+	mcp.Must(nil)
+}

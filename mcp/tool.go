@@ -166,6 +166,25 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 	return nil
 }
 
+// AddFunc is AddTool for a function that does not need the Request. RequestFrom
+// returns it where one turns out to be needed.
+func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error)) error {
+	if f == nil {
+		return AddTool[In, Out](s, t, nil)
+	}
+	return AddTool(s, t, func(ctx context.Context, _ *Request, in In) (Out, error) { return f(ctx, in) })
+}
+
+// Must panics if err is not nil. It is for tools, prompts and resources that a
+// program adds when it starts, where an error is a mistake in the program:
+//
+//	mcp.Must(mcp.AddFunc(s, tool, f))
+func Must(err error) {
+	if err != nil {
+		panic("mcp: " + strings.TrimPrefix(err.Error(), "mcp: "))
+	}
+}
+
 // RemoveTools removes tools. Calls in flight continue. Unknown names are
 // ignored.
 func (s *Server) RemoveTools(names ...string) {
