@@ -250,6 +250,13 @@ func programName() (name, version string) {
 // *ConnTransport or *ServerTransport. Set the fields of a transport before
 // Connect, and do not change them later.
 //
+// The interface is sealed, because what a client needs of a transport differs
+// with the revision and changes with the protocol: headers of a request, streams
+// that are resumed, whether a lost connection can be made again. For a way to the
+// server of your own, such as a WebSocket, an SSH session or a container's pipe,
+// give a ConnTransport anything that reads and writes lines of JSON; its Dial is
+// called again when the connection is lost.
+//
 // A transport reaches one server. For a server with sessions, it remembers the
 // revision and, over HTTP, the kind of transport. So reconnections, and other
 // clients with the same transport, begin with requests that the server knows. A

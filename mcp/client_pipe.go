@@ -15,7 +15,8 @@ import (
 )
 
 // A ConnTransport is a connection that carries newline-delimited messages, such
-// as a Unix socket, one end of net.Pipe, or the pipes of a process.
+// as a Unix socket, one end of net.Pipe, or the pipes of a process. Each message
+// is one line of JSON.
 type ConnTransport struct {
 	// Conn is the connection. The client closes it. Its Close must end a Read
 	// and a Write that are under way.

@@ -39,6 +39,14 @@ type HTTPOptions struct {
 	// OnListen is called by Server.ListenAndServe with the address on which it
 	// accepts connections from then on; nil for none.
 	OnListen func(net.Addr)
+	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and
+	// "/sse", to check who sends a request: auth.APIKeys.Protect, or a handler of
+	// your own that sets WithPrincipal. Nil lets everybody in.
+	Protect func(next http.Handler) http.Handler
+	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
+	// Protect, AllowedHosts and AllowedOrigins do not apply to it. Nil answers
+	// with status 404.
+	Fallback http.Handler
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
@@ -71,9 +79,14 @@ type HTTPOptions struct {
 	MinBodyRate int
 }
 
-// An HTTPHandler serves MCP over Streamable HTTP: every revision from
-// 2025-03-26 on, with and without sessions, on the one path where it is
-// mounted. Server.HTTPHandler makes one.
+// An HTTPHandler serves MCP over Streamable HTTP, on the one path where it is
+// mounted: the revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or
+// without them (HTTPOptions.Stateless), and 2026-07-28, which has none. It also
+// serves clients that speak 2024-11-05 over Streamable HTTP; those that know only
+// that revision's own transport, HTTP with SSE, need an SSEHandler beside it.
+// Server.HTTPHandler makes one. Its method Serve is an http.Server for it and for
+// handlers of your own, with limits for slow clients and an orderly shutdown;
+// Server.ListenAndServe does that on an address.
 //
 // The response to a request is JSON, or an event stream if the handler sends
 // messages before its result or is slow. A client of 2026-07-28 that closes its

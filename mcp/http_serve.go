@@ -16,7 +16,9 @@ import (
 // which only a part has come, for at most Limits.DrainTimeout. It returns nil if
 // they were all answered. An addr
 // without a host listens on loopback only; to be reachable from other machines,
-// name the address, such as "0.0.0.0:8080".
+// name the address, such as "0.0.0.0:8080", and set HTTPOptions.Protect.
+// HTTPOptions.Fallback serves further paths. For TLS or a listener of your own,
+// use HTTPHandler.Serve.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -32,13 +34,20 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 		opts.OnListen(l.Addr())
 	}
 	h := s.HTTPHandler(opts)
+	protect := h.opts.Protect
+	if protect == nil {
+		protect = func(next http.Handler) http.Handler { return next }
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", h)
+	mux.Handle("/mcp", protect(h))
+	if h.opts.Fallback != nil {
+		mux.Handle("/", h.opts.Fallback)
+	}
 	if !h.opts.SSE {
 		return h.Serve(ctx, l, mux)
 	}
 	old := s.SSEHandler(opts)
-	mux.Handle("/sse", old)
+	mux.Handle("/sse", protect(old))
 	return s.serveHTTP(ctx, l, mux, h.Shutdown, old.Shutdown)
 }
 
