@@ -23,6 +23,9 @@
 //	})
 //	guard.Mount(mux, server.HTTPHandler(nil))
 //
+// Where a fixed set of clients with a key each is enough, APIKeys takes the place
+// of a Guard.
+//
 // Handlers read the token with TokenFrom. They must not pass it on; an upstream
 // API needs a separate token.
 package auth

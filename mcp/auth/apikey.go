@@ -1,0 +1,94 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// APIKeys passes on requests with one of a fixed set of keys, and refuses all
+// others. It suits servers whose clients are few and known, such as the services
+// of one organisation: unlike a Guard it needs no authorization server, but keys
+// do not expire, and clients must be configured with them.
+//
+// A client sends its key as "Authorization: Bearer KEY" or "X-API-Key: KEY"; see
+// mcp.HTTPTransport.Header. Serve it over TLS only, except on loopback.
+type APIKeys struct {
+	principals map[[sha256.Size]byte]string // by the hash of the key
+}
+
+// minAPIKey is the length in bytes of the shortest key that is accepted.
+const minAPIKey = 16
+
+// NewAPIKeys returns the guard for keys, a map from each key to the principal
+// that it stands for (see mcp.WithPrincipal). A principal may have several keys,
+// so that one can be replaced while the other still works. Make a key from 16
+// random bytes or more; NewAPIKeys refuses those of less than 16 characters. Read
+// keys from a file or the environment, not from the program.
+func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
+	if len(keys) == 0 {
+		return nil, errors.New("auth: there are no API keys; name at least one")
+	}
+	k := &APIKeys{principals: map[[sha256.Size]byte]string{}}
+	for key, principal := range keys {
+		switch {
+		case principal == "":
+			return nil, errors.New("auth: an API key has no principal; name the person or service that it stands for")
+		case len(key) < minAPIKey || len(key) > maxToken:
+			return nil, fmt.Errorf("auth: the API key of %q has %d characters; take %d random ones at least", principal, len(key), minAPIKey)
+		}
+		if _, err := bearer(http.Header{"Authorization": {"Bearer " + key}}); err != nil {
+			return nil, fmt.Errorf("auth: the API key of %q has characters that a bearer token cannot have; use letters, digits and -._~+/=", principal)
+		}
+		k.principals[sha256.Sum256([]byte(key))] = principal
+	}
+	return k, nil
+}
+
+// Protect returns a handler that passes requests with a key to next, with the
+// key's principal and without the key. It refuses others with status 401. CORS
+// preflight requests, which have no key, pass.
+//
+//	server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Protect: keys.Protect})
+func (k *APIKeys) Protect(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		key, err := bearer(r.Header)
+		if err == nil && key == "" {
+			if given := r.Header.Values("X-API-Key"); len(given) == 1 {
+				key = given[0]
+			}
+		}
+		// Keys are compared by their hashes, so that the time it takes says nothing
+		// about them.
+		principal, ok := k.principals[sha256.Sum256([]byte(key))]
+		if err != nil || !ok {
+			refuseKey(w, r)
+			return
+		}
+		r = r.WithContext(mcp.WithPrincipal(r.Context(), principal))
+		r.Header = r.Header.Clone()
+		r.Header.Del("Authorization")
+		r.Header.Del("X-API-Key")
+		next.ServeHTTP(w, r)
+	})
+}
+
+func refuseKey(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("WWW-Authenticate", "Bearer")
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusUnauthorized)
+	if r.Method != http.MethodHead {
+		body, _ := json.Marshal(map[string]string{"error": "unauthorized", "error_description": "A valid API key is needed, as Authorization: Bearer KEY or X-API-Key: KEY"})
+		_, _ = w.Write(append(body, '\n'))
+	}
+}
