@@ -181,7 +181,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 				return "asked", r.Ask(ctx, pair...)
 			}),
 				mcp.AddTool(s, mcp.Tool{Name: "outside"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-					return "asked", r.AskInSession(ctx, pair...)
+					return "asked", r.Session().Ask(ctx, pair...)
 				}))
 			for _, revision := range revisions {
 				p := connect(t, s)

@@ -40,7 +40,7 @@ type Elicitation struct {
 	Schema json.RawMessage
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
-	// later. ID identifies the visit for Request.ElicitationComplete; it is
+	// later. ID identifies the visit for Session.ElicitationComplete; it is
 	// required with URL.
 	URL string
 	ID  string
@@ -174,20 +174,6 @@ func (e *Elicitation) answered(result []byte) error {
 	}
 	e.Result = ElicitationResult{Action: ActionAccept, Content: json.RawMessage(got.Content)}
 	return nil
-}
-
-// ElicitationComplete tells the client that the user has completed the page of
-// the Elicitation with the given ID. It may be called after r has ended. It
-// returns false if the client's revision is not 2025-11-25, the only one with
-// this notification.
-func (r *Request) ElicitationComplete(id string) bool {
-	if r.session == nil || !r.rev.HasElicitationID() {
-		return false
-	}
-	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
-	b = r.appendRelated(b)
-	r.server.push(r.session, append(b, '}', '}'))
-	return true
 }
 
 // URLElicitationRequired returns the error with which a handler refuses a

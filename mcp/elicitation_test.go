@@ -251,7 +251,7 @@ func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 		p.ask("1", "tools/call", params(`"name":"pay"`))
 		r := <-request
 		for _, id := range []string{"pay-1", longID} {
-			r.ElicitationComplete(id)
+			r.Session().ElicitationComplete(id)
 			if revision == "2025-11-25" {
 				if m := p.receive(); m.Method != "notifications/elicitation/complete" || m.Params["elicitationId"] != id {
 					t.Error(m.line)
@@ -269,7 +269,7 @@ func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 	}
 	p.ask("1", "tools/call", `{"name":"pay"}`)
 	r := <-request
-	r.ElicitationComplete("pay-2")
+	r.Session().ElicitationComplete("pay-2")
 	if m := p.receive(); m.Params["elicitationId"] != "pay-2" {
 		t.Error(m.line)
 	}

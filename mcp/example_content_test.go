@@ -85,7 +85,7 @@ func ExampleElicitation_url() {
 		}
 		// The user's consent does not mean that the login is done; the page
 		// reports that.
-		req.ElicitationComplete("41")
+		req.Session().ElicitationComplete("41")
 		return "Sent.", nil
 	})
 	if err != nil {

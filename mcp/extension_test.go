@@ -133,7 +133,7 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 		check(9)
 		p.receive()
 		if r := <-later; !modern(revision) { // after the answer
-			go r.LogInSession(mcp.LevelError, "ada", map[string]any{"password": "hunter2", "head": "Bearer abc.def"})
+			go r.Session().Log(mcp.LevelError, "ada", map[string]any{"password": "hunter2", "head": "Bearer abc.def"})
 			check(1)
 		}
 	}

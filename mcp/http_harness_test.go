@@ -567,7 +567,7 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 			return "Hello, " + form.Name, nil
 		}),
 		mcp.AddTool(g.Server, mcp.Tool{Name: "poll"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			r.CloseStream(3 * time.Second)
+			r.Session().CloseStream(3 * time.Second)
 			return g.work(ctx, r, struct{}{})
 		}),
 	)

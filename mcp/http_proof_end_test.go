@@ -122,7 +122,7 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 		time.Sleep(time.Hour)
 		g.release <- "done"
 		settle()
-		r.CloseStream(time.Second) // too late
+		r.Session().CloseStream(time.Second) // too late
 		r.Log(mcp.LevelError, "", "late")
 		time.Sleep(time.Hour)
 		go io.WriteString(c, w.lines("HTTP/1.1", callLine(2, "echo", `{"message":"x"}`)))
@@ -285,15 +285,15 @@ func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
 	}) (string, error) {
 		switch in.How {
 		case 0:
-			r.CloseStream(time.Millisecond)
-			r.CloseStream(time.Millisecond)
+			r.Session().CloseStream(time.Millisecond)
+			r.Session().CloseStream(time.Millisecond)
 		case 1:
 			r.Log(mcp.LevelError, "", "before")
-			r.CloseStream(time.Millisecond)
+			r.Session().CloseStream(time.Millisecond)
 		case 2:
 			var both sync.WaitGroup
-			both.Go(func() { r.CloseStream(time.Millisecond) })
-			both.Go(func() { r.CloseStream(time.Millisecond) })
+			both.Go(func() { r.Session().CloseStream(time.Millisecond) })
+			both.Go(func() { r.Session().CloseStream(time.Millisecond) })
 			both.Wait()
 		}
 		return "done", nil

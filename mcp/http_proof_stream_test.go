@@ -131,7 +131,7 @@ func TestAConnectionThatResumedCanBeClosedToo(t *testing.T) {
 		g := newStage(t, nil)
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "slow"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			for i := range 3 {
-				r.CloseStream(time.Duration(i+1) * time.Second)
+				r.Session().CloseStream(time.Duration(i+1) * time.Second)
 				r.Log(mcp.LevelError, "", fmt.Sprint("between ", i))
 				<-g.release
 			}

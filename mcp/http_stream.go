@@ -205,12 +205,8 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	return true
 }
 
-// CloseStream ends the connection that carries the request's event stream,
-// while the request continues. The client reconnects after retry and receives
-// the rest. This saves connections while a handler is slow. Only requests of
-// Streamable HTTP by clients of 2025-11-25 have such a stream; CloseStream
-// reports whether there was one.
-func (r *Request) CloseStream(retry time.Duration) bool {
+// closeStream is Session.CloseStream.
+func (r *Request) closeStream(retry time.Duration) bool {
 	out := r.out
 	if t, ok := out.(*taskRun); ok {
 		out = t.out

@@ -135,9 +135,9 @@ func (g *actor) do(ctx context.Context, r *mcp.Request, n int, command string) {
 			task.SetStatus(rest)
 		}
 	case "complete":
-		g.note("call %d told of %s: %v", n, rest, r.ElicitationComplete(rest))
+		g.note("call %d told of %s: %v", n, rest, r.Session().ElicitationComplete(rest))
 	case "close":
-		g.note("call %d closed its stream: %v", n, r.CloseStream(time.Second))
+		g.note("call %d closed its stream: %v", n, r.Session().CloseStream(time.Second))
 	case "who":
 		g.note("call %d is of %q, %q", n, r.Principal(), r.Client().Name)
 	}

@@ -3,35 +3,199 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
 
+	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// AskInSession is like Ask, for questions that belong to no request, such as
-// the questions of another server that a gateway forwards. r may have ended. It
-// fails without a session. Over HTTP a client is asked on the stream that it
-// has opened for messages of the server; without such a stream the question
-// waits until Limits.AskTimeout.
-func (r *Request) AskInSession(ctx context.Context, questions ...Question) error {
-	if r.session == nil || r.session.sessionless {
-		return errors.New("this client has no session in which it could be asked")
-	}
-	if err := r.checkQuestions(questions); err != nil {
-		return err
-	}
-	return r.askByRequest(ctx, sessionSink{r.session}, questions)
+// A Session is the session of a client of a revision up to 2025-11-25. It lasts
+// from initialize to the end of the connection or, over HTTP, until the client or
+// the server ends it, so it can be kept and used after a request has ended, on any
+// goroutine. Request.Session and Server.Sessions return it.
+//
+// Clients of 2026-07-28, and all clients with HTTPOptions.Stateless, have no
+// session: theirs is nil. The methods of a nil Session do nothing, and Ask fails.
+type Session struct {
+	r *Request // the request that Session was called of, or one that stands for all of them
 }
 
-// LogInSession is like Log, for messages that belong to no request; r may have
-// ended. Limits.MaxNotificationRate does not apply. It does nothing without a
-// session.
-func (r *Request) LogInSession(level Level, logger string, data any) {
-	if r.session == nil || !r.wantsLog(level) {
+// Session returns the session that the request belongs to, or nil. In middleware,
+// the session of initialize exists when next has returned.
+func (r *Request) Session() *Session {
+	if r.session == nil || r.session.sessionless {
+		return nil
+	}
+	return &Session{r}
+}
+
+// Sessions returns the sessions that are open now, in no order. Compare them by
+// ID.
+func (s *Server) Sessions() iter.Seq[*Session] {
+	return func(yield func(*Session) bool) {
+		s.mu.Lock()
+		open := slices.Collect(maps.Keys(s.sessions))
+		s.mu.Unlock()
+		for _, one := range open {
+			if !yield(&Session{s.standIn(one)}) {
+				return
+			}
+		}
+	}
+}
+
+// standIn returns a Request that stands for all those of a session.
+func (s *Server) standIn(one *session) *Request {
+	r := &Request{server: s, session: one, rev: one.rev, finished: true}
+	if r.ctx.parent = one.ctx; one.ctx == nil {
+		r.ctx.parent = context.Background()
+	}
+	r.ctx.req = r
+	return r
+}
+
+// ID returns a random name of the session. It is not the one that clients send
+// over HTTP, so it may be logged.
+func (s *Session) ID() string {
+	if s == nil {
+		return ""
+	}
+	return s.r.session.token()
+}
+
+// Client returns the name and version that the client's software declares; see
+// Request.Client.
+func (s *Session) Client() Implementation {
+	if s == nil {
+		return Implementation{}
+	}
+	return s.r.session.client
+}
+
+// ClientCapabilities returns the capabilities that the client declared in
+// initialize.
+func (s *Session) ClientCapabilities() ClientCapabilities {
+	if s == nil {
+		return ClientCapabilities{}
+	}
+	return s.r.session.capabilities
+}
+
+// Principal returns the principal that opened the session, or "".
+func (s *Session) Principal() string {
+	if s == nil {
+		return ""
+	}
+	return s.r.Principal()
+}
+
+// Revision returns the session's revision of the protocol.
+func (s *Session) Revision() string {
+	if s == nil {
+		return ""
+	}
+	return s.r.session.rev.String()
+}
+
+// Ask is like Request.Ask, for questions that belong to no request, such as the
+// questions of another server that a gateway forwards. Over HTTP a client is
+// asked on the stream that it has opened for messages of the server; without such
+// a stream the question waits until Limits.AskTimeout.
+func (s *Session) Ask(ctx context.Context, questions ...Question) error {
+	if s == nil {
+		return errors.New("this client has no session in which it could be asked")
+	}
+	if err := s.r.checkQuestions(questions); err != nil {
+		return err
+	}
+	return s.r.askByRequest(ctx, sessionSink{s.r.session}, questions)
+}
+
+// Log is like Request.Log, for messages that belong to no request.
+// Limits.MaxNotificationRate does not apply.
+func (s *Session) Log(level Level, logger string, data any) {
+	if s == nil || !s.r.wantsLog(level) {
 		return
 	}
-	if line := r.logMessage(level, logger, data); line != nil {
-		r.server.push(r.session, append(line, '}', '}'))
+	if line := s.r.logMessage(level, logger, data); line != nil {
+		s.r.server.push(s.r.session, append(line, '}', '}'))
 	}
+}
+
+// Notify sends a notification that the protocol does not define, such as one of an
+// extension. params is a value that encodes as a JSON object, or nil. It arrives
+// only if the client is connected: over HTTP, on the stream that it has opened for
+// messages of the server.
+func (s *Session) Notify(method string, params any) error {
+	line, err := notification(method, params)
+	if s != nil && err == nil {
+		s.r.server.push(s.r.session, line)
+	}
+	return err
+}
+
+// ElicitationComplete tells the client that the user has completed the page of
+// the Elicitation with the given ID. It returns false if the client's revision is
+// not 2025-11-25, the only one with this notification.
+func (s *Session) ElicitationComplete(id string) bool {
+	if s == nil || !s.r.rev.HasElicitationID() {
+		return false
+	}
+	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
+	b = s.r.appendRelated(b)
+	s.r.server.push(s.r.session, append(b, '}', '}'))
+	return true
+}
+
+// CloseStream ends the connection that carries the event stream of the request
+// whose method Session returned s, while the request continues. The client
+// reconnects after retry and receives the rest. This saves connections while a
+// handler is slow. Only requests of Streamable HTTP by clients of 2025-11-25 have
+// such a stream; CloseStream reports whether there was one.
+func (s *Session) CloseStream(retry time.Duration) bool {
+	return s != nil && s.r.closeStream(retry)
+}
+
+// Notify sends a notification that the protocol does not define, such as one of an
+// extension, to all sessions; see Session.Notify. Clients without a session do
+// not get it.
+func (s *Server) Notify(method string, params any) error {
+	line, err := notification(method, params)
+	if err != nil {
+		return err
+	}
+	s.broadcast(func(to *session) []byte {
+		if to.initialized.Load() {
+			return line
+		}
+		return nil
+	}, func(*listener) []byte { return nil })
+	return nil
+}
+
+// notification returns a notification as a line.
+func notification(method string, params any) ([]byte, error) {
+	switch {
+	case revision.Defines(method):
+		return nil, fmt.Errorf("notification %q is the protocol's own, which the library sends", method)
+	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
+		return nil, fmt.Errorf("notification %q: a name has a character at least and no control characters", method)
+	}
+	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
+	if params != nil {
+		object, err := encode(params)
+		if err != nil || !isObject(object) {
+			return nil, fmt.Errorf("notification %q: params do not encode as a JSON object", method)
+		}
+		b = wire.Raw(b, "params", compact(object))
+	}
+	return append(b, '}'), nil
 }
 
 // logMessage returns a log message without its last two braces; nil if data

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,7 +34,7 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 		}
 		r := <-requests
 		reachSession(t, r, logs, revision != "2026-07-28")
-		if err := r.AskInSession(t.Context(), &mcp.Elicitation{Message: "x", Schema: []byte(`{"type":"object","properties":{}}`)}); err == nil {
+		if err := r.Session().Ask(t.Context(), &mcp.Elicitation{Message: "x", Schema: []byte(`{"type":"object","properties":{}}`)}); err == nil {
 			t.Error("a client is asked that cannot be")
 		}
 	})
@@ -43,19 +44,19 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool) {
 	t.Helper()
 	roots := &mcp.RootsQuestion{}
-	err := r.AskInSession(t.Context(), roots)
+	err := r.Session().Ask(t.Context(), roots)
 	if !session {
 		if err == nil {
 			t.Error("a client without session is asked")
 		}
-		r.LogInSession(mcp.LevelError, "", "nobody") // and nothing happens
+		r.Session().Log(mcp.LevelError, "", "nobody") // and nothing happens
 		return
 	}
 	if err != nil || len(roots.Result) != 1 {
 		t.Errorf("asked: %+v, %v", roots.Result, err)
 	}
-	r.LogInSession(mcp.LevelDebug, "", "not wanted")
-	r.LogInSession(mcp.LevelError, "me", "wanted")
+	r.Session().Log(mcp.LevelDebug, "", "not wanted")
+	r.Session().Log(mcp.LevelError, "me", "wanted")
 	if got := <-logs; got != `"wanted"` {
 		t.Errorf("logged %s", got)
 	}
@@ -180,4 +181,64 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 			reachSession(t, <-opened, logs, !over.Stateless)
 		})
 	}
+}
+
+// TestSession_ListAndNotify lists the sessions of two clients, and sends them a
+// notification of an extension, together and one alone.
+func TestSession_ListAndNotify(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, nil)
+	type notice struct{ client, method, params string }
+	notices := make(chan notice, 4)
+	connect := func(name, revision string) *mcp.Client {
+		c, err := mcp.Connect(t.Context(), &mcp.ServerTransport{Server: s, Context: mcp.WithPrincipal(t.Context(), "user of "+name)}, &mcp.ClientOptions{
+			Info:      mcp.Implementation{Name: name, Version: "1"},
+			Revisions: []string{revision},
+			Notification: func(method string, params json.RawMessage) {
+				notices <- notice{name, method, string(params)}
+			},
+		})
+		must(t, err)
+		must(t, c.Ping(t.Context())) // notifications/initialized has arrived
+		return c
+	}
+	old, newest := connect("old", "2024-11-05"), connect("newest", "2026-07-28")
+	defer newest.Close()
+	other := connect("other", "2025-11-25")
+	defer other.Close()
+
+	sessions := map[string]*mcp.Session{}
+	for one := range s.Sessions() {
+		sessions[one.Client().Name] = one
+	}
+	if len(sessions) != 2 || sessions["old"] == nil || sessions["other"] == nil {
+		t.Fatalf("sessions: %v", sessions)
+	}
+	one := sessions["old"]
+	if one.Revision() != "2024-11-05" || one.ID() == "" || one.ID() == sessions["other"].ID() || one.Principal() != "user of old" {
+		t.Errorf("session %q of %q, revision %s", one.ID(), one.Principal(), one.Revision())
+	}
+	must(t, s.Notify("notifications/com.example/moved", map[string]int{"x": 1}))
+	for _, got := range []notice{<-notices, <-notices} {
+		if got.method != "notifications/com.example/moved" || got.params != `{"x":1}` || got.client == "newest" {
+			t.Errorf("got %+v", got)
+		}
+	}
+	must(t, one.Notify("notifications/com.example/done", nil))
+	if got := <-notices; got != (notice{"old", "notifications/com.example/done", ""}) {
+		t.Errorf("got %+v", got)
+	}
+	for _, wrong := range []string{"notifications/message", "notifications/tools/list_changed", "", "a\nb"} {
+		if s.Notify(wrong, nil) == nil || one.Notify(wrong, nil) == nil {
+			t.Errorf("%q is sent", wrong)
+		}
+	}
+	if s.Notify("notifications/a", 7) == nil {
+		t.Error("params that are no object are sent")
+	}
+	var none *mcp.Session
+	if none.ID()+none.Revision()+none.Principal()+none.Client().Name != "" || none.ClientCapabilities().Roots != nil ||
+		none.CloseStream(0) || none.ElicitationComplete("a") || none.Notify("notifications/a", nil) != nil || none.Ask(t.Context()) == nil {
+		t.Error("a client without a session has one")
+	}
+	old.Close()
 }

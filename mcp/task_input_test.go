@@ -363,7 +363,7 @@ func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 			if err := r.Ask(ctx, a, b); err != nil {
 				return "", err
 			}
-			r.ElicitationComplete("page")
+			r.Session().ElicitationComplete("page")
 			return g.work(ctx, r, struct{}{})
 		})
 	}

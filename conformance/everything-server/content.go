@@ -104,7 +104,7 @@ func addContentTools(s *mcp.Server) error {
 			return "All done.", nil
 		}),
 		simple(s, "test_reconnection", "Closes its stream before it answers", func(ctx context.Context, r *mcp.Request) (string, error) {
-			r.CloseStream(500 * time.Millisecond)
+			r.Session().CloseStream(500 * time.Millisecond)
 			if err := pause(ctx, 100*time.Millisecond); err != nil {
 				return "", err
 			}

@@ -166,7 +166,7 @@ func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) error {
 		if r == nil {
 			return errors.New("no client can be asked now")
 		}
-		return r.AskInSession(ctx, q)
+		return r.Session().Ask(ctx, q)
 	}
 	front := c.latest()
 	_, isTask := front.Task()

@@ -196,7 +196,7 @@ func (b *bridge) latest() *mcp.Request {
 
 func (b *bridge) elicitationComplete(id string) {
 	if r := b.latest(); r != nil {
-		r.ElicitationComplete(id)
+		r.Session().ElicitationComplete(id)
 	}
 }
 
@@ -204,7 +204,7 @@ func (b *bridge) elicitationComplete(id string) {
 // requests in flight.
 func (b *bridge) logged(m mcp.LogMessage) {
 	if r := b.latest(); r != nil {
-		r.LogInSession(m.Level, m.Logger, m.Data)
+		r.Session().Log(m.Level, m.Logger, m.Data)
 		return
 	}
 	if b.shared {

@@ -100,7 +100,7 @@ func addCalls(s *mcp.Server) error {
 	return errors.Join(
 		mcp.AddTool(s, mcp.Tool{Name: "poll", Description: "Closes its stream and answers later"},
 			func(_ context.Context, r *mcp.Request, _ none) (string, error) {
-				r.CloseStream(50 * time.Millisecond)
+				r.Session().CloseStream(50 * time.Millisecond)
 				time.Sleep(200 * time.Millisecond)
 				return "here all along", nil
 			}),

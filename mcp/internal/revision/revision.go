@@ -251,7 +251,8 @@ func Defines(method string) bool {
 		return true
 	}
 	return strings.HasPrefix(method, "notifications/") && slices.Contains([]string{
-		"initialized", "cancelled", "progress", "roots/list_changed", "tasks/status"}, strings.TrimPrefix(method, "notifications/"))
+		"initialized", "cancelled", "progress", "message", "roots/list_changed", "tools/list_changed", "prompts/list_changed",
+		"resources/list_changed", "resources/updated", "subscriptions/acknowledged", "elicitation/complete", "tasks/status", "tasks"}, strings.TrimPrefix(method, "notifications/"))
 }
 
 // AsksFor reports whether the result of a method may ask the client for input,
