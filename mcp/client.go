@@ -116,6 +116,9 @@ type ClientOptions struct {
 	// notifications of extensions, one at a time.
 	Notification func(method string, params json.RawMessage)
 
+	// Middleware wraps the requests and notifications of both sides; the first one is
+	// outermost.
+	Middleware []ClientMiddleware
 	// Trace is called with each message that is sent or received, one JSON text.
 	// It must not keep or change message, and can be called concurrently. Messages
 	// can hold secrets; see Redact.
@@ -294,6 +297,9 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 		if revision.Parse(name) == revision.None {
 			return nil, fmt.Errorf("mcp: connecting: ClientOptions.Revisions names %q, which is no revision of the protocol", name)
 		}
+	}
+	if i := slices.IndexFunc(c.opts.Middleware, func(m ClientMiddleware) bool { return m == nil }); i >= 0 {
+		return nil, fmt.Errorf("mcp: connecting: ClientOptions.Middleware[%d] is nil", i)
 	}
 	for _, id := range sortedKeys(c.opts.Extensions) {
 		if settings, err := encode(c.opts.Extensions[id]); err != nil || !isObject(settings) {

@@ -230,7 +230,7 @@ func (c *Client) answer(ctx context.Context, rev revision.Revision, method strin
 				failed = asError(errGoexit)
 			}
 		}()
-		result, failed = c.dispatch(ctx, rev, method, params)
+		result, failed = c.question(ctx, rev, method, params)
 		returned = true
 	}()
 	<-finished
@@ -311,8 +311,7 @@ func (c *Client) RootsChanged(ctx context.Context) error {
 	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {
 		return err
 	}
-	cc.link.tell([]byte(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`))
-	return nil
+	return c.tell(ctx, cc, "notifications/roots/list_changed", nil)
 }
 
 func (c *Client) answerSampling(ctx context.Context, rev revision.Revision, params []byte) ([]byte, *Error) {

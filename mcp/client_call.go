@@ -94,25 +94,31 @@ func (c *Client) Notify(ctx context.Context, method string, params any) error {
 	if err != nil {
 		return err
 	}
-	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
+	var object json.RawMessage
 	if params != nil {
-		object, err := encode(params)
-		if err != nil || !isObject(object) {
+		if object, err = encode(params); err != nil {
 			return fmt.Errorf("mcp: %s: params do not encode as a JSON object", method)
 		}
-		b = wire.Raw(b, "params", compact(object))
 	}
-	cc.link.tell(append(b, '}'))
-	return nil
+	return c.tell(ctx, cc, method, object)
 }
 
-// do performs the request of k, with all rounds of questions and repetitions
+// message returns a notification as a line. params is a JSON object, or nil.
+func message(method string, params json.RawMessage) ([]byte, error) {
+	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
+	if params != nil {
+		if !isObject(params) {
+			return nil, fmt.Errorf("mcp: %s: params do not encode as a JSON object", method)
+		}
+		b = wire.Raw(b, "params", compact(params))
+	}
+	return append(b, '}'), nil
+}
+
+// send performs the request of k, with all rounds of questions and repetitions
 // that the protocol asks for. It leaves the result in k.result and returns the
 // connection that brought it.
-func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
-	if opts == nil {
-		opts = &noOptions
-	}
+func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
 	w := c.waiting(opts)
 	again := repetitions{}
 	for {

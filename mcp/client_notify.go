@@ -35,12 +35,13 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 	case "notifications/elicitation/complete":
 		id, ok := jsonrpc.String(member(m.Params, "elicitationId"))
 		if complete := c.opts.ElicitationComplete; ok && complete != nil && c.visits.end(id) {
-			c.events.add(func() { complete(id) })
+			params := bytes.Clone(m.Params)
+			c.events.add(func() { c.hear("notifications/elicitation/complete", params, func() { complete(id) }) })
 		}
 	default:
 		if notify := c.opts.Notification; notify != nil {
 			method, params := m.Method, json.RawMessage(bytes.Clone(m.Params))
-			c.events.add(func() { notify(method, params) })
+			c.events.add(func() { c.hear(method, params, func() { notify(method, params) }) })
 		}
 	}
 }
@@ -98,7 +99,8 @@ func (c *Client) logged(params []byte) {
 	}
 	message := LogMessage{parseLevel(p.Level), p.Logger, bytes.Clone(p.Data)}
 	if message.Level != 0 && message.Level >= c.wantedLevel() {
-		c.events.add(func() { c.opts.Log(message) })
+		params := bytes.Clone(params)
+		c.events.add(func() { c.hear("notifications/message", params, func() { c.opts.Log(message) }) })
 	}
 }
 

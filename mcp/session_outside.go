@@ -187,15 +187,14 @@ func notification(method string, params any) ([]byte, error) {
 	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
 		return nil, fmt.Errorf("notification %q: a name has a character at least and no control characters", method)
 	}
-	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
+	var object []byte
 	if params != nil {
-		object, err := encode(params)
-		if err != nil || !isObject(object) {
+		var err error
+		if object, err = encode(params); err != nil {
 			return nil, fmt.Errorf("notification %q: params do not encode as a JSON object", method)
 		}
-		b = wire.Raw(b, "params", compact(object))
 	}
-	return append(b, '}'), nil
+	return message(method, object)
 }
 
 // logMessage returns a log message without its last two braces; nil if data
