@@ -82,14 +82,17 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 	}))
 	refusal := errors.New("refused here")
 	var handle func(next mcp.ClientHandler, ctx context.Context, m *mcp.ClientMessage) (json.RawMessage, error)
+	answer := func(result json.RawMessage, err error) {
+		handle = func(mcp.ClientHandler, context.Context, *mcp.ClientMessage) (json.RawMessage, error) {
+			return result, err
+		}
+	}
 	c := mcptest.Connect(t, s, &mcp.ClientOptions{Middleware: []mcp.ClientMiddleware{func(next mcp.ClientHandler) mcp.ClientHandler {
 		return func(ctx context.Context, m *mcp.ClientMessage) (json.RawMessage, error) { return handle(next, ctx, m) }
 	}}})
 	call := func() (string, error) { return mcp.CallTool[string](t.Context(), c, "count", nil, nil) }
 
-	handle = func(_ mcp.ClientHandler, _ context.Context, _ *mcp.ClientMessage) (json.RawMessage, error) {
-		return json.RawMessage(`{"content":[{"type":"text","text":"cached"}]}`), nil
-	}
+	answer(json.RawMessage(`{"content":[{"type":"text","text":"cached"}]}`), nil)
 	if text, err := call(); text != "cached" || err != nil || calls != 0 {
 		t.Errorf("got %q, %v after %d calls", text, err, calls)
 	}
@@ -102,11 +105,10 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 	if text, err := call(); text != "2" || err != nil {
 		t.Errorf("repeated: got %q, %v", text, err)
 	}
-	handle = func(mcp.ClientHandler, context.Context, *mcp.ClientMessage) (json.RawMessage, error) {
-		return nil, refusal
-	}
-	if _, err := call(); !errors.Is(err, refusal) || c.Notify(t.Context(), "notifications/a", nil) != refusal {
-		t.Errorf("refused: %v", err)
+	answer(nil, refusal)
+	_, err := call()
+	if told := c.Notify(t.Context(), "notifications/a", nil); !errors.Is(err, refusal) || !errors.Is(told, refusal) {
+		t.Errorf("refused: %v, %v", err, told)
 	}
 	for name, wrong := range map[string]func(*mcp.ClientMessage){
 		"params that are no object": func(m *mcp.ClientMessage) { m.Params = json.RawMessage("7") },
@@ -120,7 +122,7 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	handle = func(mcp.ClientHandler, context.Context, *mcp.ClientMessage) (json.RawMessage, error) { return nil, nil }
+	answer(nil, nil)
 	if _, err := call(); err == nil {
 		t.Error("no result is a result")
 	}
