@@ -82,7 +82,7 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					opts := &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 4, MaxWaiting: 3}}
 					if middleware {
-						opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
+						opts.Middleware = []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler { return next }}
 					}
 					s := questioner(t, opts)
 					w := addWaiter(t, s)
@@ -228,7 +228,7 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 					const limit = 20_000
 					opts := &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 2, MaxQueuedBytes: limit, UnreadTimeout: time.Minute}}
 					if middleware {
-						opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
+						opts.Middleware = []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler { return next }}
 					}
 					s := echoServer(t, opts)
 					addWaiter(t, s)
@@ -319,8 +319,8 @@ func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var held, passed atomic.Int64
 				release := make(chan struct{})
-				hold := func(next mcp.Handler) mcp.Handler {
-					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				hold := func(next mcp.MessageHandler) mcp.MessageHandler {
+					return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 						if r.Method() == "notifications/progress" {
 							held.Add(1)
 							<-release

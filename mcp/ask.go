@@ -56,7 +56,7 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
 // answers with an error, or the context's error. Handlers may simply return it.
 func (r *Request) Ask(ctx context.Context, questions ...Question) error {
-	if r.rev == revision.None || r.Notification() {
+	if r.rev == revision.None || r.isNotification() {
 		return errors.New("there is no client to ask")
 	}
 	if err := r.checkQuestions(questions); err != nil {

@@ -282,8 +282,8 @@ func TestNobodyCancelsTheRequestOfAnotherConnection(t *testing.T) {
 func TestInitializeIsNotCancelled(t *testing.T) {
 	proves(t, "cancel.receiver.may-ignore")
 	bubble(t, func(t *testing.T) {
-		slow := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		slow := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				time.Sleep(time.Second)
 				if err := ctx.Err(); err != nil {
 					return nil, err

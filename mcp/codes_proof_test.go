@@ -25,8 +25,8 @@ func TestACancelledTaskHasAnErrorForItsResult(t *testing.T) {
 
 func TestASubscriptionThatMiddlewareDoesNotAcknowledgeFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "notifications/subscriptions/acknowledged" {
 					return nil, nil
 				}
@@ -54,8 +54,8 @@ func TestABodyThatCannotBeReadIsAnInvalidRequest(t *testing.T) {
 func TestTheStatusOfAnErrorThatAHandlerReturns(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		code := 0
-		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "tools/list" && code != 0 {
 					return nil, &mcp.Error{Code: code, Message: "no", Data: []byte(`{"requested":"x","supported":["2026-07-28"],"requiredCapabilities":{}}`)}
 				}

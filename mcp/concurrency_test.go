@@ -352,8 +352,8 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 					var log strings.Builder
 					opts := &mcp.ServerOptions{Logger: textLogger(&log)}
 					if where == "middleware" {
-						opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-							return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						opts.Middleware = []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+							return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 								if r.Name() == "bad" {
 									res, err := misdeed()
 									if err != nil || res == nil {

@@ -332,8 +332,8 @@ func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
 func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	proves(t, "mrtr.unsupported-requests")
 	// Middleware asks in every other request.
-	asks := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	asks := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if method := r.Method(); !r.Outgoing() && !r.Notification() && method != "example/ask" && method != "completion/complete" && method != "subscriptions/listen" {
 				if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
 					return nil, err

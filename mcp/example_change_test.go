@@ -72,9 +72,9 @@ func ExampleServer_ResourceUpdated_listen() {
 }
 
 // Middleware adds an argument that the client has left out.
-func ExampleRequest_SetParams() {
-	defaults := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+func ExampleMessage_SetParams() {
+	defaults := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if r.Method() == "tools/call" && r.Name() == "search" {
 				var p struct {
 					Name      string         `json:"name"`
@@ -109,9 +109,9 @@ func ExampleRequest_SetParams() {
 }
 
 // Middleware changes results of any type.
-func ExampleRequest_ResultJSON() {
-	shout := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+func ExampleMessage_ResultJSON() {
+	shout := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			res, err := next(ctx, r)
 			if err != nil || r.Method() != "prompts/list" {
 				return res, err

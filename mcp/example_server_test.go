@@ -14,8 +14,8 @@ import (
 
 // Middleware sees the requests of both sides.
 func ExampleMiddleware() {
-	audit := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	audit := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			res, err := next(ctx, r)
 			direction := "client:"
 			if r.Outgoing() {
@@ -25,8 +25,8 @@ func ExampleMiddleware() {
 			return res, err
 		}
 	}
-	readOnly := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	readOnly := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if r.Method() == "tools/call" && r.Name() == "delete" {
 				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.Text("This server is read-only.")}}, nil
 			}

@@ -35,8 +35,8 @@ func exits(t testing.TB) *mcp.Server {
 			}
 			return true
 		},
-		Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if strings.HasSuffix(r.Method(), "/exit") {
 					runtime.Goexit()
 				}
@@ -219,8 +219,8 @@ func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 
 func TestMiddlewareThatEndsItsGoroutineFailsTheQuestionThatItSees(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := questioner(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		s := questioner(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Outgoing() && r.Method() == "roots/list" {
 					runtime.Goexit()
 				}
@@ -237,8 +237,8 @@ func TestMiddlewareThatEndsItsGoroutineFailsTheQuestionThatItSees(t *testing.T) 
 
 func TestASubscriptionWhoseMiddlewareEndsItsGoroutineIsAnswered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "subscriptions/listen" {
 					runtime.Goexit()
 				}
@@ -261,8 +261,8 @@ func TestASubscriptionWhoseMiddlewareEndsItsGoroutineIsAnswered(t *testing.T) {
 
 func TestATaskSurvivesMiddlewareThatEndsItsGoroutine(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		opts := &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		opts := &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "notifications/tasks/status" {
 					runtime.Goexit()
 				}

@@ -88,8 +88,8 @@ func TestHeadersOfNotifications(t *testing.T) {
 		"http.header.mismatch-code", "http.header.required-missing", "http.header.value-case-sensitive", "http.post.reject-status", "http.post.202")
 	bubble(t, func(t *testing.T) {
 		received := 0
-		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				received++
 				return next(ctx, r)
 			}

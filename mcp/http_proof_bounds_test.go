@@ -56,8 +56,8 @@ func TestALengthOverTheLimitIsRefusedBeforeTheBodyComes(t *testing.T) {
 func TestASessionDoesNotBeginWhileShuttingDown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		initializing, release := make(chan struct{}), make(chan struct{})
-		slow := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		slow := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "initialize" {
 					close(initializing)
 					<-release

@@ -316,8 +316,8 @@ func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
 	proves(t, "http.sse.close-after-response", "http.multi-stream.one-copy", "cancel.request-id.required", "cancel.request-id.required-non-task")
 	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) {
 		late := make(chan struct{})
-		hold := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		hold := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Outgoing() && r.Method() == "notifications/cancelled" {
 					<-late
 				}

@@ -243,7 +243,7 @@ func TestALevelSaysItsName(t *testing.T) {
 
 func TestALogThatFailsIsAnInternalErrorOfTheRequest(t *testing.T) {
 	proves(t, "log.config-error", "log.internal-error")
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		if r.Method() == "logging/setLevel" {
 			return nil, errors.New("the disk with the configuration is full")
 		}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -11,8 +12,16 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Handler answers one request. The result of a notification is nil.
+// A Handler answers one request; see Server.Handle.
 type Handler func(ctx context.Context, req *Request) (Result, error)
+
+// A Message is a request or notification in either direction, for Middleware. Its
+// Request belongs to the client, even if the server sends the message.
+type Message struct{ *Request }
+
+// A MessageHandler answers, sends or handles one message. The result of a
+// notification is nil.
+type MessageHandler func(ctx context.Context, m Message) (Result, error)
 
 // Middleware makes a handler from the next one, to check, limit, measure or
 // change requests and notifications. It sees everything that has a method, in
@@ -26,22 +35,59 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 //   - Notifications of the server, such as notifications/progress. next sends
 //     them.
 //
-// Request.Outgoing is true for the last two, Request.Notification for
+// Message.Outgoing is true for the last two, Message.Notification for
 // notifications. For an outgoing request or notification, RequestFrom(ctx)
 // returns the client's request that it belongs to, or nil. Middleware that does
 // not call next drops the request or notification. The error of a notification
 // is logged at level Debug.
 //
-// Request.SetParams changes a request before next gets it. Middleware may
+// Message.SetParams changes a request before next gets it. Middleware may
 // replace the result of next: the result of a tool, prompt, resource or
 // completion by another of its type, and any result by a RawResult made from
-// Request.ResultJSON. It must not modify a result that next has returned, since
+// Message.ResultJSON. It must not modify a result that next has returned, since
 // the library may return the same one to other requests.
-type Middleware func(next Handler) Handler
+type Middleware func(next MessageHandler) MessageHandler
 
-// Outgoing reports whether the server sends the request or notification to the
-// client. Only middleware sees such requests.
-func (r *Request) Outgoing() bool { return r.outgoing }
+// Outgoing reports whether the server sends the message to the client.
+func (m Message) Outgoing() bool { return m.outgoing }
+
+// Notification reports whether the message is a notification, which gets no
+// answer.
+func (m Message) Notification() bool { return m.isNotification() }
+
+// SetParams replaces the params of a request, in either direction. Middleware
+// calls it before next, which then answers or sends the request with these
+// params. No other goroutine may use the request meanwhile. If object has no
+// "_meta", the old one is kept. Members of "_meta" that the protocol defines,
+// such as the revision and the progress token, keep their effect regardless of
+// object.
+//
+// SetParams fails if object is not a JSON object, and for notifications.
+func (m Message) SetParams(object json.RawMessage) error {
+	r := m.Request
+	all := compact(object)
+	if len(all) == 0 || all[0] != '{' {
+		return errors.New("params must be a JSON object")
+	}
+	if r.isNotification() {
+		return fmt.Errorf("the params of a notification, %s, cannot be replaced", r.method)
+	}
+	var fresh params
+	if e := fresh.read(all); e != nil {
+		return e
+	}
+	if fresh.meta == nil {
+		fresh.meta = r.params.meta
+	}
+	if r.outgoing {
+		r.params = fresh
+		return nil
+	}
+	r.input().originalDigest = r.digest() // the client repeats the request with its own params
+	r.params, r.tool, r.target = fresh, nil, nil
+	r.server.resolve(r)
+	return nil
+}
 
 // passage sends or handles a message, after all middleware.
 type passage func(ctx context.Context) (Result, error)
@@ -60,11 +106,11 @@ func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result,
 			err = errGoexit
 		}
 		r.ctx.cancel(context.Canceled)
-		if err != nil && r.Notification() {
+		if err != nil && r.isNotification() {
 			s.log.Debug("notification stopped", "method", r.method, "outgoing", r.outgoing, "error", err)
 		}
 	}()
-	res, err = s.handler(ctx, r)
+	res, err = s.handler(ctx, Message{r})
 	returned = true
 	return res, err
 }

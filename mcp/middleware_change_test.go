@@ -12,14 +12,14 @@ import (
 )
 
 // with1 returns a server option with one middleware.
-func with1(f func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error)) *mcp.ServerOptions {
-	return &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) { return f(ctx, r, next) }
+func with1(f func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error)) *mcp.ServerOptions {
+	return &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) { return f(ctx, r, next) }
 	}}}
 }
 
 func TestMiddlewareMayChangeParamsOnTheirWayIn(t *testing.T) {
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		var err error
 		switch r.Name() {
 		case "old":
@@ -70,7 +70,7 @@ func TestMiddlewareMayChangeParamsOnTheirWayIn(t *testing.T) {
 }
 
 func TestWhatMiddlewareMakesOfParamsCannotShowWhatIsHidden(t *testing.T) {
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		if r.Method() == "tools/call" {
 			if err := r.SetParams(json.RawMessage(`{"name":"fail"}`)); err != nil {
 				return nil, err
@@ -86,7 +86,7 @@ func TestWhatMiddlewareMakesOfParamsCannotShowWhatIsHidden(t *testing.T) {
 }
 
 func TestARequestThatMiddlewareChangesCanBeSentAgainWithAnswers(t *testing.T) {
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		if r.Method() == "tools/call" {
 			if err := r.SetParams(json.RawMessage(`{"name":"ask","arguments":{"times":2}}`)); err != nil {
 				return nil, err
@@ -113,7 +113,7 @@ func TestARequestThatMiddlewareChangesCanBeSentAgainWithAnswers(t *testing.T) {
 }
 
 func TestMiddlewareMayChangeWhatTheClientIsAsked(t *testing.T) {
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		if r.Outgoing() && r.Method() == "roots/list" {
 			if err := r.SetParams(json.RawMessage(`{"_meta":{"com.example/x":1}}`)); err != nil {
 				return nil, err
@@ -135,7 +135,7 @@ func TestMiddlewareMayChangeWhatTheClientIsAsked(t *testing.T) {
 }
 
 func TestMiddlewareMayChangeAnyResultOnItsWayOut(t *testing.T) {
-	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+	opts := with1(func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 		res, err := next(ctx, r)
 		if err != nil || r.Notification() {
 			return res, err

@@ -23,8 +23,8 @@ type witness struct {
 	stop string
 }
 
-func (w *witness) middleware(next mcp.Handler) mcp.Handler {
-	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+func (w *witness) middleware(next mcp.MessageHandler) mcp.MessageHandler {
+	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 		direction, kind, about := "in", "request", ""
 		if r.Outgoing() {
 			direction = "out"
@@ -187,8 +187,8 @@ func TestWhatMiddlewareStopsDoesNotHappen(t *testing.T) {
 }
 
 func TestAPanicOfMiddlewareOverANotificationIsNotTheServersEnd(t *testing.T) {
-	panics := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	panics := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if r.Notification() {
 				panic("at " + r.Method())
 			}
@@ -207,8 +207,8 @@ func TestAPanicOfMiddlewareOverANotificationIsNotTheServersEnd(t *testing.T) {
 
 func TestSlowMiddlewareOverANotificationHoldsUpNobody(t *testing.T) {
 	release := make(chan struct{})
-	waits := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	waits := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if r.Method() == "notifications/slow" {
 				<-release
 			}

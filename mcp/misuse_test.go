@@ -216,7 +216,7 @@ func TestMistakesInMethodsExtensionsAndOptionsAreReported(t *testing.T) {
 			t.Errorf("panic: %s", p)
 		}
 	}()
-	mcp.NewServer(mcp.Implementation{}, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }, nil}})
+	mcp.NewServer(mcp.Implementation{}, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler { return next }, nil}})
 }
 
 func TestAnArgumentThatTheSchemaTakesAndTheTypeDoesNotIsExplained(t *testing.T) {

@@ -153,8 +153,8 @@ func TestATotalThatIsNoNumberIsLeftOut(t *testing.T) {
 func TestAReportThatIsOvertakenIsNotSent(t *testing.T) {
 	proves(t, "progress.monotonic")
 	held, release := make(chan struct{}), make(chan struct{})
-	hold := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	hold := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if r.Method() == "notifications/progress" && strings.Contains(string(r.Params()), `"progress":1`) {
 				held <- struct{}{}
 				<-release
@@ -230,8 +230,8 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 	eachInBubble(t, revisions, func(t *testing.T, revision string) {
 		var request *mcp.Request
 		over, reported, held := make(chan struct{}), make(chan struct{}), make(chan struct{})
-		hold := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		hold := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if params := string(r.Params()); r.Outgoing() && (strings.Contains(params, "1.5") || strings.Contains(params, "held")) {
 					held <- struct{}{}
 					<-over

@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,7 +21,7 @@ import (
 // describe the client; Method, Name, Params and Meta describe the request.
 // Progress, Log and LogHandler inform the client; Ask, Sample, Roots and the
 // function Elicit ask it questions. Task is for calls that are tasks.
-// Notification, Outgoing, SetParams and ResultJSON are for middleware.
+// Session is what is left of it when it has ended. Middleware gets a Message.
 type Request struct {
 	server  *Server
 	out     sink
@@ -120,42 +118,9 @@ func (r *Request) Method() string { return r.method }
 // it.
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
-// SetParams replaces the params of a request, in either direction. Middleware
-// calls it before next, which then answers or sends the request with these
-// params. No other goroutine may use the request meanwhile. If object has no
-// "_meta", the old one is kept. Members of "_meta" that the protocol defines,
-// such as the revision and the progress token, keep their effect regardless of
-// object.
-//
-// SetParams fails if object is not a JSON object, and for notifications.
-func (r *Request) SetParams(object json.RawMessage) error {
-	all := compact(object)
-	if len(all) == 0 || all[0] != '{' {
-		return errors.New("params must be a JSON object")
-	}
-	if r.Notification() {
-		return fmt.Errorf("the params of a notification, %s, cannot be replaced", r.method)
-	}
-	var fresh params
-	if e := fresh.read(all); e != nil {
-		return e
-	}
-	if fresh.meta == nil {
-		fresh.meta = r.params.meta
-	}
-	if r.outgoing {
-		r.params = fresh
-		return nil
-	}
-	r.input().originalDigest = r.digest() // the client repeats the request with its own params
-	r.params, r.tool, r.target = fresh, nil, nil
-	r.server.resolve(r)
-	return nil
-}
-
-// Notification reports whether the message is a notification, which gets no
+// isNotification reports whether the message is a notification, which gets no
 // answer.
-func (r *Request) Notification() bool { return len(r.id) == 0 }
+func (r *Request) isNotification() bool { return len(r.id) == 0 }
 
 // Name returns the name of the tool or prompt, the URI of the resource or the id of
 // the task that the request is about; empty for other methods.

@@ -191,15 +191,15 @@ func marshalResult(res Result) ([]byte, error) {
 	return append(appendMeta(b, res.resultMeta()), '}'), nil
 }
 
-// ResultJSON returns the JSON object that r's client gets for res. Middleware
+// ResultJSON returns the JSON object that the client gets for res. Middleware
 // uses it to inspect any result, and to change one, which it then returns as a
 // RawResult.
-func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
+func (m Message) ResultJSON(res Result) (json.RawMessage, error) {
 	res, err := encoded(res)
 	if err != nil {
 		return nil, err
 	}
-	return r.server.appendResult(nil, r, res), nil
+	return m.server.appendResult(nil, m.Request, res), nil
 }
 
 // encoded returns res with its structured content encoded again if middleware

@@ -180,7 +180,7 @@ func (p *player) follow(stream string, a *answer) {
 func newPlayer(t *testing.T, revision, variant, capabilities, server string) *player {
 	opts := &mcp.ServerOptions{SealKey: []byte(strings.Repeat("key ", 8))}
 	if variant == "middleware" {
-		opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
+		opts.Middleware = []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler { return next }}
 	}
 	p := &player{t: t, revision: revision, variant: variant, capabilities: capabilities, g: newActor(t, opts, server), received: map[string][]string{}, leave: map[string]context.CancelFunc{}}
 	switch variant {

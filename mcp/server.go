@@ -24,7 +24,7 @@ type Server struct {
 	info    Implementation
 	opts    ServerOptions
 	log     *slog.Logger
-	handler Handler
+	handler MessageHandler
 	wrapped bool // whether there is middleware around route
 	workers *workers
 
@@ -250,7 +250,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		}
 		// Otherwise the handler has ended the goroutine; see abandoned.
 	}()
-	res, err := s.handler(&r.ctx, r)
+	res, err := s.handler(&r.ctx, Message{r})
 	if r.missing.Load() {
 		res, err = r.inputRequired()
 	}
@@ -352,8 +352,9 @@ func (s *Server) finish(r *Request) {
 
 // route is the innermost handler. It answers a client's request by its method,
 // and sends or handles any other message.
-func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
-	if r.outgoing || r.Notification() {
+func (s *Server) route(ctx context.Context, m Message) (Result, error) {
+	r := m.Request
+	if r.outgoing || r.isNotification() {
 		return r.target.(passage)(ctx)
 	}
 	if r.rev != revision.None && !r.rev.HasMethod(r.method) {

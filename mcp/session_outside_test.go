@@ -120,8 +120,8 @@ func TestFlushWaitsForLogMessages(t *testing.T) {
 func TestMiddlewareMayReportAMissingResource(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{
 		Capabilities: mcp.ServerCapabilities{Resources: true},
-		Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				if r.Method() == "resources/read" {
 					return nil, mcp.ErrResourceNotFound
 				}
@@ -144,11 +144,11 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 			opened := make(chan *mcp.Request, 1)
 			s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{
 				Capabilities: mcp.ServerCapabilities{Logging: true},
-				Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+					return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 						res, err := next(ctx, r)
 						if r.Method() == "initialize" {
-							opened <- r
+							opened <- r.Request
 						}
 						return res, err
 					}

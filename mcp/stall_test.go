@@ -235,8 +235,8 @@ func TestAClientMayWriteThousandsOfMessagesBeforeItReadsAnAnswer(t *testing.T) {
 
 func TestWhatFollowsInitializeOnThePipeFindsItsSessionHoweverLongThatTakes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		slowly := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		slowly := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				time.Sleep(time.Second)
 				return next(ctx, r)
 			}

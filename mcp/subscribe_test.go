@@ -115,8 +115,8 @@ func TestNothingComesBeforeAnAcknowledgmentThatIsHeldUp(t *testing.T) {
 		t.Run(over, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				held, release := make(chan bool), make(chan bool)
-				hold := func(next mcp.Handler) mcp.Handler {
-					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				hold := func(next mcp.MessageHandler) mcp.MessageHandler {
+					return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 						if r.Outgoing() && r.Method() == "notifications/subscriptions/acknowledged" {
 							held <- true
 							<-release
@@ -326,8 +326,8 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 	proves(t, "http.sse.listen-scope", "log.request-scoped", "http.sse.x-accel-buffering")
 	bubble(t, func(t *testing.T) {
-		talkative := func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		talkative := func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				r.Log(mcp.LevelError, "", "a request has come")
 				r.Progress(1, 2, "")
 				return next(ctx, r)

@@ -336,8 +336,8 @@ func TestACallThatIsNotOneIsRefused(t *testing.T) {
 func TestMiddlewareSeesEveryRequestOutermostFirst(t *testing.T) {
 	var seen []string
 	layer := func(name string) mcp.Middleware {
-		return func(next mcp.Handler) mcp.Handler {
-			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		return func(next mcp.MessageHandler) mcp.MessageHandler {
+			return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 				seen = append(seen, name+" before "+r.Method()+" "+r.Name()+" "+r.Revision())
 				res, err := next(ctx, r)
 				seen = append(seen, name+" after")
@@ -367,8 +367,8 @@ func TestMiddlewareSeesEveryRequestOutermostFirst(t *testing.T) {
 }
 
 func TestMiddlewareMayAnswerWithAResultOfItsOwn(t *testing.T) {
-	wrap := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	wrap := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			switch r.Name() {
 			case "echo":
 				return &mcp.CallToolResult{Structured: map[string]int{"n": 1}}, nil
@@ -400,8 +400,8 @@ func TestMiddlewareMayAnswerWithAResultOfItsOwn(t *testing.T) {
 }
 
 func TestWhatMiddlewareChangesInAResultIsWhatGoesOut(t *testing.T) {
-	change := func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+	change := func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			res, err := next(ctx, r)
 			call, ok := res.(*mcp.CallToolResult)
 			if !ok || err != nil {

@@ -354,7 +354,7 @@ func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
 	opts := &mcp.ServerOptions{SealKey: []byte(strings.Repeat("key ", 8)), PageSize: 3, Logger: slog.New(slog.DiscardHandler)}
 	switch v.transport {
 	case "middleware":
-		opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
+		opts.Middleware = []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler { return next }}
 	case "visible":
 		opts.Visible = func(*mcp.Request, mcp.Entry) bool { return true }
 	}

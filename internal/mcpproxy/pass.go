@@ -19,17 +19,18 @@ var known = map[string]bool{
 
 // pass is the middleware of a bridge. It forwards requests to the upstream,
 // except those that the front's server answers itself.
-func (b *bridge) pass(next mcp.Handler) mcp.Handler {
-	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+func (b *bridge) pass(next mcp.MessageHandler) mcp.MessageHandler {
+	return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
+		r := m.Request
 		switch {
-		case r.Outgoing():
-			return next(ctx, r)
-		case r.Notification():
+		case m.Outgoing():
+			return next(ctx, m)
+		case m.Notification():
 			b.notify(ctx, r)
-			return next(ctx, r)
+			return next(ctx, m)
 		}
 		if r.Method() == "initialize" {
-			res, err := next(ctx, r) // next sets the session of r
+			res, err := next(ctx, m) // next sets the session of r
 			if err == nil {
 				b.remember(r)
 			}
@@ -39,7 +40,7 @@ func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 		switch method := r.Method(); method {
 		case "tools/call":
 			if b.becomesTask(r) {
-				return next(ctx, r)
+				return next(ctx, m)
 			}
 			return b.callTool(ctx, r)
 		case "prompts/get":
@@ -49,22 +50,22 @@ func (b *bridge) pass(next mcp.Handler) mcp.Handler {
 		case "completion/complete":
 			return b.complete(ctx, r)
 		case "resources/subscribe", "resources/unsubscribe":
-			return b.subscribe(ctx, r, next)
+			return b.subscribe(ctx, m, next)
 		case "logging/setLevel":
-			return b.setLevel(ctx, r, next)
+			return b.setLevel(ctx, m, next)
 		case "subscriptions/listen":
 			release, err := b.watches.hold(ctx, listened(r.Params()))
 			if err != nil {
 				return nil, passError(ctx, err)
 			}
 			defer release()
-			return next(ctx, r)
+			return next(ctx, m)
 		case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 			b.mirror.beforeList(ctx, method)
-			return next(ctx, r)
+			return next(ctx, m)
 		default:
 			if known[method] {
-				return next(ctx, r)
+				return next(ctx, m)
 			}
 			return b.callAny(ctx, r)
 		}
@@ -208,7 +209,7 @@ func (b *bridge) complete(ctx context.Context, r *mcp.Request) (mcp.Result, erro
 	return &mcp.CompletionResult{Completion: found}, nil
 }
 
-func (b *bridge) subscribe(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+func (b *bridge) subscribe(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 	res, err := next(ctx, r)
 	if err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (b *bridge) subscribe(ctx context.Context, r *mcp.Request, next mcp.Handler
 	return res, passError(ctx, b.watches.keep(ctx, r.Name()))
 }
 
-func (b *bridge) setLevel(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+func (b *bridge) setLevel(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error) {
 	res, err := next(ctx, r)
 	if err != nil {
 		return nil, err

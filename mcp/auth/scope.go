@@ -13,8 +13,8 @@ import (
 // that names all scopes that the call needs, so that clients can request them
 // (specification: Authorization, Scope Challenge Handling). In a batch, only the
 // response to the call is an error. A call that did not pass a guard is refused.
-func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
-	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+func (g *Guard) Middleware(next mcp.MessageHandler) mcp.MessageHandler {
+	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 		if r.Method() != "tools/call" || r.Outgoing() {
 			return next(ctx, r)
 		}

@@ -380,8 +380,8 @@ func TestAFloodOfChangesIsReadAtARate(t *testing.T) {
 		s := mcp.NewServer(mcp.Implementation{Name: "flood", Version: "1"}, &mcp.ServerOptions{
 			Logger:       quiet,
 			Capabilities: mcp.ServerCapabilities{Tools: true},
-			Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-				return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+			Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+				return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 					if r.Method() == "tools/list" {
 						lists++
 					}

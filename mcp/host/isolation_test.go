@@ -129,8 +129,8 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 			t.Run(fmt.Sprintf("refuses %t", refuses), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: mcp.ServerCapabilities{Tools: true},
-						Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-							return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+							return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 								if refuses && r.Method() == "subscriptions/listen" {
 									return nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "no"}
 								}
@@ -168,8 +168,8 @@ func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var listens, dialed, left atomic.Int32
 		s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: mcp.ServerCapabilities{Tools: true},
-			Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
-				return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+			Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
+				return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 					if r.Method() == "subscriptions/listen" {
 						switch listens.Add(1) {
 						case 1:

@@ -90,8 +90,8 @@ type observer struct {
 	received, sent metric.Float64Histogram
 }
 
-func (o *observer) middleware(next mcp.Handler) mcp.Handler {
-	return func(ctx context.Context, r *mcp.Request) (res mcp.Result, err error) {
+func (o *observer) middleware(next mcp.MessageHandler) mcp.MessageHandler {
+	return func(ctx context.Context, r mcp.Message) (res mcp.Result, err error) {
 		var span trace.Span
 		if !r.Notification() {
 			ctx, span = o.start(ctx, r)
@@ -119,7 +119,7 @@ func (o *observer) middleware(next mcp.Handler) mcp.Handler {
 }
 
 // start starts the span of r, and returns it with a context that carries it.
-func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, trace.Span) {
+func (o *observer) start(ctx context.Context, r mcp.Message) (context.Context, trace.Span) {
 	name, about := r.Method(), subject(r)
 	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", r.Method())}
 	if about.Valid() {
@@ -146,7 +146,7 @@ func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, 
 }
 
 // subject returns the attribute with the tool or prompt of r.
-func subject(r *mcp.Request) attribute.KeyValue {
+func subject(r mcp.Message) attribute.KeyValue {
 	switch r.Method() {
 	case "tools/call":
 		return attribute.String("gen_ai.tool.name", r.Name())
@@ -190,7 +190,7 @@ func (end outcome) record(span trace.Span) {
 
 // attributes returns the attributes for metrics, whose values are limited in
 // number.
-func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
+func (end outcome) attributes(r mcp.Message) []attribute.KeyValue {
 	method := r.Method()
 	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {
 		method = "_OTHER"

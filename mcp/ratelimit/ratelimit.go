@@ -73,19 +73,19 @@ func New(options *Options) mcp.Middleware {
 		opts.MaxKeys = 10_000
 	}
 	l := &limiters{opts: opts, byKey: map[string]*list.Element{}}
-	return func(next mcp.Handler) mcp.Handler {
-		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
-			if r.Outgoing() || r.Notification() {
-				return next(ctx, r)
+	return func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
+			if m.Outgoing() || m.Notification() {
+				return next(ctx, m)
 			}
-			key := opts.Key(r)
+			key := opts.Key(m.Request)
 			if key == "" {
-				return next(ctx, r)
+				return next(ctx, m)
 			}
 			if wait := l.wait(key, time.Now()); wait > 0 {
-				return refuse(r, wait)
+				return refuse(m.Request, wait)
 			}
-			return next(ctx, r)
+			return next(ctx, m)
 		}
 	}
 }
