@@ -44,7 +44,7 @@ type HTTPOptions struct {
 	// your own that sets WithPrincipal. Nil lets everybody in.
 	Protect func(next http.Handler) http.Handler
 	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
-	// Protect, AllowedHosts and AllowedOrigins do not apply to it. Nil answers
+	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. Nil answers
 	// with status 404.
 	Fallback http.Handler
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at

@@ -20,11 +20,11 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	return o.CORS && o.allowOrigin(w, req)
 }
 
-// Guard returns a handler that refuses the same hosts and origins as an
+// Screen returns a handler that refuses the same hosts and origins as an
 // HTTPHandler with these options, and answers preflight requests. It passes other
 // requests to next. Use it for a handler that wraps an HTTPHandler and processes
 // requests itself.
-func (o *HTTPOptions) Guard(next http.Handler) http.Handler {
+func (o *HTTPOptions) Screen(next http.Handler) http.Handler {
 	opts := *o
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if !opts.screen(w, req) {

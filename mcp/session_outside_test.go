@@ -62,10 +62,10 @@ func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool
 	}
 }
 
-func TestGuardRefusesWhatAHandlerWould(t *testing.T) {
+func TestHTTPOptions_ScreenRefusesWhatAHandlerWould(t *testing.T) {
 	reached := false
 	opts := &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}, CORS: true, AllowedHosts: []string{"tools.example.com"}}
-	guarded := opts.Guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	guarded := opts.Screen(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	for _, c := range []struct {
 		method, host, origin string
 		status               int

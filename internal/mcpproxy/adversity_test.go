@@ -59,7 +59,7 @@ func TestARefusedRequestReachesNoServer(t *testing.T) {
 	p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{AllowedHosts: []string{"localhost"}}})
 	f := p.front()
 	defer f.close()
-	guarded := p.opts.HTTP.Guard(f)
+	guarded := p.opts.HTTP.Screen(f)
 	for name, header := range map[string]map[string]string{
 		"another host":       {"Host": "evil.example.com"},
 		"another origin":     {"Origin": "https://evil.example.com"},

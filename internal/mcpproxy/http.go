@@ -74,7 +74,7 @@ func (f *front) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", f)
 	mux.HandleFunc("/sse", f.serveSSE)
-	return f.p.opts.HTTP.Guard(mux)
+	return f.p.opts.HTTP.Screen(mux)
 }
 
 // serveSSE serves the transport of 2024-11-05, in which a stream counts as a
