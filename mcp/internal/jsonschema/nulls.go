@@ -119,12 +119,12 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 		if escaped {
 			key = appendUnescaped(nil, key)
 		}
-		subs, optional := members(nodes, key)
+		subs, direct := members(nodes, key)
 		at := afterColon(w.data, end)
 		if i = w.value(subs, at); i < 0 {
 			return -1
 		}
-		if w.data[at] != 'n' || !optional || !w.refusesNull(subs) {
+		if w.data[at] != 'n' || !w.refusesNull(direct) {
 			first = false
 			continue
 		}
@@ -139,25 +139,32 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 	}
 }
 
-// members returns the schemas that apply to the member key of an object, and
-// whether it is one of the properties and not required.
-func members(nodes []*node, key []byte) (subs []*node, optional bool) {
-	required := false
+// members returns the schemas that apply to the member key of an object and, if
+// it is one of the properties and not required, those of the schemas that refer
+// to the others.
+func members(nodes []*node, key []byte) (subs, direct []*node) {
+	property, required := false, false
 	for _, one := range nodes {
 		o := one.object
 		if o == nil {
 			continue
 		}
-		i := o.names.find(key, 0)
-		if i >= 0 && o.names.list[i].node != nil {
-			optional = true
-			subs = applied(subs, o.names.list[i].node)
-		} else {
-			subs = applied(subs, o.additional)
+		sub := o.additional
+		if i := o.names.find(key, 0); i >= 0 {
+			if n := o.names.list[i].node; n != nil {
+				property, sub = true, n
+			}
+			required = required || slices.Contains(o.required, i)
 		}
-		required = required || i >= 0 && slices.Contains(o.required, i)
+		if sub != nil {
+			direct = append(direct, sub)
+			subs = applied(subs, sub)
+		}
 	}
-	return subs, optional && !required
+	if required || !property {
+		direct = nil
+	}
+	return subs, direct
 }
 
 // refusesNull reports whether one of the schemas does not allow null.
