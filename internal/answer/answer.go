@@ -36,6 +36,9 @@ type Options struct {
 	// Lines is the number of further matches that a search lists for each of its
 	// queries; 5 if zero.
 	Lines int
+	// Standing is a sentence of an overview about the version among others: that it was
+	// withdrawn, or is far behind the newest. It is empty if there is nothing to say.
+	Standing string
 }
 
 // Guide holds the parts of sentences that tell one kind of reader, such as a

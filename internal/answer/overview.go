@@ -31,7 +31,20 @@ var wholeDepths = []depth{
 // has read them, are shown with it if all fit together. Callers must not change the
 // answer, which may be cached.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
-	return r.cachedOverview(below, o)()
+	standing := short(o.Standing)
+	if o.Standing = ""; standing == "" {
+		return r.cachedOverview(below, o)()
+	}
+	if limit := o.limit(); limit > 0 {
+		o.MaxTokens = max((limit-len(standing))*2/7, minTokens)
+	}
+	a := *r.cachedOverview(below, o)()
+	title := "# " + a.Packages[0].at() + "\n\n"
+	if head := strings.Index(a.Text, title); head >= 0 {
+		head += len(title)
+		a.Text = a.Text[:head] + "> " + standing + "\n" + a.Text[head:]
+	}
+	return &a
 }
 
 // cachedOverview returns the function that makes an overview, once for all who wait

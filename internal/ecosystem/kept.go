@@ -80,14 +80,16 @@ func Answer[T any, P interface {
 	if known != nil && q.Enough(known) {
 		return known, nil
 	}
-	unlock, err := q.Cache.Lock(ctx, q.File)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	if other := q.read(); other != nil { // another process may have updated File
-		if known = other; q.Enough(known) {
-			return known, nil
+	if !fetch.NetworkOff(ctx) { // without a network, nothing is written and no process is waited for
+		unlock, err := q.Cache.Lock(ctx, q.File)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+		if other := q.read(); other != nil { // another process may have updated File
+			if known = other; q.Enough(known) {
+				return known, nil
+			}
 		}
 	}
 	var k Kept

@@ -41,6 +41,7 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *an
 	if len(r.packages) == 1 && len(r.problems) == 0 {
 		p := r.packages[0]
 		d.Package = p.question
+		d.Standing = l.release(ctx, d.Package, p.Package)
 		return l.renderer(p.prepared, d).Overview(l.below(ctx, d, p.prepared), d.Options)
 	}
 	var all []answer.WithBelow

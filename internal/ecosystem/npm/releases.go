@@ -3,7 +3,6 @@ package npm
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -18,7 +17,8 @@ var _ ecosystem.Releaser = (*NPM)(nil)
 // their full documents, which can be large. They are fetched for packages that the project
 // itself requires.
 func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
-	dir, err := filepath.Abs(projectDir)
+	q := ecosystem.Query{ProjectDir: projectDir}
+	dir, err := q.Project()
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,10 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 		return nil, err
 	}
 	never := func(*packument) bool { return false }
-	doc, err := f.packument(ctx, r, p.Name, len(p.Wants) > 0, never)
+	doc, err := f.packument(ctx, r, p.Name, len(p.Wants) > 0 || fetch.NetworkOff(ctx), never)
+	if err != nil && fetch.NetworkOff(ctx) {
+		doc, err = f.packument(ctx, r, p.Name, false, never)
+	}
 	if err != nil {
 		return nil, err
 	}

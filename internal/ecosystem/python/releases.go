@@ -2,7 +2,6 @@ package python
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,8 @@ var _ ecosystem.Releaser = (*Python)(nil)
 
 // Releases implements ecosystem.Releaser.
 func (py *Python) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
-	dir, err := filepath.Abs(projectDir)
+	q := ecosystem.Query{ProjectDir: projectDir}
+	dir, err := q.Project()
 	if err != nil {
 		return nil, err
 	}

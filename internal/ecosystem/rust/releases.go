@@ -2,7 +2,6 @@ package rust
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,7 +15,8 @@ var _ ecosystem.Releaser = (*Rust)(nil)
 
 // Releases implements ecosystem.Releaser.
 func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
-	dir, err := filepath.Abs(projectDir)
+	q := ecosystem.Query{ProjectDir: projectDir}
+	dir, err := q.Project()
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a name that a crate can have", p.Name)
 	}
 	ask := question{}
-	if rs.HasProject(dir) {
+	if dir != "" && rs.HasProject(dir) {
 		ask.project = dir
 	}
 	f, err := rs.newFinder(ask)

@@ -2,7 +2,6 @@ package swift
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -14,7 +13,8 @@ var _ ecosystem.Releaser = (*Swift)(nil)
 // Releases implements ecosystem.Releaser. Hosts of repositories list tags and say neither
 // when they were made nor whether a version was withdrawn.
 func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
-	dir, err := filepath.Abs(projectDir)
+	q := ecosystem.Query{ProjectDir: projectDir}
+	dir, err := q.Project()
 	if err != nil {
 		return nil, err
 	}

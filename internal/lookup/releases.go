@@ -1,0 +1,106 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// fresh is the age up to which an overview says when a version was published.
+const fresh = 7 * 24 * time.Hour
+
+// release returns what an overview says about the version of a package among others, or ""
+// if there is nothing to say: that it was withdrawn, that the package is deprecated or
+// archived, that the newest version is another major one, that it is days old, or that the
+// name resembles that of a dependency. It reads what registries have said before, and asks
+// none.
+func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) string {
+	language := l.Languages().Find(q.Language)
+	if language == nil || p.Version == "" {
+		return ""
+	}
+	var notes []string
+	if name := resembled(language, q.Project, p); name != "" {
+		notes = append(notes, fmt.Sprintf("The project depends on %s, not on %s.", name, p.Name))
+	}
+	releaser, ok := language.(ecosystem.Releaser)
+	if !ok {
+		return strings.Join(notes, " ")
+	}
+	name := p.Name
+	if p.Module != "" {
+		name = p.Module
+	}
+	r, err := releaser.Releases(fetch.WithoutNetwork(ctx), q.Project, &ecosystem.Used{Name: name, Version: p.Version})
+	if err != nil {
+		return strings.Join(notes, " ")
+	}
+	if r.Yanked != "" {
+		notes = append(notes, "This version was withdrawn: "+strings.TrimRight(r.Yanked, ".")+".")
+	}
+	if r.Deprecated != "" && p.Deprecated == "" {
+		notes = append(notes, "Deprecated: "+strings.TrimRight(r.Deprecated, ".")+".")
+	}
+	if r.Archived {
+		notes = append(notes, "The package is archived and gets no more releases.")
+	}
+	if newest, used := major(r.Newest), major(p.Version); used >= 0 && newest > used {
+		notes = append(notes, fmt.Sprintf("The newest version is %s.", r.Newest))
+	}
+	if age := time.Since(r.Published); !r.Published.IsZero() && age >= 0 && age < fresh {
+		notes = append(notes, "This version was published on "+r.Published.UTC().Format(time.DateOnly)+", less than a week ago.")
+	}
+	return strings.Join(notes, " ")
+}
+
+// major returns the first number of a version, -1 if there is none.
+func major(version string) int {
+	first, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// shortestName is the length from which names of packages are compared: short names
+// resemble each other by chance.
+const shortestName = 5
+
+// resembled returns the direct dependency of a project whose name is one typing error away
+// from that of a package that the project does not depend on, or "".
+func resembled(language ecosystem.Language, project string, p *apidoc.Package) string {
+	lister, ok := language.(ecosystem.Lister)
+	name := p.Name
+	if p.Module != "" {
+		name = p.Module
+	}
+	if !ok || project == "" || len(name) < shortestName {
+		return ""
+	}
+	all, err := lister.Dependencies(project)
+	if err != nil || slices.ContainsFunc(all, func(d ecosystem.Dependency) bool {
+		return d.Package == p.Name || d.Package == name || d.Module == name || apidoc.IsBelow(p.Name, d.Package)
+	}) {
+		return ""
+	}
+	var distance apidoc.Distance
+	for i := range all {
+		d := &all[i]
+		other := d.Package
+		if d.Module != "" {
+			other = d.Module
+		}
+		if d.Direct && !d.Standard && nameKey(other) != nameKey(name) && distance.Between(nameKey(name), nameKey(other), 1) == 1 {
+			return other
+		}
+	}
+	return ""
+}
