@@ -205,6 +205,10 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			x.abandoned()
 		}
 		x.closeHere()
+		if x.session == nil { // otherwise run does this, perhaps later
+			h.s.unread.correct(&x.first.answer, 0)
+			h.s.unread.correct(&x.batch, 0)
+		}
 		if p != nil {
 			panic(p)
 		}

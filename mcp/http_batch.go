@@ -40,13 +40,15 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 		for _, r := range requests {
 			if response := h.s.handleApart(r); !r.cancelled() {
 				x.gather(r, response)
+			} else {
+				h.s.unread.correct(&r.answer, 0)
 			}
 		}
 		if len(x.answers) == 0 {
 			x.w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		x.answer(http.StatusOK, x.gathered())
+		x.answer(http.StatusOK, x.gathered(), &x.batch)
 	}
 }
 
@@ -97,6 +99,13 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 func (x *exchange) gather(r *Request, response []byte) {
 	alone := admission{opts: &x.h.s.opts, batchBytes: len(x.answers)}
 	x.answers = alone.gather(x.answers, r, response)
+	x.moveToBatch(r)
+}
+
+// moveToBatch counts the answer to r with the answers to its batch.
+func (x *exchange) moveToBatch(r *Request) {
+	x.h.s.unread.correct(&x.batch, len(x.answers))
+	x.h.s.unread.correct(&r.answer, 0)
 }
 
 // gathered returns the answers to a batch, nil if there are none.

@@ -28,9 +28,12 @@ type exchange struct {
 	stream   *eventStream // nil until it starts
 	open     int          // unanswered requests of a batch
 	answers  []byte       // answers to a batch, each preceded by a comma
+	batch    claim        // what answers take of the budget
 	counted  int          // bytes of answers that the session's admission counts
 	began    int          // value of the session's ticks when the exchange began
 	upgraded bool         // whether it was upgraded to an event stream after StreamAfter
+
+	held peerClaim // the answer that is being written
 
 	json, sse bool // forms of answer that the client accepts
 
@@ -47,6 +50,7 @@ type exchange struct {
 
 func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
 	x := &exchange{h: h, w: w, req: req}
+	x.held.owner = x
 	x.json, x.sse = accepts(req.Header)
 	return x
 }
@@ -134,27 +138,76 @@ func (x *exchange) changed() {
 }
 
 // reply writes the whole answer, after chooseJSON returned true. If body is
-// nil, it writes only the status.
-func (x *exchange) reply(status int, body []byte) {
+// nil, it writes only the status. The connection takes over the claim of body,
+// which may be nil.
+func (x *exchange) reply(status int, body []byte, claimed *claim) {
 	defer x.written()
 	_ = x.guard(func() error {
-		if body == nil {
+		switch {
+		case body == nil:
 			x.w.WriteHeader(status)
-		} else {
+		case len(body) <= uncountedAnswer:
 			writeJSON(x.w, status, body)
+		default:
+			u := x.h.s.unread
+			u.correctPeer(&x.held, len(body))
+			defer u.correctPeer(&x.held, 0)
+			if claimed != nil {
+				u.correct(claimed, 0)
+			}
+			writeJSON(pacedResponse{x.w, x}, status, body)
 		}
 		return nil
 	})
 }
 
+// pacedResponse writes in pieces, to see how fast the client reads.
+type pacedResponse struct {
+	http.ResponseWriter
+	x *exchange
+}
+
+func (r pacedResponse) Write(b []byte) (n int, err error) {
+	for {
+		wrote, err := r.ResponseWriter.Write(b[n:min(n+writeAtOnce, len(b))])
+		r.x.held.took.Add(int64(wrote))
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+		if r.x.hasEnded() {
+			return n, errEnded
+		}
+	}
+}
+
+func (x *exchange) hasEnded() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.ended
+}
+
+// cutOff ends the exchange, and a write that waits for the client.
+func (x *exchange) cutOff() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.endLocked()
+	if x.writing {
+		_ = http.NewResponseController(x.w).SetWriteDeadline(time.Unix(1, 0))
+	}
+}
+
 // answer writes the response to a request as JSON or as the only event,
-// whichever the client accepts.
-func (x *exchange) answer(status int, response []byte) {
+// whichever the client accepts. The connection takes over the claim of the
+// response, which may be nil.
+func (x *exchange) answer(status int, response []byte, claimed *claim) {
 	switch {
 	case (x.json || status != http.StatusOK) && x.chooseJSON():
-		x.reply(status, response)
+		x.reply(status, response, claimed)
 	case x.startStream():
-		x.out.add(appendEvent("", response))
+		x.out.addShared(appendEvent("", response))
+		if claimed != nil {
+			x.h.s.unread.correct(claimed, 0)
+		}
 		x.out.drain()
 	}
 }
@@ -184,6 +237,7 @@ func (x *exchange) startStream() bool {
 		return false
 	}
 	x.out = newWriter(eventWriter{x}, x.h.s.opts.Limits.MaxQueuedBytes, func(error) { x.end() })
+	x.out.countIn(x.h.s.unread, &x.held)
 	x.keepAliveTimer = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
 	return true
 }
@@ -226,8 +280,12 @@ func (w eventWriter) Write(b []byte) (n int, err error) {
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))
 			wrote, err := w.x.w.Write(b[n:min(n+writeAtOnce, len(b))])
 			n += wrote
+			w.x.held.took.Add(int64(wrote))
 			if err == nil {
 				err = flushResponse(w.x.w)
+			}
+			if err == nil && n < len(b) && w.x.hasEnded() {
+				err = errEnded
 			}
 			if err != nil {
 				return err
@@ -347,6 +405,7 @@ func (x *exchange) gone() bool {
 func (x *exchange) beginSession(*session) *session { return nil }
 func (x *exchange) handOver()                      {}
 func (x *exchange) connection() any                { return nil }
+func (x *exchange) unread() int                    { return 0 }
 func (x *exchange) ending() bool                   { return x.h.closed.Load() }
 
 // finish answers with the response to r, a request without a session.
@@ -356,13 +415,14 @@ func (x *exchange) finish(r *Request, response []byte) {
 		streaming := x.out != nil
 		x.mu.Unlock()
 		if streaming {
-			x.out.add(appendEvent("", response))
+			x.out.addShared(appendEvent("", response))
+			x.h.s.unread.correct(&r.answer, 0) // x.out counts it
 			x.out.drain()
 		} else {
-			x.answer(httpStatus(r), response)
+			x.answer(httpStatus(r), response, &r.answer)
 		}
 	} else if x.chooseJSON() {
-		x.reply(http.StatusServiceUnavailable, nil) // the client has left
+		x.reply(http.StatusServiceUnavailable, nil, nil) // the client has left
 	}
 	x.end()
 }
@@ -379,7 +439,7 @@ func (x *exchange) abandoned() {
 	if x.req.ProtoMajor == 1 && x.json && x.chooseJSON() {
 		x.w.Header().Set("Content-Length", strconv.Itoa(len(response)))
 		x.w.Header().Set("Connection", "close")
-		x.reply(httpStatus(r), response)
+		x.reply(httpStatus(r), response, nil)
 		x.flushHeader()
 	}
 	x.finish(r, response)

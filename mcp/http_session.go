@@ -40,7 +40,8 @@ type httpSession struct {
 	ended    bool
 	last     int64 // id of the last stream
 	streams  []*eventStream
-	bytes    int // size in bytes of the stored events
+	bytes    int       // size in bytes of the stored events
+	kept     peerClaim // stored events beyond MaxReplayBytes
 
 	calls admission // requests not answered yet
 
@@ -112,7 +113,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	default:
 		r := h.request(x, m)
 		if e := h.s.prepare(r, m.Params, &session.session); e != nil {
-			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
+			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e), nil)
 			return
 		}
 		if m.Method == "ping" { // a ping does not wait for other requests
@@ -134,7 +135,7 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	}
 	r := h.request(x, m)
 	if e := h.s.prepare(r, m.Params, passing(x.req.Header)); e != nil {
-		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
+		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e), nil)
 		return
 	}
 	x.finish(r, h.s.handle(r, nil))
@@ -163,10 +164,11 @@ func passing(head http.Header) *session {
 // initialize opens a session.
 func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now(), calls: admission{opts: &h.s.opts}}
+	fresh.kept.owner, fresh.kept.kept = fresh, true
 	r := h.request(x, m)
 	r.out = &opening{exchange: x, session: fresh}
 	if e := h.s.prepare(r, m.Params, nil); e != nil {
-		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
+		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e), nil)
 		return
 	}
 	response := h.s.handleApart(r)
@@ -277,6 +279,7 @@ func (s *httpSession) end() {
 			stream.conn = nil
 		}
 	}
+	s.countKept()
 }
 
 // take handles a notification or a response from the client.
@@ -379,11 +382,15 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
+		final := response
 		if r.cancelled() {
-			s.finish(x, t, nil)
-		} else {
-			s.finish(x, t, response)
+			final = nil
 		}
+		if cap(response) > keepBuffer {
+			response = nil // an event has a copy
+		}
+		s.finish(x, t, final)
+		s.h.s.unread.correct(&r.answer, 0)
 		keep(out, response)
 	}()
 	switch {
@@ -417,6 +424,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 			x.answers = s.calls.gather(x.answers, t.r, response)
 			x.counted += len(x.answers) - before
 		}
+		x.moveToBatch(t.r)
 		if x.open--; x.open > 0 {
 			s.eventsMu.Unlock()
 			return
@@ -432,10 +440,16 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 	if x.stream == nil && x.json && x.chooseJSON() {
 		s.eventsMu.Unlock()
-		x.reply(http.StatusOK, response)
+		if x.answers != nil {
+			x.reply(http.StatusOK, response, &x.batch)
+		} else {
+			x.reply(http.StatusOK, response, &t.r.answer)
+		}
+		s.h.s.unread.correct(&x.batch, 0)
 		x.end()
 		return
 	}
+	defer s.h.s.unread.correct(&x.batch, 0)
 	s.attachNew(x)
 	stream := x.stream
 	if stream == nil { // the client left before there was a stream that it could resume
@@ -445,14 +459,21 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 	if response != nil {
 		s.record(stream, response)
+		x.answers = nil
+		s.h.s.unread.correct(&t.r.answer, 0)
+		s.h.s.unread.correct(&x.batch, 0)
 	}
 	conn := stream.conn
-	stream.done, stream.conn = true, nil
+	stream.done, stream.conn, stream.draining = true, nil, conn != nil
 	s.evict(stream)
 	s.eventsMu.Unlock()
 	if conn != nil {
 		conn.out.drain()
 		conn.end()
+		s.eventsMu.Lock()
+		defer s.eventsMu.Unlock()
+		stream.draining = false
+		s.countKept()
 	}
 }
 

@@ -58,6 +58,7 @@ type sseConn struct {
 	ended   chan struct{} // closed when no more lines are read
 
 	unread <-chan struct{} // closed when the client does not read
+	cutOff func()          // ends a write that waits for the client
 }
 
 func (c *sseConn) Read(b []byte) (int, error) {
@@ -76,19 +77,31 @@ func (c *sseConn) Read(b []byte) (int, error) {
 }
 
 func (c *sseConn) Close() error {
-	c.once.Do(func() { close(c.ended) })
+	c.once.Do(func() {
+		close(c.ended)
+		c.cutOff()
+	})
 	return nil
 }
 
 // eventLines writes each line as an event.
-type eventLines struct{ x *exchange }
+type eventLines struct {
+	x      *exchange
+	inside bool // whether a line was begun and not ended
+}
 
-func (w eventLines) Write(b []byte) (int, error) {
-	var events []byte
+func (w *eventLines) Write(b []byte) (int, error) {
+	events := make([]byte, 0, len(b)+64)
 	for line := range bytes.Lines(b) {
-		events = append(append(append(events, "event: message\ndata: "...), line...), '\n')
+		if !w.inside {
+			events = append(events, "event: message\ndata: "...)
+		}
+		events = append(events, line...)
+		if w.inside = line[len(line)-1] != '\n'; !w.inside {
+			events = append(events, '\n')
+		}
 	}
-	if _, err := eventWriter(w).Write(events); err != nil {
+	if _, err := (eventWriter{w.x}).Write(events); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -122,7 +135,7 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	ctx, cancel := context.WithCancel(req.Context())
 	defer cancel()
 	x.done = make(chan struct{})
-	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{}), unread: x.done}
+	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{}), unread: x.done, cutOff: x.cutOff}
 	id := rand.Text()
 	h.mu.Lock()
 	full := len(h.open) >= h.h.opts.MaxSessions
@@ -156,7 +169,7 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	_ = serve(ctx, struct {
 		io.ReadCloser
 		io.Writer
-	}{c, eventLines{x}}) // errors are caused by the client, so they are ignored
+	}{c, &eventLines{x: x}}) // errors are caused by the client, so they are ignored
 }
 
 // endpoint returns the URI for the client's POST requests: the path of the

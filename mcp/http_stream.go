@@ -11,13 +11,14 @@ import (
 // eventStream is a stream of events of a session. It outlives its connections,
 // so that a client can resume it. The session's eventsMu guards it.
 type eventStream struct {
-	id     int64
-	last   int64     // number of the last event
-	sent   int64     // number of the last event written to a connection
-	primed int64     // number of priming events sent
-	events [][]byte  // the last events, encoded without their final empty line
-	done   bool      // whether the response has been sent
-	conn   *exchange // the connection that currently carries the stream, or nil
+	id       int64
+	last     int64     // number of the last event
+	sent     int64     // number of the last event written to a connection
+	primed   int64     // number of priming events sent
+	events   [][]byte  // the last events, encoded without their final empty line
+	done     bool      // whether the response has been sent
+	draining bool      // whether the last connection still writes the response
+	conn     *exchange // the connection that currently carries the stream, or nil
 }
 
 // standalone is the id of the stream for messages that belong to no request.
@@ -86,6 +87,7 @@ func (s *httpSession) detach(x *exchange) {
 	defer s.eventsMu.Unlock()
 	if x.stream != nil && x.stream.conn == x {
 		x.stream.conn = nil
+		s.countKept()
 	}
 }
 
@@ -120,6 +122,7 @@ func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	if !added {
 		// The client does not read. It can resume the stream.
 		stream.conn = nil
+		s.countKept()
 		x.end()
 		return nil
 	}
@@ -149,6 +152,38 @@ func (s *httpSession) evict(latest *eventStream) {
 	}
 	clear(s.streams[len(remaining):])
 	s.streams = remaining
+	s.countKept()
+}
+
+// countKept counts the events beyond MaxReplayBytes that no connection writes,
+// which only a client that comes back will read. It requires eventsMu.
+func (s *httpSession) countKept() {
+	n := 0
+	if s.bytes > s.h.opts.MaxReplayBytes && !s.ended {
+		for _, stream := range s.streams {
+			if stream.conn == nil && !stream.draining {
+				for _, event := range stream.events {
+					n += len(event)
+				}
+			}
+		}
+	}
+	s.h.s.unread.correctPeer(&s.kept, n)
+}
+
+// cutOff drops the events that countKept counts.
+func (s *httpSession) cutOff() {
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
+	for _, stream := range s.streams {
+		if stream.conn == nil && !stream.draining {
+			for _, event := range stream.events {
+				s.bytes -= len(event)
+			}
+			stream.events = nil
+		}
+	}
+	s.evict(nil)
 }
 
 // alone returns the stream for messages that belong to no request, which it
@@ -272,8 +307,9 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 	s.conns++
 	s.attach(stream, x, after)
 	for _, event := range stream.after(after) {
-		x.out.add(event) // does not block, since nothing else writes yet
+		x.out.addShared(event)
 	}
+	s.countKept()
 	stream.sent = stream.last
 	done := stream.done
 	s.eventsMu.Unlock()

@@ -97,11 +97,25 @@ type Limits struct {
 	// it would have to answer at once.
 	//
 	// The bound applies to each connection. Answers of requests that began before
-	// the client was behind wait in memory beyond it. So requests that end together
-	// can make the server hold MaxConcurrent answers of the largest size. For
-	// handlers with large answers that take long lower MaxConcurrent, and bound the
-	// number of connections where they are accepted.
+	// the client was behind wait in memory beyond it; MaxUnreadBytes bounds them.
 	MaxQueuedBytes int
+	// MaxUnreadBytes bounds the memory of all answers that clients have not read, on
+	// all connections together; default 128 MiB. A quarter of it is for answers of up
+	// to 64 KiB, a quarter for those of up to 1 MiB, and a half for larger ones; on a
+	// pipe, the answers that wait there count as one. Answers of up to 4 KiB are not
+	// counted, nor is what a pipe or an event stream holds up to 64 KiB. An answer
+	// that is larger than its part has to be the only one there.
+	//
+	// A request begins when there is room for its answer, which is assumed to be as
+	// large as recent ones of the tool, prompt or resource are on average. Otherwise
+	// it waits. Requests of which the answers are unknown begin four at a time;
+	// further ones wait for up to a second. While requests wait, large events that a
+	// session keeps for a client that may come back are dropped, and connections on
+	// which the client takes its answers so slowly that they would need a minute are
+	// closed, the slowest first and not before 5 seconds have passed. When handlers,
+	// not clients, have held the room for 5 seconds, one more request begins each
+	// second.
+	MaxUnreadBytes int
 	// MaxNotificationRate is the number of log messages, and of progress reports,
 	// that one request may send per second; default 100, negative for no bound.
 	// Further ones are dropped, but the last report of progress is sent before the
@@ -115,7 +129,8 @@ type Limits struct {
 	// make per second; default 100. A further one is answered with an error.
 	MaxCompletionRate int
 
-	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread
+	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread, or
+	// 64 KiB when MaxUnreadBytes is reached,
 	// while it sends messages that are answered at once, such as requests that are
 	// refused; default 30 seconds. The server does not read in this time, and then
 	// ends the connection with an error.
@@ -162,6 +177,7 @@ func (o *ServerOptions) setDefaults() {
 	orDefault(&l.MaxConcurrent, 128)
 	orDefault(&l.MaxWaiting, 1024)
 	orDefault(&l.MaxQueuedBytes, 8<<20)
+	orDefault(&l.MaxUnreadBytes, 128<<20)
 	if l.MaxNotificationRate == 0 { // negative means no bound
 		l.MaxNotificationRate = 100
 	}

@@ -37,6 +37,7 @@ type pipe struct {
 	log    *slog.Logger
 	lines  *jsonrpc.Lines // used by the reading goroutine only
 	out    *writer
+	held   peerClaim // what waits in out
 
 	session atomic.Pointer[session]
 
@@ -55,6 +56,7 @@ type pipe struct {
 	ended    chan error    // receives the reason why the connection ends
 	gone     chan struct{} // closed when the connection ends
 	over     sync.Once     // guards ended and gone
+	close    func()        // closes the connection
 }
 
 // ServeConn speaks MCP with one client over a connection that carries
@@ -96,11 +98,20 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	// accepted requests have time to finish.
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
+	c.close = sync.OnceFunc(func() {
+		for _, end := range []any{in, out} {
+			if closer, ok := end.(io.Closer); ok {
+				closer.Close()
+			}
+		}
+	})
 	c.changed.L = &c.mu
-	c.out = newWriter(out, s.opts.Limits.MaxQueuedBytes, func(err error) {
+	c.out = newWriter(pacedWriter{out, &c.held}, s.opts.Limits.MaxQueuedBytes, func(err error) {
 		c.cancelAll(errDrain) // answers can no longer be delivered
 		c.end(err)
 	})
+	c.held.owner = c
+	c.out.countIn(s.unread, &c.held)
 	c.calls.out, c.out.onRoom = c.out, func() { c.next(&c.calls) }
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
 	c.timer.Stop()
@@ -122,11 +133,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		err = context.Cause(ctx)
 	}
 	c.drain()
-	for _, end := range []any{in, out} {
-		if closer, ok := end.(io.Closer); ok {
-			closer.Close()
-		}
-	}
+	c.close()
 	return err
 }
 
@@ -191,6 +198,28 @@ func (c *pipe) cancelAll(err error) {
 	}
 	c.cancel(err)
 	c.changed.Broadcast()
+}
+
+// cutOff ends the connection because the client does not read.
+func (c *pipe) cutOff() {
+	c.out.abort(errUnread)
+	c.close() // ends a write
+}
+
+// pacedWriter writes in pieces, to see how fast the client reads.
+type pacedWriter struct {
+	w    io.Writer
+	held *peerClaim
+}
+
+func (w pacedWriter) Write(b []byte) (n int, err error) {
+	for {
+		wrote, err := w.w.Write(b[n:min(n+writeAtOnce, len(b))])
+		w.held.took.Add(int64(wrote))
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+	}
 }
 
 func (c *pipe) revision() revision.Revision {

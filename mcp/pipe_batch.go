@@ -13,6 +13,7 @@ type batch struct {
 	mu        sync.Mutex // locked before the pipe's mu, never after
 	open      int        // unanswered requests, plus one while the batch is read
 	responses []byte
+	held      claim    // what responses take
 	unread    [][]byte // messages not read yet; used by the reading goroutine only
 }
 
@@ -78,10 +79,15 @@ func (b *batch) add(c *pipe, r *Request, response []byte) {
 		c.mu.Lock()
 		b.responses = c.calls.gather(b.responses, r, response)
 		c.mu.Unlock()
+		c.s.unread.correct(&b.held, len(b.responses))
+	}
+	if r != nil {
+		c.s.unread.correct(&r.answer, 0)
 	}
 	if b.open--; b.open == 0 && len(b.responses) > 0 {
 		b.responses[0] = '['
 		c.out.add(append(b.responses, ']'))
+		c.s.unread.correct(&b.held, 0)
 		c.mu.Lock()
 		c.calls.batchBytes -= len(b.responses)
 		c.mu.Unlock()

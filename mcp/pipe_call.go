@@ -34,6 +34,7 @@ func (call *pipeCall) notify(line []byte) { call.c.push(line) }
 func (call *pipeCall) push(line []byte)   { call.c.push(line) }
 func (call *pipeCall) handOver()          { call.c.handOver() }
 func (call *pipeCall) connection() any    { return call.c }
+func (call *pipeCall) unread() int        { return int(call.c.out.counted.Load()) }
 
 func (call *pipeCall) send(ctx context.Context, line []byte) bool {
 	added := call.c.out.addUntil(ctx, line)
@@ -198,9 +199,11 @@ func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 		return nil
 	}
 	if cancelled {
+		c.s.unread.correct(&call.req.answer, 0)
 		return response
 	}
 	buf, full := c.out.give(response)
+	c.s.unread.correct(&call.req.answer, 0) // out counts it
 	if call.farewell != nil {
 		full = c.out.add(call.farewell)
 	}

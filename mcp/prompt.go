@@ -71,6 +71,7 @@ type prompt struct {
 	Prompt
 	get       PromptHandler
 	offReader atomic.Int32
+	answers   answerSize
 }
 
 func promptName(p *prompt) string { return p.Name }

@@ -34,6 +34,7 @@ type Request struct {
 	tool    *tool // the tool of a tools/call, if it exists
 	target  any   // the prompt, resource or completer of other methods; see Server.resolve
 	ctx     callContext
+	answer  claim // the room for the answer, until a connection or a batch holds it
 
 	mu       sync.Mutex
 	finished bool // whether the response is being sent, after which nothing may follow

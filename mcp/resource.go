@@ -67,6 +67,7 @@ type source struct {
 	caching   Caching
 	read      ResourceTemplateHandler
 	offReader atomic.Int32
+	answers   answerSize
 }
 
 // reading is the resource to read for a resources/read request.

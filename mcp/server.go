@@ -27,6 +27,8 @@ type Server struct {
 	handler MessageHandler
 	wrapped bool // whether there is middleware around route
 	workers *workers
+	unread  *unreadBudget
+	answers map[string]*answerSize // of methods of the library with answers of any size
 
 	// modernMeta is the _meta of every result for 2026-07-28, without its
 	// closing brace.
@@ -54,12 +56,17 @@ type Server struct {
 // NewServer makes a server that introduces itself to clients as info. A nil
 // opts is the zero value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}, answers: map[string]*answerSize{}}
 	s.methods.Store(new(map[string]Handler))
 	if opts != nil {
 		s.opts = *opts
 	}
 	s.opts.setDefaults()
+	s.unread = newUnreadBudget(s.opts.Limits.MaxUnreadBytes)
+	for _, method := range []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list", "tasks/list", "tasks/get", "tasks/result"} {
+		s.answers[method] = new(answerSize)
+		s.answers[method].add(0)
+	}
 	if s.log = s.opts.Logger; s.log == nil {
 		s.log = slog.Default()
 	}
@@ -233,8 +240,9 @@ func errUnsupportedVersion(name string) *Error {
 	return &Error{Code: CodeUnsupportedVersion, Message: "Unsupported protocol version", Data: append(data, '}')}
 }
 
-// handle serves r and appends the response to b. A panic in a handler becomes
-// an error response.
+// handle serves r, as soon as there is room for its answer, and appends the
+// response to b. A panic in a handler becomes an error response. From then on
+// r.answer has the size of the response.
 func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	start := len(b)
 	returned := false
@@ -250,6 +258,11 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		}
 		// Otherwise the handler has ended the goroutine; see abandoned.
 	}()
+	if !s.reserve(r) {
+		s.finish(r)
+		r.failed, returned = CodeInternalError, true
+		return appendError(b, r.id, r.rev, errorf(CodeInternalError, "The request ended before there was room for its answer"))
+	}
 	res, err := s.handler(&r.ctx, Message{r})
 	if r.missing.Load() {
 		res, err = r.inputRequired()
@@ -263,7 +276,11 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		b = appendError(b, r.id, r.rev, e)
 	} else {
 		b = s.appendResponse(b, r, res)
+		if size := s.answerSize(r); size != nil {
+			size.add(len(b) - start)
+		}
 	}
+	s.unread.correct(&r.answer, len(b)-start)
 	s.finish(r)
 	returned = true
 	return b

@@ -227,4 +227,5 @@ func (k sessionSink) send(ctx context.Context, line []byte) bool {
 func (k sessionSink) beginSession(*session) *session { return nil }
 func (k sessionSink) handOver()                      {}
 func (k sessionSink) connection() any                { return nil }
+func (k sessionSink) unread() int                    { return 0 }
 func (k sessionSink) ending() bool                   { return false }

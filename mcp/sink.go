@@ -23,6 +23,9 @@ type sink interface {
 	// connection identifies the connection on which the client can be reached
 	// after the request; nil if there is none.
 	connection() any
+	// unread returns the number of bytes that the connection already holds for the
+	// client, as far as the budget counts them.
+	unread() int
 	// ending reports whether the server is closing the connection.
 	ending() bool
 }

@@ -55,6 +55,7 @@ func (t *taskRun) send(ctx context.Context, line []byte) bool { return t.out.sen
 func (t *taskRun) beginSession(*session) *session             { return nil }
 func (t *taskRun) handOver()                                  { t.out.handOver() }
 func (t *taskRun) connection() any                            { return t.out.connection() }
+func (t *taskRun) unread() int                                { return t.out.unread() }
 func (t *taskRun) ending() bool                               { return t.out.ending() }
 
 func (t *taskRun) hasBegun() bool {

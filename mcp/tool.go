@@ -90,6 +90,7 @@ type tool struct {
 	// offReader is the number of coming calls that must not run on the goroutine
 	// that reads a pipe, because a call was slow; see pipe.
 	offReader atomic.Int32
+	answers   answerSize
 	// headers are the arguments that HTTP clients repeat in headers.
 	headers []headerParam
 }

@@ -18,7 +18,7 @@ type writer struct {
 
 	mu        sync.Mutex
 	changed   sync.Cond // signals that fewer bytes wait or that a write has ended
-	queue     [][]byte  // buffers to write, none of them empty
+	queue     []chunk   // what to write
 	waiting   int       // bytes in queue
 	free      [][]byte  // buffers for reuse
 	freeBytes int       // capacity of the buffers in free
@@ -27,8 +27,19 @@ type writer struct {
 	err       error
 	failed    func(error) // called once, without mu
 
+	budget  *unreadBudget // counts in held what waits and is being written; may be nil
+	held    *peerClaim
+	inWrite int          // bytes that are being written
+	counted atomic.Int64 // bytes of held
+
 	behind atomic.Bool // whether more than a quarter of limit was queued and not everything has been written since
 	onRoom func()      // called without mu after each write while behind; may be nil
+}
+
+// chunk is a part of the queue of a writer. It is not empty.
+type chunk struct {
+	b      []byte
+	shared bool // whether others read b, so that it is not written into
 }
 
 // keepBuffer is the size in bytes of the buffers that an idle connection keeps,
@@ -44,6 +55,25 @@ const flushAt = 64 << 10
 // handOverSize is the size in bytes from which give queues a line without
 // copying it.
 const handOverSize = 16 << 10
+
+// countIn makes the writer count its bytes in the claim of its connection.
+func (w *writer) countIn(u *unreadBudget, held *peerClaim) { w.budget, w.held = u, held }
+
+// count updates the claim. A connection may hold flushAt bytes that are not
+// counted. It requires mu.
+func (w *writer) count() {
+	if w.budget == nil {
+		return
+	}
+	n := w.waiting + w.inWrite
+	if n <= flushAt {
+		n = 0
+	}
+	if old := w.counted.Load(); int64(n) != old {
+		w.counted.Store(int64(n))
+		w.budget.correctPeer(w.held, n)
+	}
+}
 
 func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 	out := &writer{w: w, limit: limit, failed: failed}
@@ -72,9 +102,28 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 		return line, w.waiting > flushAt
 	}
 	line = append(line, '\n')
-	w.queue = append(w.queue, line)
+	w.queue = append(w.queue, chunk{b: line})
 	w.added(len(line))
 	return w.takeLocked(), true
+}
+
+// addShared is like addNow, for a line that nobody changes. A large one is not
+// copied.
+func (w *writer) addShared(line []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.share(line)
+}
+
+// share queues line as addShared does. It requires mu.
+func (w *writer) share(line []byte) {
+	if len(line) < handOverSize || w.err != nil {
+		w.copy(line)
+		return
+	}
+	w.queue = append(w.queue, chunk{line, true})
+	w.added(len(line))
+	w.copy(nil) // the newline
 }
 
 // addNow is like add but does not block.
@@ -85,12 +134,13 @@ func (w *writer) addNow(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// waitBelow waits until at most limit bytes are queued. It returns false if
+// waitBelow waits until at most limit bytes are queued, or flushAt while the
+// budget is full. It returns false if
 // that takes longer than timeout.
 func (w *writer) waitBelow(timeout time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.over() {
+	if !w.overWithBudget() {
 		return true
 	}
 	late := false
@@ -101,10 +151,20 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 		w.changed.Broadcast()
 	})
 	defer timer.Stop()
-	for w.over() && !late {
+	for w.overWithBudget() && !late {
 		w.changed.Wait()
 	}
-	return !w.over()
+	return !w.overWithBudget()
+}
+
+// overWithBudget is like over, but allows only flushAt bytes while the budget is
+// full. It requires mu.
+func (w *writer) overWithBudget() bool {
+	if w.over() {
+		return true
+	}
+	n := w.counted.Load()
+	return n > 0 && w.waiting > flushAt && w.writing && w.err == nil && w.budget.isFull(int(n))
 }
 
 // over reports whether more than limit bytes are queued, so that add blocks. It
@@ -167,17 +227,18 @@ func (w *writer) copy(line []byte) {
 		return
 	}
 	last := len(w.queue) - 1
-	if last < 0 || len(w.queue[last]) > flushAt {
-		w.queue = append(w.queue, w.takeLocked())
+	if last < 0 || len(w.queue[last].b) > flushAt || w.queue[last].shared {
+		w.queue = append(w.queue, chunk{b: w.takeLocked()})
 		last++
 	}
-	w.queue[last] = append(append(w.queue[last], line...), '\n')
+	w.queue[last].b = append(append(w.queue[last].b, line...), '\n')
 	w.added(len(line) + 1)
 }
 
 // added counts n bytes that have been queued. It requires mu.
 func (w *writer) added(n int) {
 	w.waiting += n
+	w.count()
 	if w.waiting > w.limit/4 && !w.behind.Load() {
 		w.behind.Store(true)
 	}
@@ -225,7 +286,11 @@ func (w *writer) takeLocked() []byte {
 
 // putLocked makes a buffer available for reuse. It requires mu.
 func (w *writer) putLocked(buf []byte) {
-	if cap(buf) > 0 && w.freeBytes+cap(buf) <= maxBuffer {
+	most := maxBuffer
+	if w.counted.Load() > 0 { // memory is for what waits
+		most = keepBuffer
+	}
+	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {
 		w.free = append(w.free, buf)
 		w.freeBytes += cap(buf)
 	}
@@ -256,14 +321,15 @@ func (w *writer) trim() {
 
 // offer is like add, for lines that may be lost. It never blocks, and drops
 // line if half the limit is queued. It reports whether it queued line, and
-// whether the caller must arrange a call of flush.
+// whether the caller must arrange a call of flush. It keeps line, which nobody
+// may change.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil || w.waiting > w.limit/2 {
 		return false, false
 	}
-	w.copy(line)
+	w.share(line)
 	flush = !w.writing && !w.called
 	w.called = w.called || flush
 	return true, flush
@@ -288,16 +354,21 @@ func (w *writer) flush() {
 	}
 	w.writing = true
 	for len(w.queue) > 0 && w.err == nil {
-		b := w.queue[0]
+		b, shared := w.queue[0].b, w.queue[0].shared
 		n := copy(w.queue, w.queue[1:])
-		w.queue[n] = nil
+		w.queue[n] = chunk{}
 		w.queue = w.queue[:n]
 		w.waiting -= len(b)
+		w.inWrite = len(b)
 		w.changed.Broadcast()
 		w.mu.Unlock()
 		_, err := w.w.Write(b)
 		w.mu.Lock()
-		w.putLocked(b)
+		w.inWrite = 0
+		w.count()
+		if !shared {
+			w.putLocked(b)
+		}
 		if err != nil {
 			w.fail(err)
 		}
@@ -320,6 +391,7 @@ func (w *writer) fail(err error) {
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0
+	w.count()
 	w.behind.Store(false)
 	w.changed.Broadcast()
 }

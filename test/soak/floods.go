@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -35,6 +36,10 @@ var floods = []flood{
 	{"many subscriptions", 300, (*flooding).subscription},
 	{"cancelled calls", 32, (*flooding).cancelledCall},
 	{"pipes read slowly", 32, (*flooding).pipeReadSlowly},
+	{"JSON answers not read", 64, (*flooding).jsonNotRead},
+	{"event answers not read", 64, (*flooding).eventsNotRead},
+	{"event answers left behind", 16, (*flooding).eventsLeftBehind},
+	{"2024-11-05 answers not read", 32, (*flooding).sseNotRead},
 	{"calls that wait on a pipe", 8, (*flooding).pipeThatWaits},
 	{"hostile origins", 16, (*flooding).hostileOrigin},
 }
@@ -269,6 +274,118 @@ func (f *flooding) pipeReadSlowly() {
 		}
 		f.pause(20 * time.Millisecond)
 	}
+}
+
+// postUnread posts a call of 50 MB and reads nothing of its answer.
+func (f *flooding) postUnread(head http.Header, more string) (net.Conn, func()) {
+	c, done := f.dial(f.web)
+	if c == nil {
+		return nil, done
+	}
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetReadBuffer(4096) // the answer waits in the server, not in the system
+	}
+	line := call(1, "big", fmt.Sprintf(`{"kb":%d}`, largeAnswer), more)
+	var fields strings.Builder
+	_ = head.Write(&fields)
+	fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: %s\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", f.web, fields.String(), len(line), line)
+	return c, done
+}
+
+// hold keeps c open until the server closes it, reading a byte now and then.
+func (f *flooding) hold(c net.Conn) {
+	for f.ctx.Err() == nil {
+		if _, err := io.ReadFull(c, make([]byte, 100)); err != nil {
+			return
+		}
+		f.pause(100 * time.Millisecond)
+	}
+}
+
+func (f *flooding) jsonNotRead() {
+	head := modernHead("tools/call", "big")
+	head.Set("Accept", "application/json")
+	c, done := f.postUnread(head, ","+modernMeta)
+	defer done()
+	if c != nil {
+		f.hold(c)
+	}
+}
+
+// eventHead opens a session and returns the headers of a call in it whose answer
+// is an event.
+func (f *flooding) eventHead() http.Header {
+	client, done := f.client()
+	defer done()
+	session, err := f.open(f.ctx, client, "2025-11-25")
+	if err != nil {
+		f.pause(100 * time.Millisecond)
+		return nil
+	}
+	return http.Header{"Mcp-Session-Id": {session}, "Accept": {"text/event-stream"}}
+}
+
+func (f *flooding) eventsNotRead() {
+	head := f.eventHead()
+	if head == nil {
+		return
+	}
+	c, done := f.postUnread(head, "")
+	defer done()
+	if c != nil {
+		f.hold(c)
+	}
+}
+
+// eventsLeftBehind leaves while its answer is written, so that the server keeps
+// the event for a client that comes back.
+func (f *flooding) eventsLeftBehind() {
+	head := f.eventHead()
+	if head == nil {
+		return
+	}
+	c, done := f.postUnread(head, "")
+	if c != nil {
+		_, _ = io.ReadFull(c, make([]byte, 4096))
+	}
+	done()
+}
+
+// sseNotRead posts calls of 1 MB to a connection of 2024-11-05 that it hardly reads.
+func (f *flooding) sseNotRead() {
+	c, done := f.dial(f.web)
+	defer done()
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(c, "GET /sse HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n\r\n", f.web)
+	lines := bufio.NewScanner(c)
+	path := ""
+	for path == "" && lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), "data: "); ok {
+			path = after
+		}
+	}
+	client, closeClient := f.client()
+	defer closeClient()
+	for id := range 200 {
+		line := call(id, "big", `{"kb":1024}`, "")
+		if id == 0 {
+			line = fmt.Sprintf(initialize, "2024-11-05")
+		}
+		req, err := http.NewRequestWithContext(f.ctx, http.MethodPost, "http://"+f.web+path, strings.NewReader(line))
+		if err != nil {
+			return
+		}
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := client.Do(req)
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	f.hold(c)
 }
 
 // pipeThatWaits fills a pipe with calls that wait, more than are served and

@@ -23,6 +23,9 @@ type usage struct {
 	Goroutines int
 }
 
+// largeAnswer is the size in KiB of the largest answer of the tool big.
+const largeAnswer = 50 << 10
+
 // serve is the server's process. It prints where it listens: MCP over HTTP with
 // /usage beside it, and pipes. It ends with its standard input.
 func serve() error {
@@ -39,7 +42,7 @@ func serve() error {
 	for _, err := range []error{
 		mcp.AddTool(s, mcp.Tool{Name: "echo"}, func(_ context.Context, _ *mcp.Request, in text) (string, error) { return in.Message, nil }),
 		mcp.AddTool(s, mcp.Tool{Name: "big"}, func(_ context.Context, _ *mcp.Request, in size) (string, error) {
-			return strings.Repeat("x", min(in.KB, 1024)<<10), nil
+			return strings.Repeat("x", min(in.KB, largeAnswer)<<10), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(ctx context.Context, _ *mcp.Request, in limit) (string, error) {
 			if in.Seconds > 0 {
@@ -92,6 +95,7 @@ func serve() error {
 	h := s.HTTPHandler(&mcp.HTTPOptions{SessionTimeout: 8 * time.Second, MaxSessions: 20_000})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
+	mux.Handle("/sse", s.SSEHandler(nil))
 	mux.HandleFunc("/usage", func(w http.ResponseWriter, req *http.Request) {
 		if req.FormValue("collect") != "" {
 			debug.FreeOSMemory()

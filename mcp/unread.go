@@ -1,0 +1,389 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// unreadBudget bounds the memory of the answers that clients have not read, on
+// all connections of a server together (Limits.MaxUnreadBytes).
+//
+// A call reserves room before its handler runs, as much as its recent answers
+// took. When the answer is encoded, the reservation becomes its size, and then
+// the claim of the connection that writes it. A call for which there is no room
+// waits. While calls wait, events that are kept for clients that may come back
+// are dropped, and connections that take their answers too slowly are closed,
+// the slowest first.
+//
+// Answers of different sizes have their own parts of the budget, so that small
+// ones do not wait for large ones.
+type unreadBudget struct {
+	mu       sync.Mutex
+	parts    [3]unreadPart
+	peers    map[*peerClaim]struct{} // those with bytes that can be closed
+	sweeper  *time.Timer             // calls sweep while calls wait
+	sweeping bool                    // whether sweeper is running
+}
+
+// unreadPart is the part of an unreadBudget for answers up to a size.
+type unreadPart struct {
+	limit   int
+	used    int // bytes of all claims
+	written int // bytes of the claims of connections in used
+	waiters []*unreadWaiter
+}
+
+// claim is what an answer takes of an unreadBudget. Its fields are guarded by
+// the budget's mu, but its holder may read bytes.
+type claim struct {
+	bytes int
+	part  uint8
+	peer  bool // whether it is part of a peerClaim
+}
+
+// peerClaim is the claim of a connection, or of what is kept for a client
+// without one.
+type peerClaim struct {
+	claim
+	owner laggard
+	kept  bool         // whether no connection writes the bytes
+	took  atomic.Int64 // bytes that the client has taken
+
+	// Used by sweep to find the rate.
+	marked   time.Time // when took was mark; zero before the claim has bytes
+	mark     int64
+	isEnding bool // whether owner was told to cut off
+}
+
+// A laggard holds bytes that a client does not read.
+type laggard interface {
+	// cutOff closes the connection, or drops what is kept. It does not wait for
+	// that.
+	cutOff()
+}
+
+type unreadWaiter struct {
+	claim *claim
+	bytes int
+	since time.Time
+	ready chan struct{} // closed when claim has the bytes
+}
+
+const (
+	smallAnswer  = 64 << 10 // the size in bytes of the largest answer of the first part
+	mediumAnswer = 1 << 20  // and of the second
+
+	// uncountedAnswer is the size in bytes up to which an answer is not counted:
+	// the connection and the request that wait with it take more.
+	uncountedAnswer = 4 << 10
+
+	// While calls wait, a connection is closed if, in the last stallTime, the client
+	// has taken so little that its answers would take longer than slowestTime.
+	stallTime   = writeTimeout / 6
+	slowestTime = 2 * writeTimeout
+
+	unreadSweep = time.Second
+
+	// firstAnswers calls of a handler may run at a time before the size of its
+	// answers is known; further ones wait for at most firstAnswerTime.
+	firstAnswers    = 4
+	firstAnswerTime = time.Second
+)
+
+func newUnreadBudget(limit int) *unreadBudget {
+	u := &unreadBudget{peers: map[*peerClaim]struct{}{}}
+	u.parts[0].limit, u.parts[1].limit, u.parts[2].limit = limit/4, limit/4, limit/2
+	u.sweeper = time.AfterFunc(time.Hour, u.sweep)
+	u.sweeper.Stop()
+	return u
+}
+
+func unreadPartOf(bytes int) uint8 {
+	switch {
+	case bytes <= smallAnswer:
+		return 0
+	case bytes <= mediumAnswer:
+		return 1
+	}
+	return 2
+}
+
+// fits reports whether n more bytes fit. An answer that is larger than the part
+// fits if there is no other.
+func (p *unreadPart) fits(n int) bool { return p.used == 0 || p.used+n <= p.limit }
+
+// reserve waits until c has n bytes of a part. It returns false if ctx has ended
+// or, unless patience is 0, patience has passed before.
+func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, patience time.Duration) bool {
+	u.mu.Lock()
+	p := &u.parts[part]
+	if len(p.waiters) == 0 && p.fits(n) {
+		u.put(c, n, part)
+		u.mu.Unlock()
+		return true
+	}
+	w := &unreadWaiter{claim: c, bytes: n, since: time.Now(), ready: make(chan struct{})}
+	c.part = part
+	p.waiters = append(p.waiters, w)
+	if !u.sweeping {
+		u.sweeping = true
+		u.sweeper.Reset(0)
+	}
+	u.mu.Unlock()
+	var late <-chan time.Time
+	if patience > 0 {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-w.ready:
+		return true
+	case <-ctx.Done():
+	case <-late:
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if i := slices.Index(p.waiters, w); i >= 0 {
+		p.waiters = slices.Delete(p.waiters, i, i+1)
+		u.grant(p)
+		return false
+	}
+	return true // granted meanwhile
+}
+
+// correct sets the size of c, which may exceed the budget.
+func (u *unreadBudget) correct(c *claim, n int) {
+	if n <= uncountedAnswer && !c.peer {
+		n = 0
+	}
+	if n == c.bytes {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.put(c, n, unreadPartOf(n))
+}
+
+// correctPeer is like correct. The owner of p is called without mu.
+func (u *unreadBudget) correctPeer(p *peerClaim, n int) {
+	if n == p.bytes {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case n == 0:
+		delete(u.peers, p)
+		p.marked, p.isEnding = time.Time{}, false
+	case p.bytes == 0:
+		u.peers[p] = struct{}{}
+		p.marked, p.mark = time.Now(), p.took.Load()
+	}
+	p.peer = true
+	u.put(&p.claim, n, unreadPartOf(n))
+}
+
+// put moves c to a part, with n bytes. It requires mu.
+func (u *unreadBudget) put(c *claim, n int, part uint8) {
+	old, p := &u.parts[c.part], &u.parts[part]
+	if c.peer {
+		old.written -= c.bytes
+		p.written += n
+	}
+	old.used -= c.bytes
+	p.used += n
+	c.bytes, c.part = n, part
+	u.grant(old)
+}
+
+// grant serves the waiters of p for which there is room. It requires mu.
+func (u *unreadBudget) grant(p *unreadPart) {
+	for len(p.waiters) > 0 && p.fits(p.waiters[0].bytes) {
+		u.grantFirst(p)
+	}
+}
+
+// grantFirst serves the first waiter of p. It requires mu.
+func (u *unreadBudget) grantFirst(p *unreadPart) {
+	w := p.waiters[0]
+	p.waiters[0] = nil
+	p.waiters = p.waiters[1:]
+	p.used += w.bytes
+	w.claim.bytes = w.bytes
+	close(w.ready)
+}
+
+// isFull reports whether calls wait for room in the part of bytes.
+func (u *unreadBudget) isFull(bytes int) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	p := &u.parts[unreadPartOf(bytes)]
+	return len(p.waiters) > 0 || p.used > p.limit
+}
+
+// sweep makes room for the calls that wait.
+func (u *unreadBudget) sweep() {
+	now := time.Now()
+	u.mu.Lock()
+	u.sweeping = false
+	var ends []*peerClaim
+	for i := range u.parts {
+		p := &u.parts[i]
+		if len(p.waiters) == 0 {
+			continue
+		}
+		u.sweeping = true
+		ends = append(ends, u.slowest(uint8(i), now)...)
+		// What takes the room is not unread yet but reserved by handlers that take
+		// long. One more may run.
+		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && p.written+w.bytes <= max(p.limit, w.bytes) {
+			u.grantFirst(p)
+		}
+	}
+	if u.sweeping {
+		u.sweeper.Reset(unreadSweep)
+	}
+	u.mu.Unlock()
+	for _, p := range ends {
+		p.owner.cutOff()
+	}
+}
+
+// slowest chooses what to end in a part so that those that wait there have room:
+// what is kept, then the slowest connections. It requires mu.
+func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
+	type candidate struct {
+		*peerClaim
+		rate float64 // share of the claim that the client takes in slowestTime
+	}
+	p := &u.parts[part]
+	missing := p.used
+	for _, w := range p.waiters {
+		missing += w.bytes
+	}
+	missing = min(missing-p.limit, p.used)
+	var found []candidate
+	for c := range u.peers {
+		if c.part != part {
+			continue
+		}
+		if c.isEnding {
+			missing -= c.bytes
+			continue
+		}
+		if c.kept {
+			found = append(found, candidate{c, -1})
+			continue
+		}
+		passed := now.Sub(c.marked)
+		if passed < stallTime {
+			continue
+		}
+		took := c.took.Load()
+		rate := float64(took-c.mark) / float64(c.bytes) * float64(slowestTime) / float64(passed)
+		c.marked, c.mark = now, took
+		if rate < 1 {
+			found = append(found, candidate{c, rate})
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		switch {
+		case a.rate < b.rate:
+			return -1
+		case a.rate > b.rate:
+			return 1
+		}
+		return 0
+	})
+	var ends []*peerClaim
+	for _, c := range found {
+		if missing <= 0 {
+			break
+		}
+		missing -= c.bytes
+		c.isEnding = true
+		ends = append(ends, c.peerClaim)
+	}
+	return ends
+}
+
+// answerSize is the mean size in bytes of a handler's recent answers, which
+// rises faster than it falls. It is 0 before the first answer.
+type answerSize struct{ mean atomic.Int64 }
+
+// add counts an answer of n bytes. Calls that overlap may be lost.
+func (s *answerSize) add(n int) {
+	old, size := s.mean.Load(), int64(max(n, uncountedAnswer))
+	switch {
+	case size == old:
+		return
+	case old == 0:
+	case size > old:
+		size = (old + size) / 2
+	default:
+		size = old - max((old-size)/8, 1)
+	}
+	s.mean.Store(size)
+}
+
+// reserve waits until there is room for the answer to r. It returns false if r
+// has ended before, or its client has left.
+func (s *Server) reserve(r *Request) bool {
+	if r.method == "ping" || r.method == "initialize" {
+		return true
+	}
+	size := s.answerSize(r)
+	mean := uncountedAnswer
+	if size != nil {
+		mean = int(size.mean.Load())
+	}
+	behind := r.out.unread()
+	if behind == 0 && mean > 0 && mean <= uncountedAnswer {
+		return true
+	}
+	u := s.unread
+	if mean == 0 { // no answer is known yet
+		last := uint8(len(u.parts) - 1)
+		u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, firstAnswerTime)
+		mean = int(size.mean.Load())
+		if mean == 0 || r.ctx.Err() != nil {
+			return r.ctx.Err() == nil
+		}
+		u.correct(&r.answer, 0) // meanwhile one has come
+	}
+	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), 0) {
+		return false
+	}
+	x, ok := r.out.(*exchange)
+	return !ok || !x.hasLeft()
+}
+
+// hasLeft reports whether the client of a session has closed the connection of
+// the request, and has not resumed its stream.
+func (x *exchange) hasLeft() bool {
+	if x.session == nil || !x.gone() {
+		return false
+	}
+	x.session.eventsMu.Lock()
+	defer x.session.eventsMu.Unlock()
+	return x.stream == nil || x.stream.conn == nil
+}
+
+// answerSize returns the counter of the answers like that to r. It returns nil
+// for methods of the library whose answers are small.
+func (s *Server) answerSize(r *Request) *answerSize {
+	if r.tool != nil {
+		return &r.tool.answers
+	}
+	switch target := r.target.(type) {
+	case *prompt:
+		return &target.answers
+	case *reading:
+		return &target.answers
+	}
+	return s.answers[r.method]
+}
