@@ -15,13 +15,13 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-func newDescribe(languages languageList) *cobra.Command {
+func newDescribe(s streams, languages languageList) *cobra.Command {
 	known := languages(true)
 	q := question{languages: languages}
 	var maxTokens int
 	var section string
 	var symbols []string
-	var types, examples bool
+	var types, examples, brief, all bool
 	const usage = "docent describe [LANG] PACKAGE[@VERSION] [SYMBOL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
@@ -38,31 +38,51 @@ LANG is one of these; in a project it may be left out:
 PACKAGE is what a program imports, or a directory of the project; several are
 separated by commas. SYMBOL is a path within the package, as it is written in code, or
 a pattern such as 'With*'; there may be several. A type shows its members in
-brief, so name those that you will call. With --section, the README, a guide or an
+brief, so name those that you will call. A number alone opens that result of the last
+search on a terminal. With --section, the README, a guide or an
 example that comes with the package is printed, before the symbols if there are
 some.`,
-		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
-		Args:              languageAndPackage(known, usage),
+		Example: examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if _, ok := resultNumber(args); ok {
+				return nil
+			}
+			return languageAndPackage(known, usage)(cmd, args)
+		},
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
 			l := q.lookup()
+			out := s.newScreen(known, q.plain)
+			if number, ok := resultNumber(args); ok {
+				r, err := lastResult(number)
+				if err != nil {
+					return ran(err)
+				}
+				args, section = q.open(cmd, r)
+			}
 			args, err := q.withLanguage(cmd, l, args, true)
 			if err != nil {
 				return ran(err)
 			}
 			args = append(args, symbols...)
 			about := q.about(cmd, l, args)
-			if maxTokens == 0 {
+			switch {
+			case all, maxTokens == 0:
 				maxTokens = -1
+			case brief:
+				maxTokens = briefTokens
 			}
 			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
+			if out.rich {
+				o.Guide.Larger = "add --all"
+			}
 			if section != "" {
 				p := lookup.Prose{Package: about, Section: section, Limit: answer.Bytes(maxTokens)}
 				if q.json && len(args) > 2 {
 					return errors.New("--json prints either --section or symbols: leave one of them out")
 				}
-				if err := writeSections(cmd, l, p, q.json, o.Guide); err != nil || len(args) == 2 {
+				if err := writeSections(cmd, out, l, p, q.json, o.Guide); err != nil || len(args) == 2 {
 					return ran(err)
 				}
 				if _, err := io.WriteString(cmd.OutOrStdout(), "\n"); err != nil {
@@ -79,8 +99,7 @@ some.`,
 			if err != nil {
 				return ran(err)
 			}
-			_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
-			return ran(err)
+			return ran(out.show(a.Text))
 		},
 	}
 	q.flags(cmd)
@@ -88,10 +107,16 @@ some.`,
 	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
 	cmd.Flags().BoolVar(&types, "types", true, "show interfaces and type aliases, too")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
+	cmd.Flags().BoolVar(&brief, "brief", false, "print the most important things only")
+	cmd.Flags().BoolVar(&all, "all", false, "leave nothing out, as --max-tokens 0 does")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
+	cmd.MarkFlagsMutuallyExclusive("brief", "all", "max-tokens")
 	_ = cmd.RegisterFlagCompletionFunc("section", completeSections(languages))
 	return cmd
 }
+
+// briefTokens is the budget of an answer with --brief.
+const briefTokens = 1000
 
 // languageHelp returns a text that lists the languages, each with its other
 // spellings and examples of symbols.
@@ -126,7 +151,7 @@ func guide(args []string) answer.Guide {
 
 // writeSections writes the sections that q selects: as JSON if asJSON is true,
 // or else as text with advice from g.
-func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON bool, g answer.Guide) error {
+func writeSections(cmd *cobra.Command, out *screen, l *lookup.Lookup, q lookup.Prose, asJSON bool, g answer.Guide) error {
 	if asJSON {
 		sections, err := l.Sections(cmd.Context(), q)
 		if err != nil {
@@ -139,8 +164,7 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
-	return err
+	return out.show(a.Text)
 }
 
 // writeJSON writes the packages or, if d names symbols, these symbols: one as an

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-func newDiff(languages languageList) *cobra.Command {
+func newDiff(s streams, languages languageList) *cobra.Command {
 	known := languages(true)
 	q := question{languages: languages}
 	var maxTokens int
@@ -62,7 +61,7 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 			if q.json {
 				err = encode(cmd.OutOrStdout(), report)
 			} else {
-				_, err = io.WriteString(cmd.OutOrStdout(), report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
+				err = s.newScreen(known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
 					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 leaves nothing out)",
 				}))
 			}

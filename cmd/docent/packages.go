@@ -59,6 +59,7 @@ type question struct {
 	json     bool
 	offline  bool
 	webDocs  bool
+	plain    bool
 }
 
 func (q *question) flags(cmd *cobra.Command) {
@@ -69,6 +70,7 @@ directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
 	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, separated by commas; all for all")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
+	f.BoolVar(&q.plain, "plain", false, "write Markdown on a terminal, too, as models get it")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")

@@ -13,13 +13,15 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-func newSearch(languages languageList) *cobra.Command {
+func newSearch(s streams, languages languageList) *cobra.Command {
 	known := languages(true)
 	q := question{languages: languages}
 	var fuzzy, all bool
-	var limit, maxTokens int
+	var limit, maxTokens, number int
 	const usage = "docent search [LANG] PACKAGE[@VERSION] QUERY..."
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
@@ -29,7 +31,8 @@ of names, and by the words of signatures, documentation and examples. The best
 matches come first, in full, with what a call needs. Separate several
 searches by semicolons: 'request timeout; retry with backoff', and several packages
 by commas. With --all, what the project depends on is searched, and no package is
-named.`,
+named. On a terminal the results are a numbered list, as many as fit on it, and
+docent describe NUMBER opens one.`,
 		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if all && (len(args) == 0 || len(args) == 1 && known.Find(args[0]) != nil) {
@@ -48,14 +51,24 @@ named.`,
 			if len(args) < 3 && !all {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
-			if limit <= 0 {
+			out := s.newScreen(known, q.plain)
+			listed := number > 0 || out.rich && !q.json
+			switch {
+			case limit <= 0:
 				limit = math.MaxInt32
+			case number > limit:
+				limit = number
+			case listed && !cmd.Flags().Changed("limit") && number == 0:
+				limit = terminal.Fitting(out.height - 3)
 			}
 			if maxTokens == 0 {
 				maxTokens = -1
 			}
-			if all {
+			if all && !listed {
 				return ran(searchAll(cmd, l, &q, args, limit, maxTokens))
+			}
+			if all {
+				args = append([]string{args[0], ""}, args[1:]...)
 			}
 			asked := lookup.Search{
 				Package: q.about(cmd, l, args), Query: strings.Join(args[2:], " "), Fuzzy: fuzzy, Limit: limit,
@@ -63,6 +76,9 @@ named.`,
 			}
 			if q.json {
 				return ran(writeMatches(cmd, l, asked))
+			}
+			if listed {
+				return ran(q.list(cmd, out, l, asked, all, number))
 			}
 			a, found, err := l.Search(cmd.Context(), asked)
 			if err == nil {
@@ -78,8 +94,54 @@ named.`,
 	cmd.Flags().BoolVar(&all, "all", false, "search all that the project depends on")
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "also match misspelled names and words")
 	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each search to show, 0 for all")
+	cmd.Flags().IntVarP(&number, "open", "o", 0, "describe the result of this number instead of listing them")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
 	return cmd
+}
+
+// list shows the results of a search as a numbered list, or describes the one of a number
+// that is not 0. If there are none, it returns a silentError.
+func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all bool, number int) error {
+	var wishes []answer.Wish
+	var notes []string
+	var err error
+	if all {
+		wishes, notes, err = l.DependencyMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience})
+	} else {
+		wishes, err = l.Matches(cmd.Context(), s)
+	}
+	if err != nil {
+		return err
+	}
+	results, shown := numbered(wishes, s.Package.Project, s.Package.Version)
+	if number > 0 {
+		r, err := pick(results, number)
+		if err != nil {
+			return err
+		}
+		args, section := q.open(cmd, r)
+		o := answer.Options{Guide: guide(args)}
+		if section != "" {
+			return writeSections(cmd, out, l, lookup.Prose{Package: q.about(cmd, l, args), Section: section, Limit: answer.Bytes(answer.DefaultMaxTokens)}, false, o.Guide)
+		}
+		a, err := l.Describe(cmd.Context(), lookup.Description{Package: q.about(cmd, l, args), Symbols: strings.Join(args[2:], " "), Options: o})
+		if err != nil {
+			return err
+		}
+		return out.show(a.Text)
+	}
+	saveResults(results)
+	text := terminal.Results(shown, terminal.Options{Width: out.width, Lexis: out.lexis})
+	for _, note := range notes {
+		text += markup.Clean(note) + "\n"
+	}
+	if len(results) == 0 {
+		if _, err := fmt.Fprintf(out.out, "%sNothing matches %q. Try fewer or other words.\n", text, s.Query); err != nil {
+			return err
+		}
+		return &silentError{exitNotFound}
+	}
+	return out.write(titleOf(wishes, len(results)) + "\n\n" + text)
 }
 
 // allPatience is how long a search waits until all dependencies of the project

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/highlight"
 )
 
 // Language finds and reads packages of one language. It is safe for concurrent
@@ -41,6 +42,8 @@ type Info struct {
 	Spellings []string
 	// Style says how its symbols are written and shown.
 	Style apidoc.Style
+	// Lexis says how its code is highlighted.
+	Lexis highlight.Lexis
 	// Manifests are the files that make a directory a project: "go.mod".
 	Manifests []string
 	// ProjectFiles are the files that choose versions, relative to a project's

@@ -66,6 +66,7 @@ var floors = []string{
 	"internal/cachedir",
 	"internal/archive",
 	"internal/git",
+	"internal/terminal",
 	"internal/quote",
 	"internal/prose",
 	"internal/markup",
@@ -75,6 +76,7 @@ var floors = []string{
 	"internal/rootfs",
 	"internal/filetest",
 	"internal/decltest",
+	"internal/highlight",
 	"internal/apidoc",
 	"mcp",
 }
@@ -137,7 +139,17 @@ var thirdParty = []struct {
 	{
 		path:   "github.com/yuin/goldmark",
 		reason: "Markdown with tables and HTML, rendered as code hosts do; it has no dependencies",
-		in:     []string{"internal/web"},
+		in:     []string{"internal/web", "internal/terminal"},
+	},
+	{
+		path:   "github.com/clipperhouse/displaywidth",
+		reason: "how many columns of a terminal a text takes, by Unicode's tables",
+		in:     []string{"internal/terminal"},
+	},
+	{
+		path:   "golang.org/x/term",
+		reason: "the size of a terminal, which each system tells in another way",
+		in:     []string{"cmd/docent"},
 	},
 	{
 		path:   "github.com/microcosm-cc/bluemonday",

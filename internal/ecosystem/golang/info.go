@@ -4,15 +4,20 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/highlight"
 )
 
 // ID is the ID of the language.
 const ID apidoc.Ecosystem = "go"
 
 var info = ecosystem.Info{
-	ID:           ID,
-	Spellings:    []string{"golang"},
-	Style:        apidoc.Style{Name: "Go", Imports: true, Syntax: godoc.Syntax{}, Rules: rules, Import: "`import \"{package}\"`"},
+	ID:        ID,
+	Spellings: []string{"golang"},
+	Style:     apidoc.Style{Name: "Go", Imports: true, Syntax: godoc.Syntax{}, Rules: rules, Import: "`import \"{package}\"`"},
+	Lexis: highlight.Lexis{
+		Keywords:    highlight.Words("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota"),
+		LineComment: "//", BlockComments: true,
+	},
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",

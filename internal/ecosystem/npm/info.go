@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -17,6 +18,12 @@ var info = ecosystem.Info{
 		Name: "npm", Fence: "ts",
 		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`import { {name} } from \"{package}\"`",
+	},
+	Lexis: highlight.Lexis{
+		Keywords: highlight.Words(`abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false finally for from function get if
+		implements import in infer instanceof interface is keyof let module namespace new null of override private protected public readonly return satisfies set static super
+		switch this throw true try type typeof undefined unique var void while with yield`),
+		LineComment: "//", BlockComments: true,
 	},
 	Manifests:        []string{"package.json"},
 	ProjectFiles:     npmlock.Files(),

@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
@@ -18,6 +19,10 @@ var info = ecosystem.Info{
 		Aliased: true, Nested: true, Indented: true,
 		Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`from {package} import {name}`",
+	},
+	Lexis: highlight.Lexis{
+		Keywords:    highlight.Words("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try while with yield None True False self"),
+		LineComment: "#", TripleQuotes: true,
 	},
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),

@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -16,6 +17,11 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
 		Import: "`use {package}::{name};`",
+	},
+	Lexis: highlight.Lexis{
+		Keywords: highlight.Words(`as async await break const continue crate dyn else enum extern false fn for if impl in let loop macro_rules match mod move mut pub ref return self Self static struct
+		super trait true type union unsafe use where while`),
+		LineComment: "//", BlockComments: true, Lifetimes: true,
 	},
 	Manifests:        cargo.Manifests(),
 	ProjectFiles:     cargo.Files(),

@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
@@ -15,6 +16,12 @@ var info = ecosystem.Info{
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
 		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
+	},
+	Lexis: highlight.Lexis{
+		Keywords: highlight.Words(`actor any as associatedtype async await borrowing break case catch class consuming continue convenience default defer deinit do else enum extension fallthrough false fileprivate
+		final for func get guard if import in indirect init inout internal is isolated lazy let mutating nil nonisolated nonmutating open operator optional override package private
+		protocol public repeat required rethrows return self Self set some static struct subscript super switch throw throws true try typealias unowned var weak where while`),
+		LineComment: "//", BlockComments: true, TripleQuotes: true,
 	},
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/terminal"
+)
+
+// foundResult is a result of the last search, which its number opens.
+type foundResult struct {
+	Language string `json:"language"`
+	Package  string `json:"package"`
+	Version  string `json:"version,omitempty"`
+	Project  string `json:"project,omitempty"`
+	Symbol   string `json:"symbol,omitempty"`
+	Section  string `json:"section,omitempty"`
+}
+
+const (
+	// resultsFile has the results of the last search, in the cache's directory.
+	resultsFile = "results.json"
+	// maxResultsFile bounds it, in bytes.
+	maxResultsFile = 1 << 20
+	// maxResults bounds the results of one search that have numbers.
+	maxResults = 999
+)
+
+// numbered returns the results of a search in the order of their numbers, and how they are
+// shown.
+func numbered(wishes []answer.Wish, project, version string) (all []foundResult, shown []terminal.Result) {
+	for i := range wishes {
+		for k := range wishes[i].Hits {
+			h := &wishes[i].Hits[k]
+			p := h.Package()
+			r := foundResult{Language: string(p.Ecosystem), Package: p.Name, Version: version, Project: project}
+			s := terminal.Result{Note: "in " + p.Name, Info: string(p.Ecosystem), Text: h.Snippet()}
+			switch {
+			case h.Section != nil:
+				r.Section = h.Section.ID
+				s.Title, s.Note = h.Section.Title, "section of "+p.Name
+			case h.Subpackage != nil:
+				r.Package = h.Subpackage.Name
+				s.Title, s.Note = h.Subpackage.Name, "package"
+			default:
+				r.Symbol = h.Symbol.Path
+				s.Title, s.Code, s.Note = h.Symbol.Path, h.Symbol.Signature, string(h.Symbol.Kind)+" "+s.Note
+				if h.Symbol.Deprecated != "" {
+					s.Note += ", deprecated"
+				}
+			}
+			if len(all) < maxResults {
+				all, shown = append(all, r), append(shown, s)
+			}
+		}
+	}
+	return all, shown
+}
+
+// saveResults keeps the results of a search for describe. It is no failure if the cache
+// cannot be written.
+func saveResults(all []foundResult) {
+	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	_ = cache.Write(resultsFile, func(f *os.File) error { return json.NewEncoder(f).Encode(all) })
+}
+
+// lastResult returns a result of the last search by its number.
+func lastResult(number int) (foundResult, error) {
+	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	data, err := cache.Read(resultsFile, maxResultsFile)
+	var all []foundResult
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil || len(all) == 0 {
+		return foundResult{}, fmt.Errorf("there is no result %d: search on a terminal first, as in docent search PACKAGE QUERY", number)
+	}
+	return pick(all, number)
+}
+
+func pick(all []foundResult, number int) (foundResult, error) {
+	if number < 1 || number > len(all) {
+		return foundResult{}, fmt.Errorf("there is no result %d: the search has the results 1 to %d", number, len(all))
+	}
+	return all[number-1], nil
+}
+
+// resultNumber returns the number that stands alone on a command line.
+func resultNumber(args []string) (number int, ok bool) {
+	if len(args) != 1 || len(args[0]) > len(strconv.Itoa(maxResults)) {
+		return 0, false
+	}
+	number, err := strconv.Atoi(args[0])
+	return number, err == nil
+}
+
+// open sets the flags for a result, and returns the arguments of describe and the section
+// that it names.
+func (q *question) open(cmd *cobra.Command, r foundResult) (args []string, section string) {
+	q.version = r.Version
+	_ = cmd.Flags().Set("project", r.Project)
+	args = []string{r.Language, r.Package}
+	if r.Symbol != "" {
+		args = append(args, r.Symbol)
+	}
+	return args, r.Section
+}
+
+// titleOf returns the first line above the results of a search.
+func titleOf(wishes []answer.Wish, shown int) string {
+	total := 0
+	for i := range wishes {
+		total += wishes[i].Total
+	}
+	if total > shown {
+		return fmt.Sprintf("%d of %d results, best first; docent describe NUMBER opens one", shown, total)
+	}
+	return fmt.Sprintf("%d results, best first; docent describe NUMBER opens one", shown)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/terminal"
+)
+
+// screen shows answers to people. Where standard output is no terminal, or the user wants
+// plain text, an answer is written as models get it.
+type screen struct {
+	out           io.Writer
+	width, height int
+	// rich is true if text is rendered for a terminal.
+	rich bool
+	// page shows a text that is higher than the screen. It returns errNoPager if there is no
+	// program for it.
+	page  func(text string) error
+	known ecosystem.Languages
+}
+
+// errNoPager is returned if no pager can be started.
+var errNoPager = errors.New("no pager")
+
+// newScreen returns the screen of a command. With plain, or the variables that ask for plain
+// text, nothing is rendered.
+func (s streams) newScreen(known ecosystem.Languages, plain bool) *screen {
+	o := &screen{out: s.out, known: known}
+	if plain || !s.outTerminal || os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
+		return o
+	}
+	o.rich, o.width, o.height = true, 80, 24
+	if f, ok := s.out.(*os.File); ok {
+		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 0 {
+			o.width, o.height = w, h
+		}
+		o.page = func(text string) error { return page(text, f, s.err) }
+	}
+	return o
+}
+
+// show writes an answer.
+func (o *screen) show(text string) error {
+	if !o.rich {
+		_, err := io.WriteString(o.out, text)
+		return err
+	}
+	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.lexis, Contents: 2 * o.height}))
+}
+
+// write writes rendered text, through a pager if it is higher than the screen.
+func (o *screen) write(text string) error {
+	if o.page != nil && strings.Count(text, "\n") >= o.height {
+		if err := o.page(text); !errors.Is(err, errNoPager) {
+			return err
+		}
+	}
+	_, err := io.WriteString(o.out, text)
+	return err
+}
+
+// shellLexis is that of shells and of files of settings.
+var shellLexis = highlight.Lexis{LineComment: "#"}
+
+// lexis returns how to highlight a block of code.
+func (o *screen) lexis(info string) *highlight.Lexis {
+	info = strings.ToLower(info)
+	switch info {
+	case "sh", "bash", "shell", "console", "toml", "yaml", "yml":
+		return &shellLexis
+	case "tsx", "jsx", "mjs", "cjs", "mts", "vue", "svelte":
+		info = "ts"
+	case "":
+		return nil
+	}
+	if l := o.known.Find(info); l != nil {
+		return &l.Info().Lexis
+	}
+	return &highlight.Lexis{}
+}
+
+// page shows text in the user's pager: DOCENT_PAGER, PAGER, or less.
+func page(text string, out *os.File, errs io.Writer) error {
+	command, ok := os.LookupEnv("DOCENT_PAGER")
+	if !ok {
+		command, ok = os.LookupEnv("PAGER")
+	}
+	if !ok {
+		command = "less"
+	}
+	words := strings.Fields(command)
+	if len(words) == 0 || words[0] == "cat" {
+		return errNoPager
+	}
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return errNoPager
+	}
+	cmd := exec.Command(path, words[1:]...) //nolint:gosec // the user's own pager
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), out, errs
+	cmd.Env = os.Environ()
+	for name, value := range map[string]string{"LESS": "FRX", "LESSCHARSET": "utf-8"} {
+		if _, ok := os.LookupEnv(name); !ok {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		return errNoPager
+	}
+	err = cmd.Wait()
+	if _, ended := errors.AsType[*exec.ExitError](err); ended { // as when the user presses ^C
+		return nil
+	}
+	return err
+}

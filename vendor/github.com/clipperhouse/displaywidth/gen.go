@@ -1,0 +1,3 @@
+package displaywidth
+
+//go:generate go run -C internal/gen .
