@@ -53,7 +53,7 @@ some.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
 			l := q.lookup()
-			out := s.newScreen(known, q.plain)
+			out := s.newScreen(cmd.Context(), known, q.plain)
 			if number, ok := resultNumber(args); ok {
 				r, err := lastResult(number)
 				if err != nil {

@@ -61,7 +61,7 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 			if q.json {
 				err = encode(cmd.OutOrStdout(), report)
 			} else {
-				err = s.newScreen(known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
+				err = s.newScreen(cmd.Context(), known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
 					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 leaves nothing out)",
 				}))
 			}

@@ -51,7 +51,7 @@ docent describe NUMBER opens one.`,
 			if len(args) < 3 && !all {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
-			out := s.newScreen(known, q.plain)
+			out := s.newScreen(cmd.Context(), known, q.plain)
 			listed := number > 0 || out.rich && !q.json
 			switch {
 			case limit <= 0:
@@ -132,8 +132,8 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	}
 	saveResults(results)
 	text := terminal.Results(shown, terminal.Options{Width: out.width, Lexis: out.lexis})
-	for _, note := range notes {
-		text += markup.Clean(note) + "\n"
+	if len(notes) > 0 {
+		text += markup.Clean(strings.Join(notes, "\n")) + "\n"
 	}
 	if len(results) == 0 {
 		if _, err := fmt.Fprintf(out.out, "%sNothing matches %q. Try fewer or other words.\n", text, s.Query); err != nil {

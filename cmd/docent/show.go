@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -33,7 +34,7 @@ var errNoPager = errors.New("no pager")
 
 // newScreen returns the screen of a command. With plain, or the variables that ask for plain
 // text, nothing is rendered.
-func (s streams) newScreen(known ecosystem.Languages, plain bool) *screen {
+func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain bool) *screen {
 	o := &screen{out: s.out, known: known}
 	if plain || !s.outTerminal || os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
 		return o
@@ -43,7 +44,7 @@ func (s streams) newScreen(known ecosystem.Languages, plain bool) *screen {
 		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 0 {
 			o.width, o.height = w, h
 		}
-		o.page = func(text string) error { return page(text, f, s.err) }
+		o.page = func(text string) error { return page(ctx, text, f, s.err) }
 	}
 	return o
 }
@@ -88,8 +89,9 @@ func (o *screen) lexis(info string) *highlight.Lexis {
 	return &highlight.Lexis{}
 }
 
-// page shows text in the user's pager: DOCENT_PAGER, PAGER, or less.
-func page(text string, out *os.File, errs io.Writer) error {
+// page shows text in the user's pager: DOCENT_PAGER, PAGER, or less. An interrupt does not
+// end it, since pagers handle that themselves and would leave the terminal as it is.
+func page(ctx context.Context, text string, out *os.File, errs io.Writer) error {
 	command, ok := os.LookupEnv("DOCENT_PAGER")
 	if !ok {
 		command, ok = os.LookupEnv("PAGER")
@@ -105,7 +107,7 @@ func page(text string, out *os.File, errs io.Writer) error {
 	if err != nil {
 		return errNoPager
 	}
-	cmd := exec.Command(path, words[1:]...) //nolint:gosec // the user's own pager
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, words[1:]...) //nolint:gosec // the user's own pager
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), out, errs
 	cmd.Env = os.Environ()
 	for name, value := range map[string]string{"LESS": "FRX", "LESSCHARSET": "utf-8"} {
