@@ -470,9 +470,17 @@ func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
 }
 
+// maxSearches limits how many searches for a name within another one lead to one another.
+const maxSearches = 50
+
 // within finds a name in a namespace, a class, or a module's namespace object. It
 // returns nil if there is none.
 func (r *Reader) within(sym *symbol, name string) *symbol {
+	if r.searches >= maxSearches { // const x: x.y, or class A extends A.B
+		return nil
+	}
+	r.searches++
+	defer func() { r.searches-- }()
 	if sym.namespaceOf != nil {
 		return r.export(sym.namespaceOf, name)
 	}

@@ -16,8 +16,14 @@ const (
 	// those for all components of a package.
 	maxComponentSteps    = 60_000
 	maxAllComponentSteps = 6_000_000
-	// maxProps bounds the props that are listed of one component.
-	maxProps = 500
+	// maxProps bounds the props that are listed of one component, and maxAllProps those of
+	// all components of a package, after which only fewProps of each are listed.
+	maxProps    = 320
+	maxAllProps = 40_000
+	fewProps    = 30
+	// manyOfType is the number of props of one type from which on they are listed last:
+	// the styles that every component of a library takes.
+	manyOfType = 60
 )
 
 // component is a value that is a component, with the types of what it takes.
@@ -316,17 +322,24 @@ func (e *evaluator) taken(object typeRef, depth int) []takenProp {
 			return e.takenOfEither(all, depth)
 		}
 	}
-	var out takenProps
-	for _, part := range parts {
-		for _, p := range e.taken(part, depth+1) {
-			out.merge(p, false)
-		}
-	}
 	if parts == nil {
 		set, _ := e.props(t)
 		e.spend(len(set.order))
-		for _, p := range set.order {
-			out.merge(takenProp{prop: p, object: t}, false)
+		all := make([]takenProp, len(set.order))
+		for i, p := range set.order {
+			all[i] = takenProp{prop: p, object: t}
+		}
+		return all
+	}
+	var out takenProps
+	for _, part := range parts {
+		more := e.taken(part, depth+1)
+		if len(out.all) == 0 {
+			out.all = more
+			continue
+		}
+		for _, p := range more {
+			out.merge(p, false)
 		}
 	}
 	return out.all
@@ -357,7 +370,10 @@ type takenProps struct {
 // merge adds a prop of another part of an intersection or a union.
 func (x *takenProps) merge(p takenProp, union bool) {
 	if x.index == nil {
-		x.index = map[string]int{}
+		x.index = make(map[string]int, len(x.all)+few)
+		for i := range x.all {
+			x.index[x.all[i].name] = i
+		}
 	}
 	i, known := x.index[p.name]
 	if !known {
@@ -427,6 +443,12 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	if !ok {
 		return
 	}
+	var key likeness
+	if s := e.shape(value); s.node != nil && s.node.Kind >= dts.Keyword && s.env == nil && s.scope != nil && len(out.Members) == 0 {
+		if key = (likeness{s.scope, s.node.String()}); w.sameComponent(out, key) {
+			return
+		}
+	}
 	c, ok := e.componentOf(value)
 	if !ok {
 		return
@@ -434,6 +456,36 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	parts := w.parts(&e, out, value, t)
 	w.takes(&e, out, c)
 	out.Members = append(out.Members, parts...)
+	if key.text != "" && len(parts) == 0 {
+		if w.alike == nil {
+			w.alike = map[likeness]apidoc.Symbol{}
+		}
+		w.alike[key] = *out
+	}
+}
+
+// likeness identifies the components of a file whose types are written alike, such as
+// icons.
+type likeness struct {
+	scope *scope
+	text  string
+}
+
+// sameComponent copies to a component what another one with the same type takes. It reports
+// whether there is one.
+func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
+	known, ok := w.alike[key]
+	if !ok || w.r.componentProps > maxAllProps {
+		return false
+	}
+	out.Unlisted = known.Unlisted
+	out.Members = slices.Clone(known.Members)
+	for i := range out.Members {
+		m := &out.Members[i]
+		m.Path = w.path(out.Path+".", m.Path[len(known.Path)+1:])
+	}
+	w.r.componentProps += len(out.Members)
+	return true
 }
 
 // propDoc adds the comment of a prop: that of its own declarations or, if these have none, of
@@ -497,10 +549,22 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 			rest.add(e, p)
 		}
 	}
-	slices.SortStableFunc(own, func(a, b takenProp) int { return cmp.Compare(rank(a), rank(b)) })
-	for _, p := range own[:min(len(own), maxProps)] {
+	byType := map[*symbol]int{}
+	for _, p := range own {
+		byType[p.owner]++
+	}
+	slices.SortStableFunc(own, func(a, b takenProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
+	most := maxProps
+	if w.r.componentProps > maxAllProps {
+		most = fewProps
+	}
+	for _, p := range own[:min(len(own), most)] {
 		w.prop(e, out, p, apidoc.Prop)
 	}
+	if n := len(own) - most; n > 0 {
+		rest.more(n, own[most:])
+	}
+	w.r.componentProps += len(out.Members)
 	for _, v := range events[:min(len(events), maxProps)] {
 		w.prop(e, out, v, apidoc.Event)
 	}
@@ -524,10 +588,12 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
 }
 
 // rank sorts props: required ones, then others.
-func rank(p takenProp) int {
+func rank(p takenProp, byType map[*symbol]int) int {
 	switch {
 	case !p.partly && !p.optional():
 		return 0
+	case p.owner != nil && byType[p.owner] > manyOfType:
+		return 3
 	case len(p.name) > 0 && (p.name[0] == '_' || strings.HasPrefix(p.name, "data-") || strings.HasPrefix(p.name, "aria-")):
 		return 2
 	}
@@ -539,12 +605,11 @@ func (w *documenter) prop(e *evaluator, out *apidoc.Symbol, p takenProp, kind ap
 	if !w.r.meter.Step(symbolSteps) {
 		return
 	}
-	w.r.symbols++
 	out.Members = append(out.Members, apidoc.Symbol{})
 	m := &out.Members[len(out.Members)-1]
 	own := w.r.ownDecls(p.prop)
 	m.Path, m.Kind = w.path(out.Path+".", p.name), kind
-	m.Signature = e.propSignature(p)
+	m.Signature = w.propSignature(e, p, own)
 	w.refer(m, own)
 	m.File, m.Line = w.place(own[0])
 	w.propDoc(m, p.prop, own)

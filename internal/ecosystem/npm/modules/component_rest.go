@@ -17,6 +17,9 @@ type inheritedProps struct {
 	// elements.
 	attributes []string
 	ref        string
+	// unlisted are own props for which there is no room, and the type that declares most.
+	unlisted int
+	from     string
 }
 
 func newInheritedProps() *inheritedProps { return &inheritedProps{count: map[string]int{}} }
@@ -42,6 +45,14 @@ func (x *inheritedProps) add(e *evaluator, p takenProp) {
 	}
 	if p.owner != nil && strings.HasPrefix(p.owner.name, "SVGAttributes") && !slices.Contains(x.attributes, "svg") {
 		x.attributes = append(x.attributes, "svg")
+	}
+}
+
+// more notes own props that are not listed.
+func (x *inheritedProps) more(n int, props []takenProp) {
+	x.unlisted = n
+	if last := props[len(props)-1]; last.owner != nil {
+		x.from = last.owner.name
 	}
 }
 
@@ -77,6 +88,13 @@ func (x *inheritedProps) String() string {
 	var all []string
 	if x.ref != "" {
 		all = append(all, "ref ("+x.ref+")")
+	}
+	if x.unlisted > 0 {
+		more := fmt.Sprintf("%d more props", x.unlisted)
+		if x.from != "" {
+			more += ", such as those of " + x.from
+		}
+		all = append(all, more)
 	}
 	for i, name := range x.order {
 		what := "props"

@@ -12,6 +12,30 @@ import (
 // maxSpelled is the number of literals up to which a union of them is spelled out.
 const maxSpelled = 60
 
+// propKey identifies a prop that several components take.
+type propKey struct {
+	node     *dts.Node
+	env      *env
+	optional bool
+}
+
+// propSignature writes the declaration of a prop once for all components that take it.
+func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string {
+	if len(own) != 1 || len(p.merged) > 0 || p.retyped {
+		return e.propSignature(p)
+	}
+	key := propKey{own[0].node, e.envOf(p.prop, p.object), p.partly || p.optional()}
+	text, ok := w.signatures[key]
+	if !ok {
+		if w.signatures == nil {
+			w.signatures = map[propKey]string{}
+		}
+		text = e.propSignature(p)
+		w.signatures[key] = text
+	}
+	return text
+}
+
 // propSignature writes the declaration of a prop with its type where it is taken. Unions
 // of literals behind names are spelled out.
 func (e *evaluator) propSignature(p takenProp) string {

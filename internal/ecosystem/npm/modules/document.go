@@ -102,8 +102,11 @@ type documenter struct {
 	// An inherited member is rendered for each class that inherits it; its
 	// documentation is made once.
 	docs    map[*dts.Node]*declDoc
-	docPool []declDoc       // allocated in blocks
-	paths   strings.Builder // recent paths, stored in one string
+	docPool []declDoc // allocated in blocks
+	// Several components have the same type, or take the same prop.
+	alike      map[likeness]apidoc.Symbol
+	signatures map[propKey]string
+	paths      strings.Builder // recent paths, stored in one string
 }
 
 // declDoc is the documentation of one declaration.

@@ -3,6 +3,8 @@ package modules
 import (
 	"context"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"testing/fstest"
 )
 
@@ -34,6 +36,40 @@ func FuzzRead(f *testing.F) {
 			for s := range doc.All {
 				if s.Path == "" {
 					t.Error("a symbol has no path")
+				}
+			}
+		}
+	})
+}
+
+// FuzzComponent evaluates what components take of declarations as they come.
+func FuzzComponent(f *testing.F) {
+	for _, src := range []string{
+		"export declare const X: React.FC<{ a: string } & Partial<Pick<React.HTMLAttributes<any>, 'id'>>>;",
+		"type P<T> = T extends infer U ? P<U> & { a: T } : never; export declare const X: (props: P<1>) => JSX.Element;",
+		"interface P extends Omit<P, 'a'> { a: P['b']; b?: P['a'] } export declare function X(props: P): React.ReactNode;",
+		"export declare const X: DefineComponent<ExtractPropTypes<{ a: [StringConstructor, { type: PropType<typeof X> }]; b: null }>>;",
+		"type A = { X: A } & ((p: ReturnType<A>) => A); export declare const X: A;",
+		"export declare const X: { new (): { $props: typeof X; $slots: X; $emit: any } }; export interface X { $props: X }",
+		"export declare class X extends React.Component<typeof X> {} declare namespace React { class Component<P> { props: P; setState(): void; render(): any } }",
+		"interface C<P> { (props: P): JSX.Element } type U = 'a' | 'b' | (string & {}); export declare const X: C<{ [K in U]: K } | { b?: never; c: U[] }>;",
+	} {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		w := newWorld(map[string]string{
+			"package.json": `{"types":"index.d.ts"}`, "index.d.ts": "import * as React from 'react';\nimport { DefineComponent, ExtractPropTypes, PropType } from 'vue';\n" + src,
+			"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes,
+			"vue:package.json": `{"types":"index.d.ts"}`, "vue:index.d.ts": vueTypes,
+		})
+		doc, err := w.reader(t).Read(".")
+		if err != nil {
+			return
+		}
+		for _, s := range doc.Symbols {
+			for _, m := range s.Members {
+				if m.Path == "" || m.Signature == "" && m.Kind == apidoc.Prop {
+					t.Errorf("%s has a member without a name or a declaration: %+v", s.Path, m)
 				}
 			}
 		}

@@ -95,7 +95,9 @@ type Reader struct {
 	memo           memo
 	steps          int     // steps taken by all evaluators
 	componentSteps int     // steps taken for the props of components
+	componentProps int     // number of props listed
 	aliases        int     // number of aliases being followed
+	searches       int     // number of names being searched for within others
 	entries        []Entry // the result of Entries, cached
 	warnings       []string
 	warned         map[string]bool
@@ -227,7 +229,7 @@ func (r *Reader) Load(subpaths ...string) {
 // "./mini" for the one that users import as "zod/mini". Its error is an
 // *ecosystem.Error, or the context's.
 func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
-	r.symbols, r.steps, r.componentSteps = 0, 0, 0
+	r.symbols, r.steps, r.componentSteps, r.componentProps = 0, 0, 0, 0
 	entries := r.Entries()
 	out := &apidoc.Package{
 		Name: r.main.Name, Version: r.main.Version,
