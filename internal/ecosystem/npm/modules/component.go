@@ -55,7 +55,53 @@ func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
 	if len(calls) > 0 {
 		return component{}, false
 	}
+	if props, ok := e.propsByName(value); ok {
+		return component{props: props}, true
+	}
 	return e.componentClass(value)
+}
+
+// wrappers are the types of React whose first argument is the props of a component.
+var wrappers = map[string]bool{
+	"FC": true, "FunctionComponent": true, "VFC": true, "ComponentType": true, "ComponentClass": true, "ExoticComponent": true, "NamedExoticComponent": true,
+	"ForwardRefExoticComponent": true, "ForwardRefRenderFunction": true, "ProviderExoticComponent": true,
+}
+
+// propsByName returns the props of a component whose type is React's by its name alone,
+// since the types of React are not installed. ok is false for others.
+func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
+	if class := e.classOf(value); class != nil {
+		for _, d := range class.decls {
+			h := d.node.Child(dts.Extends)
+			if h == nil || h.First == nil || h.First.Kind != dts.Ref || h.First.First == nil || d.node.Kind != dts.Class {
+				continue
+			}
+			name := lastOf(h.First.Text)
+			if (name == "Component" || name == "PureComponent") && e.r.target(e.r.entity(d.scope, h.First.Text, valueMeaning)) == nil {
+				return typeRef{node: h.First.First, scope: d.scope, env: e.bind(d, nil, typeRef{})}, true
+			}
+		}
+		return typeRef{}, false
+	}
+	t, sym := e.namedBy(value)
+	if t.node == nil || sym != nil || t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType {
+		return typeRef{}, false
+	}
+	if args := typeArgs(t.node); args != nil && wrappers[lastOf(t.node.Text)] {
+		return t.at(args), true
+	}
+	return typeRef{}, false
+}
+
+// classOf returns the class that a value is, or nil.
+func (e *evaluator) classOf(value typeRef) *symbol {
+	if value.node == nil || value.node.Kind != dts.TypeQuery {
+		return nil
+	}
+	if sym := e.r.target(e.r.entity(value.scope, value.node.Text, valueMeaning)); sym != nil && isClass(sym) {
+		return sym
+	}
+	return nil
 }
 
 // call is a call signature in its context.

@@ -143,3 +143,25 @@ func TestComponent_PropsOfAnotherPackage(t *testing.T) {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
+
+func TestComponent_WithoutTheTypesOfReact(t *testing.T) {
+	const props = `interface Props extends React.ButtonHTMLAttributes<HTMLButtonElement> { /** Looks of it. */ variant?: 'a' | 'b'; label: string }
+`
+	const want = "prop label: string\nprop variant?: \"a\" | \"b\" // Looks of it.\n"
+	for _, c := range []struct{ name, src, want string }{
+		{"a reference is forwarded", `export declare const X: React.ForwardRefExoticComponent<Props & React.RefAttributes<HTMLButtonElement>>;`, want},
+		{"an imported name", `export declare const X: FC<Props>;`, want},
+		{"a class", `export declare class X extends React.Component<Props> { render(): React.ReactNode }`, want},
+		{"a function", `export declare function X(props: Props): React.JSX.Element;`, want},
+		{"another type", `export declare const X: React.Context<Props>;`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := described(t, map[string]string{
+				"package.json": `{"types":"index.d.ts"}`, "index.d.ts": `import * as React from "react"; import { FC } from "react";` + "\n" + props + c.src,
+			})
+			if got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

@@ -3,9 +3,9 @@ package modules
 import (
 	"context"
 	"testing"
+	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"testing/fstest"
 )
 
 // FuzzRead reads a package of two files and a dependency.
