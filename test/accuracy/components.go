@@ -227,7 +227,7 @@ func (p *judgedProp) hasType(got string, optional bool) bool {
 }
 
 // defaultArguments are type arguments that the checker writes although they are defaults.
-var defaultArguments = strings.NewReplacer("<unknown, string | JSXElementConstructor<any>>", "", "<any, Event>", "<any>", "<any, keyof IntrinsicElements>", "", "<RendererNode, RendererElement, { [key: string]: any; }>", "")
+var defaultArguments = strings.NewReplacer("<unknown, string | JSXElementConstructor<any>>", "", "<any, Event>", "<any>", "<[]>", "", "<any, keyof IntrinsicElements>", "", "<RendererNode, RendererElement, { [key: string]: any; }>", "")
 
 var typeWords = regexp.MustCompile("[\\w$-]+|\"[^\"]*\"|\\[\\]|=>|\\.\\.\\.")
 
@@ -290,6 +290,9 @@ func unionMembers(text string) (out []string) {
 		part := qualified(plain(text[start:end]))
 		for strings.HasPrefix(part, "(") && closesAtEnd(part) {
 			part = part[1 : len(part)-1]
+		}
+		if part == "{}&string" {
+			part = "string&{}"
 		}
 		if part != "" {
 			out = append(out, part)

@@ -274,9 +274,7 @@ func (e *evaluator) propsOf(f call) (props typeRef, ok bool) {
 	} else if !e.isElement(in.at(f.node.Type()), 0) {
 		return typeRef{}, false
 	}
-	if f.node.Child(dts.TypeParam) != nil {
-		in.env = e.r.memo.append(e.bind(decl{f.node, in.scope}, nil, typeRef{}), in.env)
-	}
+	in.env = e.byDefault(f.node, in)
 	switch {
 	case len(list) == 0:
 		return typeRef{node: &dts.Node{Kind: dts.TypeLiteral}, scope: in.scope}, true
@@ -288,6 +286,22 @@ func (e *evaluator) propsOf(f call) (props typeRef, ok bool) {
 		in.scope = inner.scope
 	}
 	return in.at(list[0].Type()), true
+}
+
+// byDefault binds the type parameters of a signature to their defaults or else constraints,
+// which may name those of the interface around it.
+func (e *evaluator) byDefault(n *dts.Node, context typeRef) *env {
+	out := context.env
+	for p := range n.All(dts.TypeParam) {
+		var val typeRef
+		for c := p.First; c != nil; c = c.Next {
+			if c.Has(dts.FlagDefault) || val.node == nil {
+				val = typeRef{node: c, scope: context.scope, env: out}
+			}
+		}
+		out = e.r.memo.bind(p.Text, val, out)
+	}
+	return out
 }
 
 // isSvelteInternals reports whether a parameter is the first one of Svelte's components.

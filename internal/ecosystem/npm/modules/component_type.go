@@ -40,6 +40,7 @@ func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string
 // of literals behind names are spelled out.
 func (e *evaluator) propSignature(p takenProp) string {
 	sub := e.r.short(maxTextSteps * 4)
+	sub.chooses = true
 	optional := p.partly || p.optional()
 	name := quoteName(p.name)
 	if optional {
@@ -107,8 +108,10 @@ func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) 
 	if len(all) > 1 && !p.either {
 		all = slices.DeleteFunc(all, func(text string) bool { return text == "unknown" })
 	}
-	if both := commonLiterals(all); both != "" && !p.either {
-		return both
+	if len(all) > 1 && !p.either {
+		if both := commonLiterals(all); both != "" {
+			return both
+		}
 	}
 	if len(all) > 1 {
 		for i, text := range all {
@@ -123,10 +126,11 @@ func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) 
 // commonLiterals returns the literals that several unions of strings have in common. It
 // returns "" if they have none, or other members.
 func commonLiterals(all []string) string {
-	if len(all) < 2 {
+	var common []string
+	all = slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text == "string" })
+	if len(all) == 0 {
 		return ""
 	}
-	var common []string
 	for i, text := range all {
 		members := strings.Split(text, " | ")
 		for _, m := range members {
@@ -228,7 +232,10 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 		if l := e.spelledObject(t, depth); l != nil {
 			return l
 		}
-	case dts.Conditional, dts.Indexed, dts.ImportType, dts.Operator:
+	case dts.Conditional, dts.Indexed, dts.ImportType, dts.Operator, dts.TypeQuery:
+		if keys, ok := e.keys(t); ok && n.Kind == dts.TypeQuery && len(keys) == 1 {
+			return literalNode(keys[0])
+		}
 		if lits := e.spelledLiterals(t); lits != nil {
 			return lits
 		}
@@ -300,6 +307,7 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 		case n.Kind == dts.Literal && n.Text[0] != '`':
 		case n.Kind == dts.Keyword && n.Text != "any" && n.Text != "unknown" && n.Text != "object" && n.Text != "this" && n.Text != "never":
 		case n.Kind == dts.Intersection && isAnyString(n):
+			n = anyString
 		default:
 			return nil
 		}
@@ -352,6 +360,9 @@ func literalNode(s string) *dts.Node {
 }
 
 func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
+
+// anyString is how any string, beside literals, is written.
+var anyString = &dts.Node{Kind: dts.Paren, First: &dts.Node{Kind: dts.Intersection, First: &dts.Node{Kind: dts.Keyword, Text: "string", Next: &dts.Node{Kind: dts.TypeLiteral}}}}
 
 // isAnyString reports whether a type is string & {}: any string, beside the literals that
 // editors suggest.

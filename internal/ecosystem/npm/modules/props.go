@@ -17,6 +17,8 @@ type evaluator struct {
 	// guesses counts the conditions whose objects or functions were compared only
 	// in part.
 	guesses int
+	// chooses is true if generic aliases are written as what they choose by conditions.
+	chooses bool
 	partial map[*symbol]partial // lists of members that a limit has cut
 }
 

@@ -111,6 +111,13 @@ func (w *writer) typ(t typeRef) *dts.Node {
 			return t.node
 		}
 	}
+	if w.e.chooses && t.node.Kind == dts.Ref && t.node.First != nil && w.depth > 1 {
+		if c := w.e.chosenBy(t); c != t {
+			if n := w.typ(c); n != nil {
+				return enclosed(n)
+			}
+		}
+	}
 	if t.node.Kind == dts.Indexed && t.env.bindsAny() {
 		if n := w.accessed(t); n != nil {
 			return enclosed(n)
