@@ -34,6 +34,7 @@ type unreadPart struct {
 	used    int // bytes of all claims
 	written int // bytes of the claims of connections in used
 	waiters []*unreadWaiter
+	round   int // of the last waiter that was served
 }
 
 // claim is what an answer takes of an unreadBudget. Its fields are guarded by
@@ -68,6 +69,8 @@ type laggard interface {
 type unreadWaiter struct {
 	claim *claim
 	bytes int
+	conn  any // the connection; nil if it carries no other call
+	round int // waiters are served in the order of rounds, with one of each connection in a round
 	since time.Time
 	ready chan struct{} // closed when claim has the bytes
 }
@@ -115,9 +118,27 @@ func unreadPartOf(bytes int) uint8 {
 // fits if there is no other.
 func (p *unreadPart) fits(n int) bool { return p.used == 0 || p.used+n <= p.limit }
 
-// reserve waits until c has n bytes of a part. It returns false if ctx has ended
+// add makes w wait behind the waiters of its round, so that a connection with
+// many calls does not hold up the others.
+func (p *unreadPart) add(w *unreadWaiter) {
+	w.round = p.round
+	for _, other := range slices.Backward(p.waiters) {
+		if w.conn != nil && other.conn == w.conn {
+			w.round = other.round + 1
+			break
+		}
+	}
+	i := len(p.waiters)
+	for i > 0 && p.waiters[i-1].round > w.round {
+		i--
+	}
+	p.waiters = slices.Insert(p.waiters, i, w)
+}
+
+// reserve waits until c has n bytes of a part. Calls of the same conn take turns
+// with those of others. It returns false if ctx has ended
 // or, unless patience is 0, patience has passed before.
-func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, patience time.Duration) bool {
+func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
 	if len(p.waiters) == 0 && p.fits(n) {
@@ -125,9 +146,9 @@ func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8,
 		u.mu.Unlock()
 		return true
 	}
-	w := &unreadWaiter{claim: c, bytes: n, since: time.Now(), ready: make(chan struct{})}
+	w := &unreadWaiter{claim: c, bytes: n, conn: conn, since: time.Now(), ready: make(chan struct{})}
 	c.part = part
-	p.waiters = append(p.waiters, w)
+	p.add(w)
 	if !u.sweeping {
 		u.sweeping = true
 		u.sweeper.Reset(0)
@@ -211,7 +232,7 @@ func (u *unreadBudget) grant(p *unreadPart) {
 func (u *unreadBudget) grantFirst(p *unreadPart) {
 	w := p.waiters[0]
 	p.waiters[0] = nil
-	p.waiters = p.waiters[1:]
+	p.waiters, p.round = p.waiters[1:], w.round
 	p.used += w.bytes
 	w.claim.bytes = w.bytes
 	close(w.ready)
@@ -348,14 +369,14 @@ func (s *Server) reserve(r *Request) bool {
 	u := s.unread
 	if mean == 0 { // no answer is known yet
 		last := uint8(len(u.parts) - 1)
-		u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, firstAnswerTime)
+		u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, r.out.connection(), firstAnswerTime)
 		mean = int(size.mean.Load())
 		if mean == 0 || r.ctx.Err() != nil {
 			return r.ctx.Err() == nil
 		}
 		u.correct(&r.answer, 0) // meanwhile one has come
 	}
-	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), 0) {
+	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), r.out.connection(), 0) {
 		return false
 	}
 	x, ok := r.out.(*exchange)

@@ -45,7 +45,7 @@ func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 // reserveLater reserves on another goroutine and returns where the result comes.
 func reserveLater(ctx context.Context, u *unreadBudget, c *claim, n int) <-chan bool {
 	done := make(chan bool, 1)
-	go func() { done <- u.reserve(ctx, c, n, unreadPartOf(n), 0) }()
+	go func() { done <- u.reserve(ctx, c, n, unreadPartOf(n), nil, 0) }()
 	synctest.Wait()
 	return done
 }
@@ -56,7 +56,7 @@ func TestUnreadBudget_Waits(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var a, b, c, small claim
 		ctx := t.Context()
-		if !u.reserve(ctx, &a, 3*mib, 2, 0) || !u.reserve(ctx, &small, 60_000, 0, 0) {
+		if !u.reserve(ctx, &a, 3*mib, 2, nil, 0) || !u.reserve(ctx, &small, 60_000, 0, nil, 0) {
 			t.Fatal("there is no room")
 		}
 		first := reserveLater(ctx, u, &b, 2*mib)
@@ -82,7 +82,7 @@ func TestUnreadBudget_Waits(t *testing.T) {
 func TestUnreadBudget_OneLargerThanItsPartPassesAlone(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var a, b claim
-		if !u.reserve(t.Context(), &a, 50*mib, 2, 0) {
+		if !u.reserve(t.Context(), &a, 50*mib, 2, nil, 0) {
 			t.Fatal("it does not pass")
 		}
 		other := reserveLater(t.Context(), u, &b, 50*mib)
@@ -98,12 +98,12 @@ func TestUnreadBudget_OneLargerThanItsPartPassesAlone(t *testing.T) {
 func TestUnreadBudget_WaitingEnds(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var a, b, c, d claim
-		u.reserve(t.Context(), &a, 4*mib, 2, 0)
+		u.reserve(t.Context(), &a, 4*mib, 2, nil, 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancelled := reserveLater(ctx, u, &b, 3*mib)
 		next := reserveLater(t.Context(), u, &c, 2*mib)
 		began := time.Now()
-		if u.reserve(t.Context(), &d, mib, 2, time.Second) || time.Since(began) != time.Second {
+		if u.reserve(t.Context(), &d, mib, 2, nil, time.Second) || time.Since(began) != time.Second {
 			t.Error("it has not waited for a second")
 		}
 		u.correct(&a, 2*mib) // room for the second one
@@ -113,6 +113,32 @@ func TestUnreadBudget_WaitingEnds(t *testing.T) {
 		}
 		u.correct(&a, 0)
 		u.correct(&c, 0)
+	})
+}
+
+func TestUnreadBudget_ConnectionsTakeTurns(t *testing.T) {
+	inBudget(t, func(t *testing.T, u *unreadBudget) {
+		var full claim
+		u.reserve(t.Context(), &full, 4*mib, 2, nil, 0)
+		claims := make([]claim, 8)
+		served := make(chan int, len(claims))
+		for i, conn := range []any{"a", "a", "a", "b", "b", nil, nil, "a"} {
+			go func() {
+				u.reserve(t.Context(), &claims[i], 4*mib, 2, conn, 0)
+				served <- i
+			}()
+			synctest.Wait()
+		}
+		u.correct(&full, 0)
+		var order []int
+		for range claims {
+			i := <-served
+			order = append(order, i)
+			u.correct(&claims[i], 0)
+		}
+		if want := []int{0, 3, 5, 6, 1, 4, 2, 7}; !slices.Equal(order, want) {
+			t.Errorf("they were served in the order %v", order)
+		}
 	})
 }
 
