@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy relevance prose trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy relevance prose web-test trial release clean
 
 all: build
 
@@ -105,6 +105,11 @@ accuracy:
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
 relevance:
 	$(GO) run ./test/relevance $(RELEVANCE)
+
+## web-test: the pages of docent web in Chromium, judged by axe-core; wants the package chromium,
+## and npm or AXE=DIRECTORY. SHOTS=DIRECTORY keeps pictures of the pages
+web-test:
+	cd test/web && $(GO) test -count=1 -timeout 20m $(TESTFLAGS) .
 
 ## prose: compares the sections of READMEs and guides with goldmark's headings; installs the
 ## packages that they belong to

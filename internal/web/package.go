@@ -44,8 +44,10 @@ type group struct {
 // row is an entry of a list.
 type row struct {
 	Name, Href, Kind string
-	Synopsis         string
-	Deprecated       bool
+	// Signature is the declaration on one line, for what is called or has a type.
+	Signature  string
+	Synopsis   string
+	Deprecated bool
 	// Below is true for an entry that belongs to the one before it.
 	Below bool
 }
@@ -83,7 +85,7 @@ func (s *Site) servePackage(w http.ResponseWriter, _ *http.Request, v *packageVi
 		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Options)),
 		Groups: v.groups(v.Symbols), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",
 	}
-	text := v.prose(nil, 3)
+	text := v.prose(nil, 2)
 	if v.Deprecated != "" {
 		body.Deprecated = text.inline(v.Deprecated)
 	}
@@ -107,7 +109,7 @@ func (s *Site) servePackage(w http.ResponseWriter, _ *http.Request, v *packageVi
 	for _, file := range documentsOf(v.Package) {
 		to := v.address.document(file.name).String()
 		if len(readme) > 0 && file.name == fileOf(&readme[0]) {
-			body.ReadmeURL = to
+			body.ReadmeURL, text.level = to, 3
 			if body.Readme = text.render(file.markdown); len(file.markdown) > maxReadme {
 				body.Readme = text.render(cutProse(file.markdown, maxReadme))
 			} else {
@@ -230,8 +232,34 @@ func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
 	}
 	if synopsis {
 		r.Synopsis = sentence(sym.Doc)
+		switch v.Role(sym) {
+		case apidoc.CallableRole, apidoc.ConstructorRole, apidoc.FieldRole, apidoc.ValueRole:
+			if text := oneLine(sym.Signature); text != clean(sym.Name()) {
+				r.Signature = text
+			}
+		}
 	}
 	return r
+}
+
+// maxSignature bounds a declaration in a list, in bytes.
+const maxSignature = 160
+
+// oneLine returns the beginning of a declaration on one line.
+func oneLine(signature string) string {
+	text := strings.Join(strings.Fields(clean(signature[:min(len(signature), 4*maxSignature)])), " ")
+	return shorten(text, maxSignature)
+}
+
+// shorten cuts a text after a number of bytes.
+func shorten(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	for size > 0 && !utf8.RuneStart(text[size]) {
+		size--
+	}
+	return text[:size] + "…"
 }
 
 // maxSentence bounds a first sentence in a list, in bytes.
@@ -241,14 +269,7 @@ const maxSentence = 300
 func sentence(md string) string {
 	text := clean(markup.Synopsis(md))
 	text = strings.NewReplacer("`", "", "**", "").Replace(text)
-	if len(text) > maxSentence {
-		cut := maxSentence
-		for !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "…"
-	}
-	return text
+	return shorten(text, maxSentence)
 }
 
 // facts says where documentation comes from.

@@ -42,6 +42,10 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 		return ""
 	}
 	ref, ok := v.resolver.Refer(about, name)
+	if !ok { // perhaps with the name of the package itself
+		ref.Path = v.Unqualified(name)
+		ok = ref.Path != name
+	}
 	if !ok || ref.Path == "" || ref.Path == about.Path || ref.Package == "" && v.At(ref.Path) == nil {
 		return ""
 	}

@@ -88,7 +88,7 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 // symbol returns the view of a symbol. IDs within it begin with a prefix.
 func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 	d := newDeclaration(v.resolver.Decl(sym), v.href)
-	text := v.prose(sym, 3)
+	text := v.prose(sym, 2)
 	view := symbolView{
 		Kind: string(sym.Kind), ID: prefix, Declaration: d.whole(), Calls: d.calls(), Doc: text.render(sym.Doc), Constraint: clean(sym.Constraint),
 		Examples: v.examples(sym, sym.Examples), IsDeprecated: sym.Deprecated != "",
