@@ -13,8 +13,12 @@ import (
 type languageList func(offline bool) ecosystem.Languages
 
 // languages returns the program's languages in the order in which they are
-// offered. A new language is one line here.
-func languages(offline bool) ecosystem.Languages {
-	o := ecosystem.Options{Version: version(), Offline: offline}
+// offered.
+func languages(offline bool) ecosystem.Languages { return languagesIn(nil, offline) }
+
+// languagesIn returns the languages as they are with these environment variables, nil for
+// those of the process. A new language is one line here.
+func languagesIn(env []string, offline bool) ecosystem.Languages {
+	o := ecosystem.Options{Env: env, Version: version(), Offline: offline}
 	return ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o), swift.New(o)}
 }

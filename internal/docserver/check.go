@@ -57,7 +57,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 	if err := inBounds(in.Files, in.Language); err != nil {
 		return nil, err
 	}
-	project, err := s.project(ctx, req, in.Language, in.ProjectPath)
+	project, err := s.project(ctx, req, in.Language, in.ProjectPath, in.Files)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (s *server) compare(ctx context.Context, req *mcp.Request, in compareInput)
 	if err := inBounds(in.Package, in.NewVersion, in.Symbol, in.Language); err != nil {
 		return nil, err
 	}
-	project, err := s.project(ctx, req, in.Language, in.ProjectPath)
+	project, err := s.project(ctx, req, in.Language, in.ProjectPath, in.Package, in.NewVersion)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 		if err := inBounds(in.Package, in.Symbol, in.Version, in.Platform, in.Features); err != nil {
 			return nil, err
 		}
-		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath)
+		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath, in.Package, in.Version)
 		if err != nil {
 			return nil, err
 		}

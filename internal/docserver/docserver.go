@@ -5,6 +5,7 @@
 package docserver
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"os"
@@ -42,6 +43,17 @@ type Options struct {
 	// It has the same text, and the packages that the text is about. Some hosts
 	// show it to models instead of the text.
 	Structured bool
+	// Projects returns the directory that the projectPath of a client on another machine
+	// means. Nothing else of this machine can then be named: no other directory, no
+	// package by its path, and neither the client's roots nor WorkingDir count. Nil is
+	// for clients on this machine, which may name any directory.
+	Projects func(ctx context.Context, projectPath string) (dir string, err error)
+	// Observe is called after each call of a tool; nil for none.
+	Observe func(ctx context.Context, c Call)
+	// Middleware wraps the handling of requests; the first one is outermost.
+	Middleware []mcp.Middleware
+	// Limits bound what clients can cause.
+	Limits mcp.Limits
 }
 
 // instructions returns the text that tells a model when to use the server.
@@ -93,16 +105,21 @@ type server struct {
 	types      check.TypesFunc
 	structured bool
 	log        *slog.Logger
+	observe    func(context.Context, Call)
+	projects   func(context.Context, string) (string, error)
 	roots      roots
 }
 
 // New returns a server with the tools for every language of the store. It reads
 // nothing yet.
 func New(o Options) (*mcp.Server, error) {
-	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, types: o.Types, structured: o.Structured}
+	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, types: o.Types, structured: o.Structured, observe: o.Observe, projects: o.Projects}
 	s.lookup.Web = o.Web
 	s.roots.single = o.SingleClient
-	if s.dir == "" {
+	switch {
+	case o.Projects != nil:
+		s.dir = nowhere
+	case s.dir == "":
 		s.dir, _ = os.Getwd()
 	}
 	if o.Logger == nil {
@@ -115,7 +132,7 @@ func New(o Options) (*mcp.Server, error) {
 	}
 	m := mcp.NewServer(
 		mcp.Implementation{Name: "docent", Title: "Docent", Version: o.Version},
-		&mcp.ServerOptions{Instructions: instructions(languages), Logger: o.Logger},
+		&mcp.ServerOptions{Instructions: instructions(languages), Logger: o.Logger, Middleware: o.Middleware, Limits: o.Limits},
 	)
 	for _, l := range languages {
 		if err := s.addTools(m, l.Info()); err != nil {

@@ -46,15 +46,32 @@ func texts(pairs ...string) (attributes []slog.Attr) {
 	return attributes
 }
 
+// A Call is a call of a tool that has ended.
+type Call struct {
+	Tool    string
+	Outcome string // "answered", or why there is no answer
+	Took    time.Duration
+	Bytes   int // of the answer
+	// About are the names and words of the question, shortened.
+	About []slog.Attr
+}
+
 // log wraps the function that answers calls of a tool, so that each call is logged, and
 // so are the requests to registries that it causes.
-func log[In question](logger *slog.Logger, tool string, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) func(context.Context, *mcp.Request, In) (*answer.Answer, error) {
+func log[In question](s *server, tool string, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) func(context.Context, *mcp.Request, In) (*answer.Answer, error) {
 	return func(ctx context.Context, req *mcp.Request, in In) (*answer.Answer, error) {
 		begun := time.Now()
-		a, err := handle(fetch.WithLogger(ctx, logger), req, in)
+		a, err := handle(fetch.WithLogger(ctx, s.log), req, in)
 		level, result := outcome(ctx, err)
-		attributes := append([]slog.Attr{slog.String("tool", tool)}, in.logged()...)
-		attributes = append(attributes, slog.String("outcome", result), slog.Duration("time", time.Since(begun)))
+		call := Call{Tool: tool, Outcome: result, Took: time.Since(begun), About: in.logged()}
+		if err == nil {
+			call.Bytes = len(a.Text)
+		}
+		if s.observe != nil {
+			s.observe(ctx, call)
+		}
+		attributes := append([]slog.Attr{slog.String("tool", tool)}, call.About...)
+		attributes = append(attributes, slog.String("outcome", result), slog.Duration("time", call.Took))
 		if client := req.Client(); client.Name != "" {
 			attributes = append(attributes, texts("client", client.Name+" "+client.Version)...)
 		}
@@ -62,9 +79,9 @@ func log[In question](logger *slog.Logger, tool string, handle func(context.Cont
 		case err != nil:
 			attributes = append(attributes, slog.String("error", quote.Line(err.Error(), quote.Max)))
 		default:
-			attributes = append(attributes, slog.Int("bytes", len(a.Text)))
+			attributes = append(attributes, slog.Int("bytes", call.Bytes))
 		}
-		logger.LogAttrs(ctx, level, "call", attributes...)
+		s.log.LogAttrs(ctx, level, "call", attributes...)
 		return a, err
 	}
 }

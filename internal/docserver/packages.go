@@ -34,7 +34,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 	if err := inBounds(in.Package); err != nil {
 		return nil, err
 	}
-	project, err := s.project(ctx, req, "", in.ProjectPath)
+	project, err := s.project(ctx, req, "", in.ProjectPath, in.Package)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,14 @@ import (
 
 // project returns the directory of the project for a question. That is the one
 // that the question names, or else the client's first root that is in a project
-// of the language, or else the working directory if it is in one.
-func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string) (string, error) {
+// of the language, or else the working directory if it is in one. names are the
+// packages, versions and files that the question names.
+func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string, names ...string) (string, error) {
 	if err := inBounds(projectPath); err != nil {
 		return "", err
+	}
+	if s.projects != nil {
+		return s.remoteProject(ctx, strings.TrimSpace(projectPath), names)
 	}
 	if dir, err := directory(projectPath); err != nil || dir != "" {
 		return dir, err

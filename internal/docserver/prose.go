@@ -42,7 +42,7 @@ func (s *server) doc(l *ecosystem.Info) func(context.Context, *mcp.Request, docI
 		if err := inBounds(in.Package, in.Section, in.Query, in.Version); err != nil {
 			return nil, err
 		}
-		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath)
+		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath, in.Package, in.Version)
 		if err != nil {
 			return nil, err
 		}

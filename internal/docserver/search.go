@@ -42,7 +42,7 @@ func (s *server) search(ctx context.Context, req *mcp.Request, in searchInput) (
 	if err := inBounds(in.Package, in.Query); err != nil {
 		return nil, err
 	}
-	project, err := s.project(ctx, req, in.Language, in.ProjectPath)
+	project, err := s.project(ctx, req, in.Language, in.ProjectPath, in.Package)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func addTool[In question](s *server, m *mcp.Server, t tool, handle func(context.
 		Name: t.name, Description: t.description, Annotations: readOnly, InputSchema: schemaOf(t.arguments...),
 		Repair: func(args json.RawMessage) json.RawMessage { return repair(args, t.arguments) },
 	}
-	handle = log(s.log, t.name, handle)
+	handle = log(s, t.name, handle)
 	if s.structured {
 		return mcp.AddTool(m, described, func(ctx context.Context, req *mcp.Request, in In) (structured, error) {
 			a, err := handle(ctx, req, in)

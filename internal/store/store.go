@@ -164,6 +164,14 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 	}
 }
 
+// Cached returns the number of packages that are cached in memory, and an estimate of their
+// bytes.
+func (s *Store) Cached() (packages int, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recent.Len(), int64(s.bytes)
+}
+
 // Doctor returns a fact about docent's cache: its directory and size, and the
 // problem if files cannot be stored in it.
 func (s *Store) Doctor() ecosystem.Fact {

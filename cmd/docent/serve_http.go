@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"github.com/docent-mcp/docent/internal/teamserver"
+)
+
+// teamFlags are the flags of docent serve for a server that others can reach.
+type teamFlags struct {
+	insecure                  bool
+	keys                      string
+	oauth                     teamserver.OAuth
+	tlsCert, tlsKey, clientCA string
+	trustedProxies            []string
+	rate                      float64
+	concurrent, maxCalls      int
+	admin                     string
+	accessLog, auditLog       string
+	names                     []string // of the flags
+}
+
+// add adds the flags.
+func (t *teamFlags) add(flags *pflag.FlagSet) {
+	before := map[string]bool{}
+	flags.VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
+	flags.BoolVar(&t.insecure, "insecure", false, "serve other machines without authentication")
+	flags.StringVar(&t.keys, "keys", "", "a file of keys that clients may use; docent token create adds one")
+	flags.StringVar(&t.oauth.Issuer, "issuer", "", "URL of the authorization server (OpenID Connect, OAuth) whose tokens clients may use")
+	flags.StringVar(&t.oauth.Audience, "audience", "", "URL of this server's endpoint, for which tokens must be meant")
+	flags.StringSliceVar(&t.oauth.Scopes, "scope", nil, "a scope that tokens must have")
+	flags.StringVar(&t.oauth.JWKS, "jwks", "", "URL of the issuer's keys (default as its metadata says)")
+	flags.BoolVar(&t.oauth.Introspect, "introspect", false, "ask the issuer about each token, for tokens that are no JWT")
+	flags.StringVar(&t.oauth.ClientID, "client-id", "", "this server's client ID at the issuer, for --introspect")
+	flags.StringVar(&t.oauth.ClientSecret, "client-secret-file", "", "a file with this server's secret at the issuer, for --introspect")
+	flags.StringVar(&t.oauth.GroupsClaim, "groups-claim", "groups", "the claim of a token that has the groups of its owner")
+	flags.StringVar(&t.tlsCert, "tls-cert", "", "a PEM file with the certificate for TLS")
+	flags.StringVar(&t.tlsKey, "tls-key", "", "a PEM file with the key of the certificate")
+	flags.StringVar(&t.clientCA, "client-ca", "", "a PEM file with the authorities whose client certificates are accepted")
+	flags.StringSliceVar(&t.trustedProxies, "trusted-proxy", nil, "an address or network of proxies whose X-Forwarded-For is believed")
+	flags.Float64Var(&t.rate, "rate", 20, "calls of each tool per second that one principal can make over time")
+	flags.IntVar(&t.concurrent, "concurrent", 8, "calls of one principal that run at a time; further ones wait")
+	flags.IntVar(&t.maxCalls, "max-calls", 64, "calls of all principals that run at a time; principals take turns")
+	flags.StringVar(&t.admin, "admin", "", "an address for operators, with /livez, /readyz, /metrics and /debug/pprof/, without authentication")
+	flags.StringVar(&t.accessLog, "access-log", "", "append a line of JSON for each HTTP request to this file")
+	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON to this file for each call: who asked for which package")
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !before[f.Name] {
+			t.names = append(t.names, f.Name)
+		}
+	})
+}
+
+// used reports whether one of the flags was given.
+func (t *teamFlags) used(flags *pflag.FlagSet) bool {
+	return slices.ContainsFunc(t.names, flags.Changed)
+}
+
+// options returns the options that the flags ask for. Operators get messages on standard
+// error unless logger is for them.
+func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver.Options, err error) {
+	if logger == nil {
+		logger = slog.New(slog.NewTextHandler(stderr, nil))
+	}
+	proxies, err := teamserver.ParsePrefixes(t.trustedProxies)
+	if err != nil {
+		return o, fmt.Errorf("--trusted-proxy: %w", err)
+	}
+	return teamserver.Options{
+		Insecure: t.insecure, Keys: t.keys, OAuth: t.oauth,
+		TLSCert: t.tlsCert, TLSKey: t.tlsKey, ClientCA: t.clientCA, TrustedProxies: proxies, Logger: logger,
+		Rate: t.rate, Concurrent: t.concurrent, MaxCalls: t.maxCalls, Admin: t.admin, AccessLog: t.accessLog, AuditLog: t.auditLog,
+	}, nil
+}
+
+// serveHTTP serves until ctx ends. SIGHUP makes it read keys and certificates again.
+func serveHTTP(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
+	scheme := "http"
+	if o.TLSCert != "" {
+		scheme = "https"
+	}
+	o.HTTP.OnListen = func(at net.Addr) { fmt.Fprintf(stderr, "docent: listening on %s\n", endpoint(scheme, at)) }
+	server, err := teamserver.New(o)
+	if err != nil {
+		return err
+	}
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	defer signal.Stop(hangUp)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		for {
+			select {
+			case <-hangUp:
+				server.Reload()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return server.Serve(ctx)
+}
+
+// endpoint returns the URL of a server that listens on an address.
+func endpoint(scheme string, at net.Addr) string {
+	if at.Network() == "unix" {
+		return "unix:" + at.String() + " (path /mcp)"
+	}
+	return scheme + "://" + at.String() + "/mcp"
+}

@@ -1,0 +1,95 @@
+package teamserver
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+)
+
+// live answers that the process runs.
+func live(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
+
+// ready answers whether the server takes requests.
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	switch {
+	case !s.serving.Load():
+		writeText(w, http.StatusServiceUnavailable, "the server starts or ends\n")
+	case s.authenticate.keys != nil && s.authenticate.keys.Err() != nil:
+		writeText(w, http.StatusServiceUnavailable, "the file of keys cannot be read\n")
+	default:
+		writeText(w, http.StatusOK, "ok\n")
+	}
+}
+
+// metrics answers with the server's figures.
+func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
+	packages, bytes := s.options.Documentation.Store.Cached()
+	running, waiting := s.queue.load()
+	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
+	_ = s.meter.write(
+		w, gauge{"docent_cached_packages", "Packages cached in memory.", float64(packages)},
+		gauge{"docent_cached_bytes", "Estimated memory of cached packages.", float64(bytes)},
+		gauge{"docent_calls_active", "Calls of tools that run.", float64(running)},
+		gauge{"docent_calls_waiting", "Calls of tools that wait for a place.", float64(waiting)},
+	)
+}
+
+func writeText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text))
+}
+
+// addProbes adds the probes, and the figures behind the authentication of clients.
+func (s *Server) addProbes(mux *http.ServeMux) {
+	screen := s.options.HTTP.Screen
+	mux.HandleFunc("GET /livez", live)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("GET /metrics", screen(s.authenticate.protect(http.HandlerFunc(s.metrics))))
+}
+
+// serveAdmin serves probes, figures and profiles on an address of their own until ctx
+// ends, without authentication.
+func (s *Server) serveAdmin(ctx context.Context, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", live)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /metrics", s.metrics)
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{Handler: s.options.HTTP.Screen(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// startAdmin serves Options.Admin, if there is one. It returns the address, and a function
+// that ends it.
+func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err error) {
+	if s.options.Admin == "" {
+		return "", func() {}, nil
+	}
+	l, err := listen(ctx, s.options.Admin)
+	if err != nil {
+		return "", nil, err
+	}
+	// It outlives ctx, so that probes see that the server ends.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := s.serveAdmin(ctx, l); err != nil {
+			s.log.Error("the address for operators is not served any more", "error", err)
+		}
+	}()
+	return l.Addr().String(), func() { cancel(); <-ended }, nil
+}

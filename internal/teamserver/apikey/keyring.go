@@ -1,0 +1,137 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ErrUnknown is the error of a key that is unknown, revoked or expired.
+var ErrUnknown = errors.New("the key is unknown, revoked or expired")
+
+// recheck is how long a Keyring assumes that its file is unchanged.
+const recheck = time.Second
+
+// A Keyring recognizes the keys of a file. It reads the file again when it has changed.
+type Keyring struct {
+	file string
+	now  func() time.Time
+
+	mu      sync.Mutex
+	byHash  map[string]*entry
+	state   fileState
+	checked time.Time
+	failed  error // why the file could not be read again
+}
+
+type entry struct {
+	key    Key
+	valid  context.Context
+	revoke context.CancelFunc
+}
+
+type fileState struct {
+	modified time.Time
+	size     int64
+}
+
+// Open reads a file of keys.
+func Open(file string) (*Keyring, error) {
+	r := &Keyring{file: file, now: time.Now, byHash: map[string]*entry{}}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r, r.read()
+}
+
+// Reload reads the file again. If that fails, the keys stay as they are.
+func (r *Keyring) Reload() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.read()
+}
+
+// Len returns the number of keys.
+func (r *Keyring) Len() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.byHash)
+}
+
+// Find returns the description of a key, and a context that ends when the key is revoked.
+// The error wraps ErrUnknown if there is no such key.
+func (r *Keyring) Find(text string) (Key, context.Context, error) {
+	if !strings.HasPrefix(text, Prefix) {
+		return Key{}, nil, ErrUnknown
+	}
+	sum := hash(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	if now.Sub(r.checked) >= recheck {
+		r.checked = now
+		if state, err := stateOf(r.file); err != nil || state != r.state {
+			r.failed = r.read()
+		}
+	}
+	e := r.byHash[sum]
+	if e == nil || e.key.Expired(now) {
+		return Key{}, nil, ErrUnknown
+	}
+	return e.key, e.valid, nil
+}
+
+// Err returns why the file could not be read when it had changed, or nil.
+func (r *Keyring) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// read replaces the keys by those of the file. A file that was removed has none. It
+// requires mu.
+func (r *Keyring) read() error {
+	state, err := stateOf(r.file)
+	var keys []Key
+	if err == nil {
+		keys, err = Load(r.file)
+	}
+	if err != nil && (r.state == fileState{} || !errors.Is(err, fs.ErrNotExist)) {
+		return err
+	}
+	byHash := make(map[string]*entry, len(keys))
+	for _, k := range keys {
+		e := &entry{key: k}
+		if known := r.byHash[k.SHA256]; known != nil {
+			e.valid, e.revoke = known.valid, known.revoke
+			delete(r.byHash, k.SHA256)
+		} else {
+			e.valid, e.revoke = context.WithCancel(context.Background())
+		}
+		byHash[k.SHA256] = e
+	}
+	for _, e := range r.byHash {
+		e.revoke()
+	}
+	r.byHash, r.state, r.checked, r.failed = byHash, state, r.now(), err
+	return err
+}
+
+func stateOf(file string) (fileState, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return fileState{}, fmt.Errorf("the file of keys cannot be read: %w", err)
+	}
+	return fileState{info.ModTime(), info.Size()}, nil
+}
+
+// writableByOthers reports whether a mode lets other users write. Windows has no such
+// modes.
+func writableByOthers(mode fs.FileMode) bool {
+	return runtime.GOOS != "windows" && mode.Perm()&0o022 != 0
+}

@@ -1,0 +1,205 @@
+package teamserver
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/teamserver/apikey"
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// An authenticator finds out who sends a request: by a key, by a client certificate, or
+// by a token of an authorization server.
+type authenticator struct {
+	keys         *apikey.Keyring // nil without keys
+	certificates bool
+	guard        *auth.Guard // nil without an authorization server
+	groupsClaim  string
+	log          *slog.Logger
+}
+
+// required reports whether requests need credentials.
+func (a *authenticator) required() bool { return a.keys != nil || a.certificates || a.guard != nil }
+
+// protect returns a handler that calls next with the principal of each request, and
+// refuses requests without valid credentials.
+func (a *authenticator) protect(next http.Handler) http.Handler {
+	if !a.required() {
+		return next
+	}
+	withToken := http.Handler(http.HandlerFunc(a.refuse))
+	if a.guard != nil {
+		withToken = a.guard.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if token := auth.TokenFrom(r.Context()); token != nil {
+				r = r.WithContext(withPrincipal(r.Context(), a.ofToken(token)))
+			}
+			next.ServeHTTP(w, r)
+		}))
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch text, ok := bearer(r); {
+		case r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "":
+			next.ServeHTTP(w, r) // a preflight request has no credentials
+		case a.keys != nil && ok && strings.HasPrefix(text, apikey.Prefix):
+			a.withKey(w, r, text, next)
+		case a.certificates && !ok && r.TLS != nil && len(r.TLS.VerifiedChains) > 0:
+			serveAs(r.Context(), w, r, ofCertificate(r.TLS.PeerCertificates[0]), next)
+		default:
+			withToken.ServeHTTP(w, r)
+		}
+	})
+}
+
+// withKey serves a request that has a key. The response ends when the key expires or is
+// revoked.
+func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text string, next http.Handler) {
+	key, valid, err := a.keys.Find(text)
+	if failed := a.keys.Err(); failed != nil {
+		a.log.Error("the file of keys cannot be read; the keys read before stay valid", "error", failed)
+	}
+	if err != nil {
+		a.log.Info("a key is refused", "reason", err)
+		a.refuse(w, r)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	if !key.Expires.IsZero() {
+		timer := time.AfterFunc(time.Until(key.Expires), cancel)
+		defer timer.Stop()
+	}
+	defer context.AfterFunc(valid, cancel)()
+	serveAs(ctx, w, r, &Principal{ID: "key:" + key.ID, Name: key.Name, Groups: key.Groups}, next)
+}
+
+// serveAs calls next with a principal. The credentials are removed.
+func serveAs(ctx context.Context, w http.ResponseWriter, r *http.Request, p *Principal, next http.Handler) {
+	r = r.WithContext(withPrincipal(mcp.WithPrincipal(ctx, p.ID), p))
+	r.Header = r.Header.Clone()
+	r.Header.Del("Authorization")
+	next.ServeHTTP(w, r)
+}
+
+// refuse answers a request without valid credentials.
+func (a *authenticator) refuse(w http.ResponseWriter, r *http.Request) {
+	challenge, text := "Bearer", "The server needs a key: send the header Authorization: Bearer KEY"
+	if _, ok := bearer(r); ok {
+		challenge, text = `Bearer error="invalid_token"`, "The key is unknown, revoked or expired"
+	}
+	if a.keys == nil && a.guard == nil {
+		challenge, text = "", "The server needs a client certificate"
+	}
+	if challenge != "" {
+		w.Header().Set("WWW-Authenticate", challenge)
+	}
+	writeProblem(w, http.StatusUnauthorized, text)
+}
+
+// writeProblem answers with an error as JSON.
+func writeProblem(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": text})
+}
+
+// bearer returns the token of a request. It is ambiguous, and so there is none, if there
+// are several Authorization headers.
+func bearer(r *http.Request) (text string, ok bool) {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return "", len(values) > 0
+	}
+	scheme, text, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", true
+	}
+	return strings.TrimSpace(text), true
+}
+
+// maxGroups bounds the groups that are read of a token or certificate.
+const maxGroups = 100
+
+// ofToken returns the principal of a token. Its groups are in a claim, as a list or as
+// text with spaces.
+func (a *authenticator) ofToken(token *auth.Token) *Principal {
+	p := &Principal{ID: token.Principal(), Name: token.Subject}
+	switch claim := token.Claims[a.groupsClaim].(type) {
+	case string:
+		p.Groups = strings.Fields(claim)
+	case []any:
+		for _, group := range claim {
+			if name, ok := group.(string); ok {
+				p.Groups = append(p.Groups, name)
+			}
+		}
+	}
+	p.Groups = p.Groups[:min(len(p.Groups), maxGroups)]
+	return p
+}
+
+// ofCertificate returns the principal of a client certificate. Its groups are the
+// organizational units.
+func ofCertificate(c *x509.Certificate) *Principal {
+	groups := slices.Clone(c.Subject.OrganizationalUnit)
+	name := c.Subject.CommonName
+	if len(c.URIs) > 0 {
+		name = c.URIs[0].String()
+	}
+	return &Principal{ID: "certificate:" + c.Subject.String() + " " + name, Name: name, Groups: groups[:min(len(groups), maxGroups)]}
+}
+
+// OAuth says which authorization server issues tokens for the server.
+type OAuth struct {
+	Issuer   string   // URL of the authorization server; empty for none
+	Audience string   // URL of the MCP endpoint as clients use it
+	Scopes   []string // that every request needs
+	JWKS     string   // URL of the keys; from the issuer's metadata if empty
+	// Introspect asks the authorization server about each token instead of checking
+	// its signature, as the client ClientID with the secret in the file ClientSecret.
+	Introspect             bool
+	ClientID, ClientSecret string
+	// GroupsClaim is the claim with the groups of a principal.
+	GroupsClaim string
+}
+
+// introspectionAge is how long the answer about a token is used again.
+const introspectionAge = 30 * time.Second
+
+// guard returns the guard for tokens of the authorization server.
+func (o *OAuth) guard(log *slog.Logger) (*auth.Guard, error) {
+	// The operator names the issuer, which may be in a private network.
+	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return errors.New("an authorization server must not redirect these requests")
+	}}
+	var verifier auth.Verifier
+	var err error
+	if o.Introspect {
+		secret := []byte(nil)
+		if o.ClientSecret != "" {
+			if secret, err = os.ReadFile(o.ClientSecret); err != nil {
+				return nil, fmt.Errorf("the client secret cannot be read: %w", err)
+			}
+		}
+		verifier, err = auth.NewIntrospection(o.Issuer, auth.IntrospectionOptions{ClientID: o.ClientID, ClientSecret: strings.TrimSpace(string(secret)), CacheTTL: introspectionAge, HTTPClient: client})
+	} else {
+		verifier, err = auth.NewJWT(o.Issuer, &auth.JWTOptions{JWKS: o.JWKS, HTTPClient: client})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return auth.NewGuard(auth.GuardOptions{
+		Resource: o.Audience, AuthorizationServers: []string{o.Issuer}, Verifier: verifier, Scopes: o.Scopes,
+		Name: "Docent", HTTPClient: client, Logger: log,
+	})
+}

@@ -1,0 +1,153 @@
+package teamserver
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// A Group is what the principals of a group may use.
+type Group struct {
+	// Projects are directories whose projects the group may name.
+	Projects []string
+	// Home is a home directory with the settings and credentials of the group's
+	// registries. What is read with them is cached below it, and shown to the group
+	// alone. Empty if the group reads packages as everyone does.
+	Home string
+	// Environment are variables for the group's registries, as NAME=value.
+	Environment []string
+}
+
+// check returns an error for a group that cannot be.
+func (g *Group) check(name string) error {
+	for _, dir := range append(slices.Clone(g.Projects), g.Home) {
+		if dir != "" && !filepath.IsAbs(dir) {
+			return errorf("group %s: the directory %.200q is relative; write an absolute path", name, dir)
+		}
+	}
+	if g.Home == "" && len(g.Environment) > 0 {
+		return errorf("group %s has variables and no home: what is read with its credentials needs a directory of its own", name)
+	}
+	if g.Home != "" && name == everyone {
+		return errorf("the group %s has a home; credentials for everyone belong to the user who runs the server", name)
+	}
+	for _, variable := range g.Environment {
+		if variableName, _, ok := strings.Cut(variable, "="); !ok || variableName == "" {
+			return errorf("group %s: its environment has an entry that is not NAME=value", name)
+		}
+	}
+	return nil
+}
+
+// inherited are the variables of the server that groups with a home have, too: how
+// programs are found, and the way to the network.
+var inherited = []string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "DOCENT_OFFLINE"}
+
+// environment returns the variables of a group with a home. Nothing else of the server's
+// environment is in it, so that the group does not use another one's credentials, and
+// nobody finds what the group has downloaded.
+func (g *Group) environment() []string {
+	env := []string{"HOME=" + g.Home, "DOCENT_CACHE=" + filepath.Join(g.Home, ".cache", "docent")}
+	if runtime.GOOS == "windows" {
+		env = append(env, "USERPROFILE="+g.Home)
+	}
+	for _, name := range inherited {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return append(env, g.Environment...)
+}
+
+// endpoint is an MCP server with its handlers.
+type endpoint struct {
+	streamable *mcp.HTTPHandler
+	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
+}
+
+// endpoints are one for everyone, and one for each group with a home.
+type endpoints struct {
+	everyone *endpoint
+	groups   map[string]*endpoint
+}
+
+// newEndpoints makes the MCP servers.
+func (s *Server) newEndpoints() (*endpoints, error) {
+	make1 := func(o docserver.Options) (*endpoint, error) {
+		server, err := docserver.New(o)
+		if err != nil {
+			return nil, err
+		}
+		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP)}
+		if s.options.HTTP.SSE {
+			e.sse = server.SSEHandler(&s.options.HTTP)
+		}
+		return e, nil
+	}
+	base := s.documentation()
+	first, err := make1(base)
+	if err != nil {
+		return nil, err
+	}
+	all := &endpoints{everyone: first, groups: map[string]*endpoint{}}
+	for name, group := range s.options.Groups {
+		if group.Home == "" {
+			continue
+		}
+		o := base
+		o.Store = s.options.NewStore(group.environment())
+		o.Web = nil
+		if all.groups[name], err = make1(o); err != nil {
+			return nil, fmt.Errorf("group %s: %w", name, err)
+		}
+	}
+	return all, nil
+}
+
+// of returns the endpoint of a principal: that of its first group that has a home.
+func (e *endpoints) of(p *Principal) *endpoint {
+	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
+		if slices.Contains(p.Groups, name) {
+			return e.groups[name]
+		}
+	}
+	return e.everyone
+}
+
+func (e *endpoints) serveStreamable(w http.ResponseWriter, r *http.Request) {
+	e.of(PrincipalFrom(r.Context())).streamable.ServeHTTP(w, r)
+}
+
+func (e *endpoints) serveSSE(w http.ResponseWriter, r *http.Request) {
+	e.of(PrincipalFrom(r.Context())).sse.ServeHTTP(w, r)
+}
+
+// shutdown ends all handlers but that of everyone, which HTTPHandler.Serve ends.
+func (e *endpoints) shutdown(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	var wait sync.WaitGroup
+	end := func(shutdown func(context.Context) error) {
+		wait.Go(func() { _ = shutdown(ctx) })
+	}
+	for _, group := range e.groups {
+		end(group.streamable.Shutdown)
+		if group.sse != nil {
+			end(group.sse.Shutdown)
+		}
+	}
+	if e.everyone.sse != nil {
+		end(e.everyone.sse.Shutdown)
+	}
+	wait.Wait()
+}

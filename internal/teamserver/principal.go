@@ -1,0 +1,33 @@
+package teamserver
+
+import "context"
+
+// A Principal is who sends a request, as its credentials say.
+type Principal struct {
+	// ID identifies the principal for as long as the server runs: "key:3fa8c1d2".
+	ID string
+	// Name is for people: the name of a key, the subject of a token or certificate.
+	Name string
+	// Groups are the groups of the principal.
+	Groups []string
+}
+
+// anonymous is the principal of requests to a server without authentication.
+var anonymous = &Principal{ID: "anonymous", Name: "anonymous"}
+
+type principalKey struct{}
+
+func withPrincipal(ctx context.Context, p *Principal) context.Context {
+	if n, ok := ctx.Value(noteKey{}).(*note); ok {
+		n.principal = p
+	}
+	return context.WithValue(ctx, principalKey{}, p)
+}
+
+// PrincipalFrom returns the principal of the request that ctx belongs to.
+func PrincipalFrom(ctx context.Context) *Principal {
+	if p, ok := ctx.Value(principalKey{}).(*Principal); ok {
+		return p
+	}
+	return anonymous
+}

@@ -1,0 +1,148 @@
+package teamserver
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// A queue lets a number of calls run at a time, and a part of them for one principal.
+// When places become free, the principals that wait take turns, however many calls each
+// of them has sent.
+type queue struct {
+	perPrincipal int
+	waitingEach  int // calls of a principal that may wait
+
+	mu      sync.Mutex
+	free    int
+	running int
+	lanes   map[string]*lane
+	turns   []*lane // with waiting calls, the next one first
+}
+
+// lane has the calls of one principal.
+type lane struct {
+	running int
+	waiting []chan struct{} // closed when the call may run
+}
+
+// errQueueFull is the error of a call that may not even wait.
+var errQueueFull = errors.New("too many calls wait")
+
+func newQueue(places, perPrincipal, waitingEach int) *queue {
+	return &queue{perPrincipal: perPrincipal, waitingEach: waitingEach, free: places, lanes: map[string]*lane{}}
+}
+
+// enter waits until a call of a principal may run. The caller must call leave if the
+// error is nil.
+func (q *queue) enter(ctx context.Context, principal string) error {
+	q.mu.Lock()
+	l := q.lanes[principal]
+	if l == nil {
+		l = &lane{}
+		q.lanes[principal] = l
+	}
+	if len(l.waiting) >= q.waitingEach && (q.free == 0 || l.running >= q.perPrincipal) {
+		q.mu.Unlock()
+		return errQueueFull
+	}
+	turn := make(chan struct{})
+	l.waiting = append(l.waiting, turn)
+	if len(l.waiting) == 1 {
+		q.turns = append(q.turns, l)
+	}
+	q.dispatch()
+	q.mu.Unlock()
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := slices.Index(l.waiting, turn)
+	if i < 0 { // its turn has come meanwhile
+		q.leaveLocked(principal)
+		return ctx.Err()
+	}
+	l.waiting = slices.Delete(l.waiting, i, i+1)
+	if len(l.waiting) == 0 {
+		q.turns = slices.DeleteFunc(q.turns, func(other *lane) bool { return other == l })
+	}
+	q.forget(principal, l)
+	return ctx.Err()
+}
+
+// leave ends a call.
+func (q *queue) leave(principal string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.leaveLocked(principal)
+}
+
+// leaveLocked requires mu.
+func (q *queue) leaveLocked(principal string) {
+	l := q.lanes[principal]
+	l.running--
+	q.running--
+	q.free++
+	q.dispatch()
+	q.forget(principal, l)
+}
+
+// forget drops an empty lane. It requires mu.
+func (q *queue) forget(principal string, l *lane) {
+	if l.running == 0 && len(l.waiting) == 0 {
+		delete(q.lanes, principal)
+	}
+}
+
+// dispatch lets calls run while there are places. It requires mu.
+func (q *queue) dispatch() {
+	for q.free > 0 {
+		i := slices.IndexFunc(q.turns, func(l *lane) bool { return l.running < q.perPrincipal })
+		if i < 0 {
+			return
+		}
+		l := q.turns[i]
+		q.turns = slices.Delete(q.turns, i, i+1)
+		close(l.waiting[0])
+		if l.waiting = l.waiting[1:]; len(l.waiting) > 0 {
+			q.turns = append(q.turns, l) // behind the others
+		}
+		l.running++
+		q.running++
+		q.free--
+	}
+}
+
+// load returns the number of calls that run and that wait.
+func (q *queue) load() (running, waiting int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, l := range q.turns {
+		waiting += len(l.waiting)
+	}
+	return q.running, waiting
+}
+
+// middleware makes calls of tools wait for their turn.
+func (q *queue) middleware(next mcp.MessageHandler) mcp.MessageHandler {
+	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
+		if r.Method() != "tools/call" || r.Outgoing() || r.Notification() {
+			return next(ctx, r)
+		}
+		principal := r.Caller()
+		switch err := q.enter(ctx, principal); {
+		case errors.Is(err, errQueueFull):
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.Text("Too many of your calls wait for their turn; this one has not run. Call again after some of them are answered.")}}, nil
+		case err != nil:
+			return nil, err
+		}
+		defer q.leave(principal)
+		return next(ctx, r)
+	}
+}

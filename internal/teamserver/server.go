@@ -1,0 +1,304 @@
+// Package teamserver serves docent over HTTP to many people: it finds out who sends a
+// request, keeps clients on other machines away from the files of this one, and tells
+// operators what the server does.
+//
+// A server on a loopback address or a Unix socket without authentication serves the
+// user of this machine, who may name any directory as a project. Every other server is
+// remote: it needs authentication, and shows only the directories that the operator
+// allows for groups.
+package teamserver
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/internal/store"
+	"github.com/docent-mcp/docent/internal/teamserver/apikey"
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/ratelimit"
+)
+
+// Options configure New.
+type Options struct {
+	// Addr is the address to listen on: host:port, :port on loopback, or unix:path.
+	Addr string
+	HTTP mcp.HTTPOptions
+	// Insecure allows a server without authentication that other machines can reach.
+	Insecure bool
+	// Keys is a file of keys; see package apikey. Empty if there are no keys.
+	Keys  string
+	OAuth OAuth
+	// TLSCert and TLSKey are PEM files of the server's certificate; without them the
+	// server does not use TLS. ClientCA has the authorities of client certificates.
+	TLSCert, TLSKey, ClientCA string
+	// TrustedProxies may say in X-Forwarded-For who sends a request.
+	TrustedProxies []netip.Prefix
+	Groups         map[string]Group
+	// Rate is the number of calls of each tool per second that a principal of a remote
+	// server can make over time; default 20. Concurrent is the number of its calls that
+	// run at a time; default 8. MaxCalls is that number for all principals; default 64.
+	Rate                 float64
+	Concurrent, MaxCalls int
+	// Admin is an address for probes, figures and profiles; empty for probes and
+	// figures at Addr.
+	Admin string
+	// AccessLog and AuditLog are files for a line of JSON for each HTTP request and for
+	// each call of a tool; empty for none.
+	AccessLog, AuditLog string
+	// Documentation configures the MCP server. New sets what depends on the clients.
+	Documentation docserver.Options
+	// NewStore returns a store that reads packages with these environment variables.
+	NewStore func(env []string) *store.Store
+	// Logger receives what operators need to know; nil discards it.
+	Logger *slog.Logger
+}
+
+// drainTimeout is how long the requests in flight may take when the server ends.
+const drainTimeout = 30 * time.Second
+
+// maxWaitingEach bounds the calls of a principal that wait for their turn.
+const maxWaitingEach = 64
+
+// A Server serves documentation over HTTP.
+type Server struct {
+	options      Options
+	remote       bool
+	authenticate authenticator
+	certificates *certificates // nil without TLS
+	meter        *meter
+	queue        *queue
+	files        []*logFile
+	log          *slog.Logger
+	access       *slog.Logger // nil for none
+	audit        *slog.Logger // nil for none
+	serving      atomic.Bool
+}
+
+func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+// New returns a server, or an error that says which option to change. It reads the files
+// of keys and certificates, and listens on nothing yet.
+func New(o Options) (*Server, error) {
+	if o.Rate <= 0 {
+		o.Rate = 20
+	}
+	if o.Concurrent <= 0 {
+		o.Concurrent = 8
+	}
+	if o.MaxCalls <= 0 {
+		o.MaxCalls = 64
+	}
+	s := &Server{options: o, log: o.Logger, meter: newMeter(), queue: newQueue(o.MaxCalls, o.Concurrent, maxWaitingEach)}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	s.authenticate = authenticator{certificates: o.ClientCA != "", groupsClaim: o.OAuth.GroupsClaim, log: s.log}
+	if o.Keys != "" {
+		keys, err := apikey.Open(o.Keys)
+		if err != nil {
+			return nil, err
+		}
+		s.authenticate.keys = keys
+	}
+	if o.OAuth.Issuer != "" {
+		guard, err := o.OAuth.guard(s.log)
+		if err != nil {
+			return nil, err
+		}
+		s.authenticate.guard = guard
+	}
+	if o.TLSCert != "" {
+		s.certificates = &certificates{certFile: o.TLSCert, keyFile: o.TLSKey, clientCA: o.ClientCA}
+		if err := s.certificates.reload(); err != nil {
+			return nil, err
+		}
+	}
+	local := localAddress(o.Addr)
+	if !local && !s.authenticate.required() && !o.Insecure {
+		return nil, errorf("other machines can reach %s, so the server needs authentication: give --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without it", o.Addr)
+	}
+	s.remote = !local || s.authenticate.required()
+	return s, nil
+}
+
+// check returns an error for options that contradict each other.
+func (s *Server) check() error {
+	o := &s.options
+	switch {
+	case (o.TLSCert == "") != (o.TLSKey == ""):
+		return errors.New("TLS needs a certificate and its key: give --tls-cert and --tls-key together")
+	case o.ClientCA != "" && o.TLSCert == "":
+		return errors.New("client certificates need TLS: give --tls-cert and --tls-key, too")
+	case (o.OAuth.Issuer == "") != (o.OAuth.Audience == ""):
+		return errors.New("tokens of an authorization server need --issuer and --audience together; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")
+	case o.OAuth.Issuer == "" && (o.OAuth.Introspect || o.OAuth.JWKS != "" || len(o.OAuth.Scopes) > 0):
+		return errors.New("--introspect, --jwks and --scope are about an authorization server: name it with --issuer")
+	case o.OAuth.Introspect && o.OAuth.ClientID == "":
+		return errors.New("--introspect needs --client-id and --client-secret-file, with which the server signs in at the authorization server")
+	}
+	for name, group := range o.Groups {
+		if name != everyone {
+			if err := apikey.CheckName(name); err != nil {
+				return fmt.Errorf("groups: %w", err)
+			}
+		}
+		if err := group.check(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Serve listens and serves until ctx ends, and then answers the requests in flight.
+func (s *Server) Serve(ctx context.Context) (err error) {
+	if err := s.openLogs(); err != nil {
+		return err
+	}
+	defer func() {
+		for _, f := range s.files {
+			f.close()
+		}
+	}()
+	all, err := s.newEndpoints()
+	if err != nil {
+		return err
+	}
+	listener, err := listen(ctx, s.options.Addr)
+	if err != nil {
+		return err
+	}
+	admin, stopAdmin, err := s.startAdmin(ctx)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer stopAdmin()
+	if s.options.HTTP.OnListen != nil {
+		s.options.HTTP.OnListen(listener.Addr())
+	}
+	s.announce(listener.Addr(), admin)
+	listener = countedListener{listener, &s.meter.connections}
+	if s.certificates != nil {
+		listener = tls.NewListener(listener, s.certificates.serverConfig())
+	}
+	s.serving.Store(true)
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		s.serving.Store(false)
+		s.log.Info("the server ends; it answers the requests in flight")
+		all.shutdown(context.WithoutCancel(ctx))
+	})
+	err = all.everyone.streamable.Serve(ctx, listener, s.handler(all))
+	if !stop() {
+		<-ended
+	}
+	return err
+}
+
+// openLogs opens the access log and the audit log.
+func (s *Server) openLogs() error {
+	access, err := openLog(s.options.AccessLog)
+	if err != nil {
+		return err
+	}
+	s.files, s.access = append(s.files, access), access.logger()
+	audit, err := openLog(s.options.AuditLog)
+	if err != nil {
+		return err
+	}
+	s.files, s.audit = append(s.files, audit), audit.logger()
+	return nil
+}
+
+// handler returns the handler of all requests.
+func (s *Server) handler(all *endpoints) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", s.authenticate.protect(http.HandlerFunc(all.serveStreamable)))
+	if s.options.HTTP.SSE {
+		mux.Handle("/sse", s.authenticate.protect(http.HandlerFunc(all.serveSSE)))
+	}
+	if guard := s.authenticate.guard; guard != nil {
+		const wellKnown = "/.well-known/oauth-protected-resource"
+		mux.Handle(wellKnown, guard.Metadata())
+		if path := guard.MetadataPath(); path != wellKnown {
+			mux.Handle(path, guard.Metadata())
+		}
+	}
+	if s.options.Admin == "" {
+		s.addProbes(mux)
+	}
+	return s.observed(mux)
+}
+
+// documentation returns the options of the MCP servers.
+func (s *Server) documentation() docserver.Options {
+	o := s.options.Documentation
+	o.Observe = s.observe
+	o.Limits.DrainTimeout = drainTimeout
+	if s.remote {
+		o.Projects = (&projects{groups: s.options.Groups}).resolve
+		o.Middleware = []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: s.options.Rate}), s.queue.middleware}
+	}
+	return o
+}
+
+// Reload reads the files of keys and certificates again, and opens the logs again. What cannot be read stays as it
+// is.
+func (s *Server) Reload() {
+	var errs []error
+	if s.authenticate.keys != nil {
+		errs = append(errs, s.authenticate.keys.Reload())
+	}
+	if s.certificates != nil {
+		errs = append(errs, s.certificates.reload())
+	}
+	for _, f := range s.files {
+		errs = append(errs, f.reopen())
+	}
+	if err := errors.Join(errs...); err != nil {
+		s.log.Error("the files cannot be read again; the settings read before stay valid", "error", err)
+		return
+	}
+	s.log.Info("keys and certificates are read again")
+}
+
+// announce logs the settings of the server, and what is unsafe about them.
+func (s *Server) announce(at net.Addr, admin string) {
+	attributes := []any{"address", at.String(), "remote", s.remote, "tls", s.certificates != nil, "stateless", s.options.HTTP.Stateless}
+	if s.authenticate.keys != nil {
+		attributes = append(attributes, "keys", s.authenticate.keys.Len())
+	}
+	if s.authenticate.guard != nil {
+		attributes = append(attributes, "issuer", s.options.OAuth.Issuer)
+	}
+	if s.authenticate.certificates {
+		attributes = append(attributes, "clientCertificates", true)
+	}
+	if s.remote {
+		attributes = append(attributes, "rate", s.options.Rate, "concurrent", s.options.Concurrent, "maxCalls", s.options.MaxCalls, "groups", len(s.options.Groups))
+	}
+	for _, setting := range [][2]string{{"admin", admin}, {"accessLog", s.options.AccessLog}, {"auditLog", s.options.AuditLog}} {
+		if setting[1] != "" {
+			attributes = append(attributes, setting[0], setting[1])
+		}
+	}
+	s.log.Info("the server listens", attributes...)
+	switch {
+	case !localAddress(s.options.Addr) && !s.authenticate.required():
+		s.log.Warn("the server has no authentication: everyone who can reach it can use it")
+	case !localAddress(s.options.Addr) && s.certificates == nil && len(s.options.TrustedProxies) == 0:
+		s.log.Warn("keys and tokens reach the server unencrypted: use --tls-cert and --tls-key, or a proxy with TLS")
+	}
+}

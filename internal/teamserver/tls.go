@@ -1,0 +1,56 @@
+package teamserver
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// certificates are the server's certificate and the authorities of client certificates,
+// from files that can be read again.
+type certificates struct {
+	certFile, keyFile, clientCA string
+
+	mu     sync.Mutex
+	config *tls.Config
+}
+
+// reload reads the files. If that fails, the configuration stays as it is.
+func (c *certificates) reload() error {
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	if err != nil {
+		return fmt.Errorf("the certificate for TLS cannot be read: %w", quote.Error(err))
+	}
+	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	if c.clientCA != "" {
+		pem, err := os.ReadFile(c.clientCA)
+		if err != nil {
+			return fmt.Errorf("the authorities of client certificates cannot be read: %w", err)
+		}
+		config.ClientCAs = x509.NewCertPool()
+		if !config.ClientCAs.AppendCertsFromPEM(pem) {
+			return fmt.Errorf("the authorities of client certificates: %s has no certificate in PEM", c.clientCA)
+		}
+		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys have none
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.config = config
+	return nil
+}
+
+// serverConfig returns a configuration that uses the files as they were read last.
+func (c *certificates) serverConfig() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
+		GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return c.config, nil
+		},
+	}
+}
