@@ -120,7 +120,7 @@ var thirdParty = []struct {
 	{
 		path:   "github.com/pelletier/go-toml/v2",
 		reason: "the settings of tools that keep them as TOML, with a bound against deep nesting",
-		in:     []string{"internal/ecosystem", "internal/project", "internal/setup"},
+		in:     []string{"internal/ecosystem", "internal/project", "internal/setup", "internal/teamserver"},
 	},
 	{
 		path:   "github.com/tailscale/hujson",

@@ -192,6 +192,10 @@ func TestNew_RefusesUnsafeOptions(t *testing.T) {
 		{Options{Addr: ":0", OAuth: OAuth{Issuer: "http://login.example.com", Audience: "https://docs.example.com/mcp"}}, "https"},
 		{Options{Addr: ":0", OAuth: OAuth{Scopes: []string{"x"}}}, "--issuer"},
 		{Options{Addr: ":0", Groups: map[string]Group{"a": {Projects: []string{"src"}}}}, "absolute"},
+		{Options{Addr: ":0", Groups: map[string]Group{"a": {Environment: []string{"A=b"}}}}, "home"},
+		{Options{Addr: ":0", Groups: map[string]Group{"*": {Home: "/x"}}}, "everyone"},
+		{Options{Addr: ":0", Groups: map[string]Group{"a": {Home: "/x", Environment: []string{"=b"}}}}, "NAME=value"},
+		{Options{Addr: ":0", Groups: map[string]Group{"a b": {}}}, "not a name"},
 	} {
 		_, err := New(tt.options)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
