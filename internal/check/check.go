@@ -334,7 +334,7 @@ func ignoredLines(text []byte) map[int]bool {
 			ignored = map[int]bool{}
 		}
 		ignored[n] = true
-		if strings.Trim(before, " \t/#*<!-") == "" {
+		if strings.Trim(before, " \t/#*<!-\"") == "" {
 			ignored[n+1] = true
 		}
 	}

@@ -29,3 +29,6 @@ func (l Lines) Position(offset int) Position {
 	}
 	return Position{Line: line + 1, Column: offset - l.starts[line] + 1}
 }
+
+// Offset returns the offset of a position, which Position has returned.
+func (l Lines) Offset(p Position) int { return l.starts[p.Line-1] + p.Column - 1 }

@@ -11,6 +11,9 @@ func TestLines_Position(t *testing.T) {
 		if got := lines.Position(offset); got != want {
 			t.Errorf("offset %d is at %v, want %v", offset, got, want)
 		}
+		if got := lines.Offset(want); got != offset {
+			t.Errorf("%v has the offset %d, want %d", want, got, offset)
+		}
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 )
 
 // IsSource implements ecosystem.SourceReader.
-func (*Python) IsSource(name string) bool { return path.Ext(name) == ".py" }
+func (*Python) IsSource(name string) bool {
+	return path.Ext(name) == ".py" || path.Ext(name) == notebookExtension
+}
 
 // SnippetName implements ecosystem.SourceReader.
 func (*Python) SnippetName() string { return "snippet.py" }
@@ -20,15 +22,29 @@ func (*Python) SnippetName() string { return "snippet.py" }
 // Uses implements ecosystem.SourceReader. It reads imports, and attributes of what is
 // imported, as far as nothing else in the file binds the same name. It leaves out what
 // runs only under a condition that reading does not decide: in a try statement, or below
-// a test of versions and platforms.
+// a test of versions and platforms. The cells of a notebook are read as one file.
 func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	if path.Ext(f.Name) == notebookExtension {
+		n, ok := readNotebook(f.Text)
+		if !ok {
+			return nil, nil
+		}
+		uses := readUses(f, n.text.String())
+		n.positions(uses, f.Text)
+		return uses, nil
+	}
 	text, gap := source.Decode(f.Text)
 	if gap.Text != "" {
 		return nil, nil
 	}
+	return readUses(f, text), nil
+}
+
+// readUses reads the uses in the code of a file.
+func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
 	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
 	r.read()
-	return r.uses, nil
+	return r.uses
 }
 
 // importedName is what an import binds.

@@ -1,0 +1,201 @@
+package python
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// notebookExtension is that of Jupyter notebooks.
+const notebookExtension = ".ipynb"
+
+// notebook is the code of the cells of a Jupyter notebook as one text.
+type notebook struct {
+	text strings.Builder
+	at   []int // the offset in the file of each byte of the text
+}
+
+// readNotebook returns the code in the cells of a notebook, without what IPython alone
+// understands: magics, commands of the shell and questions. ok is false if the file is not
+// a notebook, or one of another language.
+func readNotebook(file []byte) (n *notebook, ok bool) {
+	var head struct {
+		Cells    []json.RawMessage `json:"cells"`
+		Metadata struct {
+			Kernel struct {
+				Language string `json:"language"`
+			} `json:"kernelspec"`
+			Language struct {
+				Name string `json:"name"`
+			} `json:"language_info"`
+		} `json:"metadata"`
+	}
+	if json.Unmarshal(file, &head) != nil {
+		return nil, false
+	}
+	for _, name := range []string{head.Metadata.Kernel.Language, head.Metadata.Language.Name} {
+		if name != "" && !strings.EqualFold(name, "python") {
+			return nil, false
+		}
+	}
+	n = &notebook{}
+	offset := 0
+	for _, raw := range head.Cells {
+		i := bytes.Index(file[offset:], raw) // the raw messages are parts of the file, in its order
+		if i < 0 {
+			return nil, false
+		}
+		offset += i
+		n.addCell(file, offset, raw)
+		offset += len(raw)
+	}
+	return n, true
+}
+
+// addCell adds the code of a cell, which begins at an offset of the file.
+func (n *notebook) addCell(file []byte, offset int, raw []byte) {
+	var cell struct {
+		Type string `json:"cell_type"`
+	}
+	if json.Unmarshal(raw, &cell) != nil || cell.Type != "code" {
+		return
+	}
+	code := &notebook{}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	for depth, key, source := 0, "", false; ; {
+		token, err := d.Token()
+		if err != nil {
+			if err != io.EOF {
+				return
+			}
+			break
+		}
+		switch t := token.(type) {
+		case json.Delim:
+			if t == '{' || t == '[' {
+				source = depth == 1 && key == "source" && t == '['
+				depth++
+			} else {
+				depth--
+				source = false
+			}
+			key = ""
+			continue
+		case string:
+			if depth == 1 && key == "" {
+				key = t
+				continue
+			}
+			if source && depth == 2 || depth == 1 && key == "source" {
+				end := offset + int(d.InputOffset())
+				code.addString(file, end)
+			}
+		}
+		if depth == 1 {
+			key = ""
+		}
+	}
+	n.addLines(code)
+}
+
+// addString adds the string whose closing quotation mark is before an offset of the file.
+func (n *notebook) addString(file []byte, end int) {
+	start := end - 1
+	for start--; start >= 0; start-- {
+		if file[start] != '"' {
+			continue
+		}
+		escapes := 0
+		for start-escapes > 0 && file[start-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			break
+		}
+	}
+	for i := start + 1; i < end-1; {
+		if file[i] != '\\' {
+			n.text.WriteByte(file[i])
+			n.at = append(n.at, i)
+			i++
+			continue
+		}
+		size := 2
+		if file[i+1] == 'u' {
+			size = 6
+			if i+12 < end && file[i+6] == '\\' && file[i+7] == 'u' && (file[i+2]|0x20) == 'd' && file[i+3] >= '8' {
+				size = 12 // a surrogate pair
+			}
+		}
+		var part string
+		if json.Unmarshal([]byte(`"`+string(file[i:i+size])+`"`), &part) != nil {
+			return
+		}
+		n.text.WriteString(part)
+		for range len(part) {
+			n.at = append(n.at, i)
+		}
+		i += size
+	}
+}
+
+// addLines adds the lines of a cell without those of IPython.
+func (n *notebook) addLines(cell *notebook) {
+	text := cell.text.String()
+	if magic, isMagic := strings.CutPrefix(strings.TrimLeft(text, " \t\n"), "%%"); isMagic {
+		name := strings.Fields(magic + " ?")[0]
+		if name != "time" && name != "timeit" && name != "capture" && name != "prun" {
+			return // the cell has another language, or is written to a file
+		}
+	}
+	offset := 0
+	for line := range strings.Lines(text) {
+		kept := withoutMagic(line)
+		n.text.WriteString(line[:kept])
+		n.at = append(n.at, cell.at[offset:offset+kept]...)
+		if !strings.HasSuffix(line[:kept], "\n") {
+			n.text.WriteByte('\n')
+			n.at = append(n.at, cell.at[offset+len(line)-1])
+		}
+		offset += len(line)
+	}
+}
+
+// withoutMagic returns the number of bytes of a line that are Python.
+func withoutMagic(line string) int {
+	code := strings.TrimSpace(line)
+	if code == "" {
+		return len(line)
+	}
+	if strings.ContainsRune("%!?", rune(code[0])) || strings.HasSuffix(code, "?") && !strings.Contains(code, "#") {
+		return 0
+	}
+	// a = !ls, a, b = %magic
+	if i := strings.IndexByte(line, '='); i > 0 && !strings.ContainsAny(line[:i], "\"'#([{") {
+		if rest := strings.TrimLeft(line[i+1:], " \t"); strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "%") {
+			return i + 1
+		}
+	}
+	return len(line)
+}
+
+// positions moves uses from the text to the file.
+func (n *notebook) positions(uses []ecosystem.Use, file []byte) {
+	inText, inFile := ecosystem.NewLines(n.text.String()), ecosystem.NewLines(string(file))
+	move := func(p *ecosystem.Position) {
+		if offset := inText.Offset(*p); offset < len(n.at) {
+			*p = inFile.Position(n.at[offset])
+		}
+	}
+	for i := range uses {
+		move(&uses[i].Position)
+		if uses[i].Args != nil {
+			for k := range uses[i].Args.Named {
+				move(&uses[i].Args.Named[k].Position)
+			}
+		}
+	}
+}
