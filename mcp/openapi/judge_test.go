@@ -1,0 +1,67 @@
+package openapi_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/openapi"
+)
+
+// TestJudge makes tools of all descriptions below the directory OPENAPI_JUDGE, such
+// as a node_modules with packages that ship descriptions of public APIs, and logs
+// what has become of each. It fails if a description of a supported version cannot
+// be read, or takes more than a minute; how many operations become tools is for
+// the reader of the log.
+func TestJudge(t *testing.T) {
+	dir := os.Getenv("OPENAPI_JUDGE")
+	if dir == "" {
+		t.Skip("OPENAPI_JUDGE names no directory with descriptions")
+	}
+	operations, added, skipped, read := 0, 0, 0, 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".json", ".yaml", ".yml":
+		default:
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if head := string(data[:min(len(data), 2000)]); !strings.Contains(head, `"openapi": "3.`) && !strings.Contains(head, `"openapi":"3.`) && !strings.HasPrefix(head, "openapi: ") {
+			return nil
+		}
+		start := time.Now()
+		api, err := openapi.Load(data)
+		if err != nil {
+			t.Logf("%s: %v", path, err)
+			return nil
+		}
+		read++
+		s := mcp.NewServer(mcp.Implementation{Name: "judge", Version: "1"}, nil)
+		report, err := api.AddTools(s, &openapi.Options{BaseURL: "http://127.0.0.1:1", Unsafe: true, MaxTools: 10_000})
+		took := time.Since(start).Round(time.Millisecond)
+		n := len(api.Operations())
+		t.Logf("%s: %d operations, %d tools, %d skipped, %d KiB, %v, %v", path, n, len(report.Added), len(report.Skipped), len(data)>>10, took, err)
+		for operation, reason := range report.Skipped {
+			t.Logf("    %s: %s", operation, reason)
+		}
+		if took > time.Minute {
+			t.Errorf("%s took %v", path, took)
+		}
+		operations, added, skipped = operations+n, added+len(report.Added), skipped+len(report.Skipped)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d descriptions: %d operations, %d tools, %d skipped", read, operations, added, skipped)
+}

@@ -1,0 +1,268 @@
+package openapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+	"github.com/docent-mcp/docent/mcp/openapi"
+)
+
+// pets is the API of testdata/pets.yaml on loopback, which answers most requests
+// with what it got.
+func pets(t *testing.T) *httptest.Server {
+	t.Helper()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("a redirect to another origin is followed")
+	}))
+	t.Cleanup(elsewhere.Close)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/v1/picture":
+			w.Header().Set("Content-Type", "image/png")
+			_, _ = w.Write([]byte{0x89, 'P', 'N', 'G', 0xff, 0xfe})
+			return
+		case r.URL.Path == "/v1/elsewhere":
+			http.Redirect(w, r, elsewhere.URL, http.StatusFound)
+			return
+		case r.URL.Path == "/v1/pets/none":
+			http.Error(w, "there is no such pet", http.StatusNotFound)
+			return
+		case r.URL.Path == "/v1/pets/old" && r.URL.RawQuery == "":
+			http.Redirect(w, r, "/v1/pets/new", http.StatusFound)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		fmt.Fprintf(w, `{"method":%q, "uri":%q, "trace":%q, "authorization":%q, "type":%q, "body":%q}`,
+			r.Method, r.RequestURI, r.Header.Get("X-Trace"), r.Header.Get("Authorization"), r.Header.Get("Content-Type"), body)
+	}))
+	t.Cleanup(web.Close)
+	return web
+}
+
+func load(t *testing.T) *openapi.API {
+	t.Helper()
+	description, err := os.ReadFile("testdata/pets.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := openapi.Load(description)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
+}
+
+// serve adds the tools of pets to a server and connects to it.
+func serve(t *testing.T, o openapi.Options) (*openapi.Report, *mcp.Client) {
+	t.Helper()
+	o.BaseURL = pets(t).URL + "/v1/"
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	report, err := load(t).AddTools(s, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report, mcptest.Connect(t, s, nil)
+}
+
+func TestAddTools_OnlySafeOperationsByDefault(t *testing.T) {
+	report, _ := serve(t, openapi.Options{})
+	if want := []string{"elsewhere", "listPets", "pets_get_one", "picture"}; !equal(report.Added, want) {
+		t.Errorf("added %q", report.Added)
+	}
+	if len(report.Skipped) != 1 || !strings.Contains(report.Skipped["GET /secret/{missing}"], "missing") {
+		t.Errorf("skipped %q", report.Skipped)
+	}
+	report, _ = serve(t, openapi.Options{Unsafe: true})
+	if want := []string{"addPet", "elsewhere", "listPets", "pets_get_one", "picture", "put_pets_id"}; !equal(report.Added, want) {
+		t.Errorf("added %q", report.Added)
+	}
+	if len(report.Skipped) != 2 || !strings.Contains(report.Skipped["POST /upload"], "neither JSON") {
+		t.Errorf("skipped %q", report.Skipped)
+	}
+	report, _ = serve(t, openapi.Options{
+		Unsafe: true, Include: func(o openapi.Operation) bool { return o.Method == http.MethodDelete || o.Method == http.MethodPut },
+		Name: func(openapi.Operation) string { return "same name" },
+	})
+	if want := []string{"same_name", "same_name_2"}; !equal(report.Added, want) {
+		t.Errorf("added %q", report.Added)
+	}
+}
+
+func equal(got, want []string) bool {
+	got = slices.Clone(got)
+	slices.Sort(got)
+	return slices.Equal(got, want)
+}
+
+func TestAddTools_Schemas(t *testing.T) {
+	_, c := serve(t, openapi.Options{Unsafe: true})
+	schemas := map[string]string{}
+	for tool, err := range c.Tools(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[tool.Name] = string(tool.InputSchema)
+		if a := tool.Annotations; a == nil || a.ReadOnly != !slices.Contains([]string{"addPet", "put_pets_id"}, tool.Name) {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+	}
+	for tool, want := range map[string]string{
+		"listPets": `{"additionalProperties":false,"properties":{
+			"X-Trace":{"type":"string"},
+			"filter":{"properties":{"age":{"type":"integer"},"name":{"type":"string"}},"type":"object"},
+			"ids":{"items":{"type":"integer"},"type":"array"},
+			"limit":{"description":"how many","exclusiveMinimum":0,"maximum":100,"type":"integer"},
+			"tags":{"items":{"type":"string"},"type":"array"}},"type":"object"}`,
+		"addPet": `{"$defs":{"Pet":{"properties":{
+			"age":{"type":["integer","null"]},"kind":{"enum":["cat","dog",null],"type":["string","null"]},
+			"name":{"description":"what it is called","type":"string"},"parent":{"$ref":"#/$defs/Pet"}},"required":["name"],"type":"object"}},
+			"additionalProperties":false,"properties":{"body":{"$ref":"#/$defs/Pet"}},"required":["body"],"type":"object"}`,
+	} {
+		var got, expected any
+		if json.Unmarshal([]byte(schemas[tool]), &got) != nil || json.Unmarshal([]byte(want), &expected) != nil {
+			t.Fatal(schemas[tool])
+		}
+		if fmt.Sprint(got) != fmt.Sprint(expected) {
+			t.Errorf("%s:\n got %s\nwant %s", tool, schemas[tool], want)
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	_, c := serve(t, openapi.Options{Unsafe: true, Authorize: openapi.Bearer("secret")})
+	for _, call := range []struct{ tool, args, want string }{
+		{"listPets", `{"limit":5,"tags":["a b","c&d"],"ids":[1,2],"filter":{"name":"x","age":3},"X-Trace":"t"}`,
+			`"uri":"/v1/pets?limit=5&tags=a+b&tags=c%26d&ids=1%7C2&filter%5Bage%5D=3&filter%5Bname%5D=x","trace":"t","authorization":"Bearer secret"`},
+		{"pets_get_one", `{"id":"a/b ?#%"}`, `"uri":"/v1/pets/a%2Fb%20%3F%23%25"`},
+		{"pets_get_one", `{"id":"old"}`, `"uri":"/v1/pets/new"`},
+		{"addPet", `{"body":{"name":"Rex","age":null}}`, `"type":"application/json","body":"{\"name\":\"Rex\",\"age\":null}"`},
+		{"put_pets_id", `{"id":7,"id_path":"x","body":{"name":"a b","tags":["c","d"]}}`,
+			`"uri":"/v1/pets/x?id=7","trace":"","authorization":"Bearer secret","type":"application/x-www-form-urlencoded","body":"name=a+b&tags=c&tags=d"`},
+		{"picture", `{}`, `The response is binary (image/png) and is not shown.`},
+	} {
+		text, err := mcp.CallTool[string](t.Context(), c, call.tool, json.RawMessage(call.args), nil)
+		if err != nil || !strings.Contains(text, call.want) {
+			t.Errorf("%s %s:\n got %s, %v\nwant %s", call.tool, call.args, text, err, call.want)
+		}
+	}
+	for _, call := range []struct{ tool, args, want string }{
+		{"pets_get_one", `{"id":".."}`, "segment of dots"},
+		{"pets_get_one", `{"id":""}`, "empty"},
+		{"pets_get_one", `{"id":"none"}`, "HTTP 404 Not Found\nthere is no such pet"},
+		{"elsewhere", `{}`, "another address, which is not followed"},
+		{"listPets", `{"limit":0}`, "limit"},
+		{"listPets", `{"api_key":"mine"}`, "api_key"},
+		{"listPets", `{"X-Trace":"a\r\nb: c"}`, "control characters"},
+	} {
+		_, err := mcp.CallTool[string](t.Context(), c, call.tool, json.RawMessage(call.args), nil)
+		if failed, ok := errors.AsType[*mcp.ToolError](err); !ok || !strings.Contains(failed.Error(), call.want) {
+			t.Errorf("%s %s: %v; want %s", call.tool, call.args, err, call.want)
+		}
+	}
+}
+
+func TestOptions_Authorize(t *testing.T) {
+	for want, authorize := range map[string]func(*http.Request) error{
+		`"uri":"/v1/pets?api_key=k%26&tags=a"`: openapi.APIKey("query", "api_key", "k&"),
+		`"authorization":"Basic YTpi"`:         openapi.Basic("a", "b"),
+		`"authorization":"k"`:                  openapi.APIKey("header", "Authorization", "k"),
+	} {
+		_, c := serve(t, openapi.Options{Authorize: authorize})
+		text, err := mcp.CallTool[string](t.Context(), c, "listPets", json.RawMessage(`{"tags":["a"]}`), nil)
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s: got %s, %v", want, text, err)
+		}
+	}
+	_, c := serve(t, openapi.Options{Authorize: func(*http.Request) error { return errors.New("no key for you") }})
+	if _, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil); err == nil || !strings.Contains(err.Error(), "no key for you") {
+		t.Errorf("error %v", err)
+	}
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	if _, err := load(t).AddTools(s, &openapi.Options{Authorize: openapi.Bearer("x")}); err == nil || !strings.Contains(err.Error(), "BaseURL") {
+		t.Errorf("credentials go where the description says: %v", err)
+	}
+	if report, err := load(t).AddTools(s, nil); err != nil || len(report.Added) == 0 {
+		t.Errorf("with the address of the description: %v", err)
+	}
+}
+
+func TestOptions_Limits(t *testing.T) {
+	_, c := serve(t, openapi.Options{MaxResponseBytes: 20})
+	text, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil)
+	if err != nil || !strings.HasPrefix(text, `{"method":"GET", "ur`+"\n\n[The response is longer; only the first 20 bytes") {
+		t.Errorf("got %s, %v", text, err)
+	}
+	_, c = serve(t, openapi.Options{MaxResponseBytes: 20, Shape: func(_ openapi.Operation, body json.RawMessage) (json.RawMessage, error) {
+		var v struct{ Method string }
+		err := json.Unmarshal(body, &v)
+		return json.RawMessage(`{ "m": "` + v.Method + `" }`), err
+	}})
+	if text, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil); err != nil || text != `{"m":"GET"}` {
+		t.Errorf("got %s, %v", text, err)
+	}
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	if _, err := load(t).AddTools(s, &openapi.Options{MaxTools: 2}); err == nil || !strings.Contains(err.Error(), "MaxTools") {
+		t.Errorf("error %v", err)
+	}
+	// A schema that is too large loses descriptions, then the details of the body.
+	for max, want := range map[int]string{340: `"$ref":"#/$defs/Pet"`, 150: `"body":{}`, 20: ""} {
+		s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+		_, err := load(t).AddTools(s, &openapi.Options{Unsafe: true, MaxSchemaBytes: max, Include: func(o openapi.Operation) bool { return o.ID == "addPet" }})
+		if want == "" {
+			if err == nil {
+				t.Error("a schema of any size fits")
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%d bytes: %v", max, err)
+			continue
+		}
+		for tool := range mcptest.Connect(t, s, nil).Tools(context.Background()) {
+			if schema := string(tool.InputSchema); len(schema) > max || !strings.Contains(schema, want) || strings.Contains(schema, "what it is called") {
+				t.Errorf("%d bytes: %s", max, schema)
+			}
+		}
+	}
+}
+
+func TestLoad_RefusesWhatItCannotRead(t *testing.T) {
+	for name, description := range map[string]string{
+		"empty":                 "",
+		"no description":        "a: b",
+		"another version":       `{"openapi":"4.0.0","info":{"title":"a","version":"1"},"paths":{}}`,
+		"of Swagger":            `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{}}`,
+		"refers to a file":      `{"openapi":"3.0.0","info":{"title":"a","version":"1"},"paths":{"/a":{"$ref":"other.yaml"}}}`,
+		"refers to another one": `{"openapi":"3.0.0","info":{"title":"a","version":"1"},"paths":{"/a":{"get":{"parameters":[{"$ref":"http://127.0.0.1:1/a.json#/b"}],"responses":{}}}}}`,
+	} {
+		if _, err := openapi.Load([]byte(description)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestLoad_BoundsAliases reads a description whose aliases would make billions of
+// values.
+func TestLoad_BoundsAliases(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("openapi: 3.0.0\ninfo: {title: a, version: '1'}\nx-0: &a0 [a, a, a, a, a, a, a, a, a]\n")
+	for i := range 12 {
+		fmt.Fprintf(&b, "x-%d: &a%[1]d [%s]\n", i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9))
+	}
+	b.WriteString("paths: {}\n")
+	if _, err := openapi.Load([]byte(b.String())); err == nil {
+		t.Error("the aliases are expanded")
+	}
+}

@@ -1,0 +1,258 @@
+package openapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A caller sends the requests of all tools of an API.
+type caller struct {
+	opts   *Options
+	base   *url.URL
+	client *http.Client
+}
+
+// sameOrigin returns a copy of the client that follows redirects only within the
+// origin of the request, since others would get what the request holds.
+func sameOrigin(client *http.Client) *http.Client {
+	own := http.Client{}
+	if client != nil {
+		own = *client
+	}
+	own.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		first := via[0].URL
+		if len(via) > 5 || req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}
+	return &own
+}
+
+// request returns the request for the arguments, which satisfy the tool's schema.
+func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Request, error) {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &values); err != nil {
+		return nil, fmt.Errorf("the arguments are no JSON object: %w", err)
+	}
+	segments, query, header := map[string]string{}, []string{}, http.Header{}
+	var body io.Reader
+	for _, p := range c.params {
+		value, given := values[p.argument]
+		if !given {
+			continue
+		}
+		fail := func(err error) (*http.Request, error) { return nil, fmt.Errorf("argument %q: %w", p.argument, err) }
+		if p.in == "body" {
+			encoded, err := p.encodeBody(value)
+			if err != nil {
+				return fail(err)
+			}
+			body = bytes.NewReader(encoded)
+			header.Set("Content-Type", p.mediaType)
+			continue
+		}
+		pairs, err := p.encode(value)
+		if err != nil {
+			return fail(err)
+		}
+		switch p.in {
+		case "path":
+			if pairs[0].value == "" {
+				return fail(errors.New("a part of a path cannot be empty"))
+			}
+			segments[p.name] = pairs[0].value
+		case "header":
+			if strings.ContainsFunc(pairs[0].value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+				return fail(errors.New("a header cannot have control characters"))
+			}
+			header.Set(p.name, pairs[0].value)
+		case "query":
+			for _, pair := range pairs {
+				query = append(query, url.QueryEscape(pair.name)+"="+url.QueryEscape(pair.value))
+			}
+		}
+	}
+	address, err := c.address(segments)
+	if err != nil {
+		return nil, err
+	}
+	address.RawQuery = strings.Join(query, "&")
+	req, err := http.NewRequestWithContext(ctx, c.operation.Method, address.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("the request cannot be made: %w", err)
+	}
+	req.Header = header
+	req.Header.Set("Accept", "application/json, text/*;q=0.5, */*;q=0.1")
+	if authorize := c.opts.Authorize; authorize != nil {
+		if err := authorize(req); err != nil {
+			return nil, fmt.Errorf("the request cannot be authorized: %w", err)
+		}
+	}
+	return req, nil
+}
+
+// address returns the URL of the operation, with values for the parameters in its
+// path. It fails if a value would lead to another path.
+func (c *call) address(values map[string]string) (*url.URL, error) {
+	var path strings.Builder
+	for rest, more := c.operation.Path, true; more; {
+		var literal, name string
+		literal, rest, more = strings.Cut(rest, "{")
+		path.WriteString((&url.URL{Path: literal}).EscapedPath())
+		if more {
+			name, rest, _ = strings.Cut(rest, "}")
+			path.WriteString(url.PathEscape(values[name]))
+		}
+	}
+	for segment := range strings.SplitSeq(path.String(), "/") {
+		if plain, err := url.PathUnescape(segment); err != nil || plain == "." || plain == ".." {
+			return nil, fmt.Errorf("the arguments make the path %q, which has a segment of dots", clip(path.String(), 200))
+		}
+	}
+	address := c.base.JoinPath()
+	escaped := strings.TrimSuffix(c.base.EscapedPath(), "/") + path.String()
+	plain, err := url.PathUnescape(escaped)
+	if err != nil || !strings.HasPrefix(path.String(), "/") {
+		return nil, fmt.Errorf("the path %q of the description is malformed", clip(c.operation.Path, 200))
+	}
+	if address.Path, address.RawPath = plain, escaped; address.EscapedPath() != escaped {
+		return nil, fmt.Errorf("the path %q of the description is malformed", clip(c.operation.Path, 200))
+	}
+	return address, nil
+}
+
+// pair is one name and value of a query; a path and a header have one value.
+type pair struct{ name, value string }
+
+// encode returns the parameter's value in its style.
+func (p *param) encode(value json.RawMessage) ([]pair, error) {
+	if p.mediaType != "" {
+		return []pair{{p.name, string(value)}}, nil
+	}
+	v, err := decode(value)
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case []any:
+		return p.encodeList(v), nil
+	case map[string]any:
+		return p.encodeObject(v), nil
+	}
+	return []pair{{p.name, scalar(v)}}, nil
+}
+
+func (p *param) encodeList(list []any) []pair {
+	var texts []string
+	for _, v := range list {
+		texts = append(texts, scalar(v))
+	}
+	if p.in == "query" && p.explode {
+		var pairs []pair
+		for _, text := range texts {
+			pairs = append(pairs, pair{p.name, text})
+		}
+		return pairs
+	}
+	separator := map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[p.style]
+	if separator == "" {
+		separator = ","
+	}
+	return []pair{{p.name, strings.Join(texts, separator)}}
+}
+
+func (p *param) encodeObject(object map[string]any) []pair {
+	names := make([]string, 0, len(object))
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var pairs []pair
+	var parts []string
+	for _, name := range names {
+		switch text := scalar(object[name]); {
+		case p.style == "deepObject":
+			pairs = append(pairs, pair{p.name + "[" + name + "]", text})
+		case p.in == "query" && p.explode:
+			pairs = append(pairs, pair{name, text})
+		case p.explode:
+			parts = append(parts, name+"="+text)
+		default:
+			parts = append(parts, name, text)
+		}
+	}
+	if pairs != nil {
+		return pairs
+	}
+	return []pair{{p.name, strings.Join(parts, ",")}}
+}
+
+// encodeBody returns the body of a request.
+func (p *param) encodeBody(value json.RawMessage) ([]byte, error) {
+	switch p.mediaType {
+	case "application/x-www-form-urlencoded":
+		v, err := decode(value)
+		if err != nil {
+			return nil, err
+		}
+		object, ok := v.(map[string]any)
+		if !ok {
+			return nil, errors.New("a form is an object")
+		}
+		form := url.Values{}
+		for name, member := range object {
+			if list, ok := member.([]any); ok {
+				for _, one := range list {
+					form.Add(name, scalar(one))
+				}
+				continue
+			}
+			form.Set(name, scalar(member))
+		}
+		return []byte(form.Encode()), nil
+	case "text/plain":
+		v, err := decode(value)
+		if err != nil {
+			return nil, err
+		}
+		return []byte(scalar(v)), nil
+	}
+	return value, nil
+}
+
+// decode decodes a value, with numbers as they are written.
+func decode(value json.RawMessage) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("it is no JSON: %w", err)
+	}
+	return v, nil
+}
+
+// scalar returns a value as text: a list or an object as JSON.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(encoded)
+}

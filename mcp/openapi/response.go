@@ -1,0 +1,96 @@
+package openapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// maxShaped bounds the size in bytes of a response that Options.Shape gets.
+const maxShaped = 16 << 20
+
+// do sends the request for the arguments, and returns what the API answers.
+func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	req, err := c.request(ctx, arguments)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := c.client.Do(req)
+	if err != nil {
+		if failed, ok := errors.AsType[*url.Error](err); ok { // its text has the URL, which may hold a key
+			err = failed.Err
+		}
+		return nil, fmt.Errorf("%s %s: %w", c.operation.Method, c.operation.Path, err)
+	}
+	defer resp.Body.Close()
+	return c.result(resp)
+}
+
+// result returns the response as the model sees it.
+func (c *call) result(resp *http.Response) (*mcp.CallToolResult, error) {
+	limit := c.opts.MaxResponseBytes
+	isJSON, isText := kindOf(resp.Header.Get("Content-Type"))
+	if isJSON && c.opts.Shape != nil {
+		limit = max(limit, maxShaped)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: reading the response: %w", c.operation.Method, c.operation.Path, err)
+	}
+	more := len(body) > limit
+	failed := resp.StatusCode < 200 || resp.StatusCode > 299
+	if isJSON && !more {
+		if c.opts.Shape != nil && !failed {
+			if body, err = c.opts.Shape(c.operation.Operation, body); err != nil {
+				return nil, fmt.Errorf("%s %s: the response cannot be shaped: %w", c.operation.Method, c.operation.Path, err)
+			}
+		}
+		var compact bytes.Buffer
+		if json.Compact(&compact, body) == nil {
+			body = compact.Bytes()
+		}
+	}
+	var text string
+	switch {
+	case !isJSON && !isText && len(body) > 0 && !utf8.Valid(body):
+		text = fmt.Sprintf("The response is binary (%s) and is not shown.", clean(resp.Header.Get("Content-Type"), 100))
+	default:
+		if len(body) > c.opts.MaxResponseBytes {
+			body, more = body[:c.opts.MaxResponseBytes], true
+		}
+		text = strings.ToValidUTF8(string(body), "\ufffd")
+	}
+	if more {
+		text += fmt.Sprintf("\n\n[The response is longer; only the first %d bytes are shown. Ask for less, such as one page or fewer entries.]", c.opts.MaxResponseBytes)
+	}
+	if failed || text == "" {
+		head := "HTTP " + clean(resp.Status, 100)
+		if location := resp.Header.Get("Location"); location != "" && resp.StatusCode/100 == 3 {
+			head += " to another address, which is not followed"
+		}
+		text = strings.TrimSpace(head + "\n" + text)
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text(text)}, IsError: failed}, nil
+}
+
+// kindOf reports whether a content type is JSON, or another text.
+func kindOf(contentType string) (isJSON, isText bool) {
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false, false
+	}
+	isJSON = mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+	return isJSON, strings.HasPrefix(mediaType, "text/") || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml")
+}
