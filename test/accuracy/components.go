@@ -121,15 +121,21 @@ type componentJudge struct {
 func newComponentJudge(name, dir string) (*componentJudge, error) {
 	ctx := context.Background()
 	t := newTree(dir)
-	p, err := t.open(ctx, nil, name)
+	module, subpath := name, "."
+	if parts := strings.SplitN(name, "/", 3); len(parts) > 1 && !strings.HasPrefix(name, "@") {
+		module, subpath = parts[0], "./"+strings.Join(parts[1:], "/")
+	} else if len(parts) > 2 {
+		module, subpath = parts[0]+"/"+parts[1], "./"+parts[2]
+	}
+	p, err := t.open(ctx, nil, module)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not installed in %s: %w", name, dir, err)
+		return nil, fmt.Errorf("%s is not installed in %s: %w", module, dir, err)
 	}
 	r, err := modules.Open(ctx, p, t.open)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := r.Read(".")
+	doc, err := r.Read(subpath)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +169,9 @@ func (j *componentJudge) component(want *judgedComponent) {
 	wanted := map[string]bool{}
 	for i := range want.Props {
 		p := &want.Props[i]
+		if p.Name == "$children" || p.Name == "v-slots" || strings.HasPrefix(p.Name, "v-slot:") {
+			continue // slots, as JSX passes them to components of Vue
+		}
 		wanted[p.Name] = true
 		if p.Vague {
 			continue

@@ -40,9 +40,9 @@ function programOf(name, framework, paths, args = new Map()) {
 }
 
 function frameworkOf(name) {
-	const m = JSON.parse(host.readFile(path.join(dir, "node_modules", name, "package.json")));
+	const m = JSON.parse(host.readFile(path.join(dir, "node_modules", name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"), "package.json")));
 	const all = { ...m.peerDependencies, ...m.dependencies };
-	return Object.keys(frameworks).find((f) => all[f]) ?? (all["@types/react"] ? "react" : "vue");
+	return Object.keys(frameworks).find((f) => all[f]) ?? (all["@types/react"] ? "react" : undefined);
 }
 
 // candidates are the exported names that begin with a capital letter, and those below them.
@@ -117,6 +117,7 @@ function propsOf(checker, type, file) {
 
 for (const name of process.argv.slice(3)) {
 	const framework = frameworkOf(name);
+	if (!framework) continue;
 	const paths = candidates(name, framework);
 	let { checker, file } = programOf(name, framework, paths);
 	const args = new Map();

@@ -47,8 +47,9 @@ func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
 		return c, true
 	}
 	calls := e.calls(value, 0)
+	loose := len(calls) > 0 && e.isMarked(value)
 	for _, f := range slices.Backward(calls) {
-		if props, ok := e.propsOf(f); ok {
+		if props, ok := e.propsOf(f, loose); ok {
 			return component{props: props}, true
 		}
 	}
@@ -229,6 +230,12 @@ var elements = map[string]bool{
 	"DOMElement": true, "CElement": true, "ReactHTMLElement": true, "HtmlEscapedString": true,
 }
 
+// isMarked reports whether a value has a property that only components of React have.
+func (e *evaluator) isMarked(value typeRef) bool {
+	set, _ := e.props(value)
+	return set.get("displayName") != nil || set.get("propTypes") != nil || set.get("$$typeof") != nil
+}
+
 // isElement reports whether the result of a function is written as an element, as a union
 // with one, or as null.
 func (e *evaluator) isElement(t typeRef, depth int) bool {
@@ -266,12 +273,13 @@ func (e *evaluator) isElement(t typeRef, depth int) bool {
 
 // propsOf returns the type of the props of a function, with type parameters bound to their
 // defaults or constraints. ok is false for a function that is not a component.
-func (e *evaluator) propsOf(f call) (props typeRef, ok bool) {
+// The result of the function may be any if anyResult is true.
+func (e *evaluator) propsOf(f call, anyResult bool) (props typeRef, ok bool) {
 	list := slices.DeleteFunc(params(f.node), func(p *dts.Node) bool { return p.Text == "this" })
 	in := f.context
 	if len(list) == 2 && list[1].Type() != nil && list[0].Type() != nil && isSvelteInternals(list[0]) {
 		list = list[1:]
-	} else if !e.isElement(in.at(f.node.Type()), 0) {
+	} else if result := in.at(f.node.Type()); !e.isElement(result, 0) && !(anyResult && isAny(result)) {
 		return typeRef{}, false
 	}
 	in.env = e.byDefault(f.node, in)
