@@ -519,6 +519,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	}
 	c, ok := e.componentOf(value)
 	if !ok {
+		w.holdsParts(&e, out, value, t)
 		return
 	}
 	parts := w.parts(&e, out, value, t)

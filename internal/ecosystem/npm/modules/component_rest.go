@@ -121,6 +121,20 @@ func (x *inheritedProps) String() string {
 	return strings.Join(all, ", ")
 }
 
+// holdsParts lists what the components take that are the properties of an object: Drawer.Root.
+func (w *documenter) holdsParts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) {
+	if s := e.shape(value); s.sym != nil || s.node == nil || s.node.Kind != dts.TypeLiteral {
+		return
+	}
+	known := out.Members
+	out.Members = nil
+	parts := w.parts(e, out, value, t)
+	isPart := func(m apidoc.Symbol) bool {
+		return slices.ContainsFunc(parts, func(p apidoc.Symbol) bool { return p.Path == m.Path })
+	}
+	out.Members = slices.Concat(parts, slices.DeleteFunc(known, isPart))
+}
+
 // parts lists the properties of a compound component that are components themselves:
 // Dialog.Root.
 func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) (all []apidoc.Symbol) {

@@ -113,6 +113,7 @@ interface Overridable<M extends TypeMap> { <C extends React.ElementType>(props: 
 type Map<D extends React.ElementType = "div"> = { props: { label: string; size?: Size }; defaultComponent: D };
 type Size = Exclude<"s" | "m" | "l", "l">;
 export declare const X: Overridable<Map>;`, "prop label: string\nprop size?: \"s\" | \"m\"\nprop className?: string\n+ ref (HTMLDivElement), 4 attributes of HTML elements from @types/react\n"},
+		{"an object with parts", `declare const Root: React.FC<{ open?: boolean }>; export declare const X: { Root: typeof Root; version: string };`, "part Root: typeof Root\n  prop open?: boolean\nproperty version: string\n"},
 		{"any is returned", `export declare const X: { <E extends React.ElementType = "div">(props: { as?: E; label: string }): any; displayName?: string };`, "prop label: string\nprop as?: \"div\"\n"},
 		{"a function that returns any is no component", `export declare const X: (props: Props) => any;`, ""},
 		{"a hook is no component", `export declare function X(options: Props): void;`, ""},
