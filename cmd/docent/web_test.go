@@ -142,6 +142,33 @@ func TestWeb_Pages(t *testing.T) {
 	}
 }
 
+func TestWeb_Versions(t *testing.T) {
+	site := siteOf(t, upgrade(t))
+	for _, tt := range []struct{ path, last, want string }{
+		{"/go/example.com/drawer", "/go/example.com/drawer@v1.2.3/", `<input type="hidden" name="package" value="/go/example.com/drawer@v1.2.3/">`},
+		{"/-/version?package=/go/example.com/drawer@v1.2.3/&version=v1.3.0&show=version", "/go/example.com/drawer@v1.3.0/", `<span class="tag strong">v1.3.0</span>`},
+		{"/-/version?package=/go/example.com/drawer@v1.2.3/&version=v1.3.0&show=difference", "/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", `<h2 id="breaking">Breaking <span class="n">3</span></h2>`},
+		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>Drawer.Push</code></a> <span class="tag">changed</span>`},
+		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", "<del>func (d *Drawer) Push(n int)</del>\n<ins>func (d *Drawer) Push(n int, hard bool)</ins>"},
+		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `to <a href="/go/example.com/drawer/shut@v1.3.0/Shut">`},
+		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `<a href="/go/example.com/drawer/lock@v1.3.0/Wait"><code>example.com/drawer/lock: Wait</code></a> <span class="tag">added</span>`},
+		{"/go/example.com/drawer@v1.3.0/-/diff/v1.3.0", "", "Nothing has changed"},
+	} {
+		code, body, last := visit(t, site, tt.path)
+		if code != http.StatusOK || tt.last != "" && last != tt.last || !strings.Contains(body, tt.want) {
+			t.Errorf("%s is at %s: %d; want %s:\n%s", tt.path, last, code, tt.want, body)
+		}
+	}
+	for path, want := range map[string]int{
+		"/-/version": http.StatusBadRequest, "/-/version?package=/cobol/x@1/&version=2": http.StatusBadRequest, "/-/version?package=/go/example.com/drawer@v1.2.3/&version=+": http.StatusBadRequest,
+		"/go/example.com/drawer@v1.2.3/-/diff/v9.9.9": http.StatusNotFound,
+	} {
+		if code, body, _ := visit(t, site, path); code != want && (want != http.StatusNotFound || code != http.StatusBadGateway) {
+			t.Errorf("%s: %d, want %d\n%s", path, code, want, body)
+		}
+	}
+}
+
 func TestWeb_OtherForms(t *testing.T) {
 	dir := atelier(t)
 	site := siteOf(t, dir)

@@ -103,6 +103,9 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	case a.View == docView:
 		s.serveDocument(w, r, v, a)
 		return
+	case a.View == diffView:
+		s.serveDiff(w, r, v, a)
+		return
 	case a.View != "":
 		s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "there is no view %.100q of a package", a.View))
 		return

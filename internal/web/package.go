@@ -18,11 +18,14 @@ import (
 type packagePage struct {
 	Language, Name, Version string
 	// Import is the statement that imports the package.
-	Import                    string
-	Synopsis                  string
-	Deprecated, Doc, Readme   template.HTML
-	ReadmeOpen                bool
-	Notices, Warnings         []string
+	Import                  string
+	Synopsis                string
+	Deprecated, Doc, Readme template.HTML
+	ReadmeOpen              bool
+	Notices, Warnings       []string
+	Address                 string
+	// Versions are others that the project uses.
+	Versions                  []link
 	Subpackages               []row
 	Documents                 []link
 	Groups                    []group
@@ -79,8 +82,9 @@ const (
 )
 
 // servePackage serves the page of a package.
-func (s *Site) servePackage(w http.ResponseWriter, _ *http.Request, v *packageView) {
+func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageView) {
 	body := packagePage{
+		Address: v.address.String(), Versions: s.versions(r, v),
 		Language: v.Style.Name, Name: clean(v.Name), Version: clean(v.Version), Import: importOf(v), Synopsis: clean(v.Synopsis),
 		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Options)),
 		Groups: v.groups(v.Symbols), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",

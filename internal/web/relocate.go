@@ -39,8 +39,8 @@ func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 		case atom.Form:
 			n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "action" || a.Key == "method" })
 			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // until the script can search
-		case atom.Label, atom.Span:
-			if class := attribute(n, "class"); class == "where" || class == "forms" { // what only a server has
+		case atom.Label, atom.Span, atom.Section:
+			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // what only a server has
 				n.Parent.RemoveChild(n)
 			}
 		}

@@ -95,6 +95,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveHome(w, r)
 	case path == searchPath:
 		s.serveSearch(w, r)
+	case path == versionPath:
+		s.serveVersion(w, r)
 	case strings.HasPrefix(path, assetPath):
 		s.serveAsset(w, r, strings.TrimPrefix(path, assetPath))
 	default:
