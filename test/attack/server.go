@@ -17,6 +17,7 @@ var serverAttacks = []attack{
 	{"server: batches of 2025-03-26", batches, 128},
 	{"server: tasks that are started and abandoned", abandonedTasks, 64},
 	{"server: floods of subscriptions", subscriptions, 128},
+	{"server: large answers that nobody reads", unreadAnswers, 256},
 }
 
 // A line is a connection to a server, whose messages are lines.
