@@ -15,7 +15,7 @@ import (
 // checkFlags are the flags of docent check.
 type checkFlags struct {
 	project, filename, failOn, hook, changed string
-	stdin, offline                           bool
+	stdin, offline, markdown                 bool
 	json, sarif, github                      bool
 }
 
@@ -39,6 +39,7 @@ looked up.`,
 		Example: `  docent check
   docent check internal/db cmd/main.go
   docent check --changed=main
+  docent check --markdown README.md docs
   docent check --sarif > docent.sarif
   docent check --stdin --filename internal/db/db.go < internal/db/db.go`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +55,7 @@ looked up.`,
 			hurry(mostOfCheck)
 			if o.hook != "" {
 				known := languages(o.offline)
-				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart}, o.hook, o.project, s.in, cmd.OutOrStdout()))
+				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
 			}
 			return ran(runCheck(cmd, s, languages, &o, args))
 		},
@@ -64,6 +65,7 @@ looked up.`,
 	f.BoolVar(&o.offline, "offline", false, "read only what is on this machine")
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
+	f.BoolVar(&o.markdown, "markdown", false, "check the fenced code blocks of Markdown files, too")
 	f.StringVar(&o.failOn, "fail-on", "error", "the least severe finding that makes the exit code 1: error, warning or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
@@ -90,7 +92,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return err
 	}
 	known := languages(o.offline)
-	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart}
+	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown}
 	var report *check.Report
 	if o.stdin {
 		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))

@@ -96,6 +96,8 @@ type Checker struct {
 	// Types checks the types of languages that are TypeCheckers. If it is nil, they are not
 	// checked, and less is decided.
 	Types TypesFunc
+	// Markdown makes Markdown files source code: their fenced code blocks are checked.
+	Markdown bool
 }
 
 // reader returns the language of a source file, nil if there is none.
@@ -111,7 +113,7 @@ func (c *Checker) reader(name string) (ecosystem.Language, ecosystem.SourceReade
 // IsSource reports whether a file of this name can be checked.
 func (c *Checker) IsSource(name string) bool {
 	l, _ := c.reader(name)
-	return l != nil
+	return l != nil || c.Markdown && isMarkdown(name)
 }
 
 // Files checks files of the project in dir. read returns the content of one of them. It
@@ -219,6 +221,9 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) *checkedFile {
 	language, reader := r.checker.reader(name)
 	if language == nil {
+		if r.checker.Markdown && isMarkdown(name) {
+			r.markdown(ctx, name, read, report)
+		}
 		return nil
 	}
 	text, err := read(name)
@@ -230,29 +235,42 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 	dir := projectOf(r.dir, name, language.Info().Manifests)
 	source := &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}
 	uses, faults := reader.Uses(source)
-	ignored := ignoredLines(text)
-	add := func(f Finding) {
-		if !ignored[f.Line] {
-			f.File, f.Ecosystem = name, language.Info().ID
-			report.Findings = append(report.Findings, f)
-		}
+	if len(faults) > 0 {
+		withoutArguments(uses) // some may be missing
 	}
+	r.uses(ctx, language, dir, uses, report)
 	for _, fault := range faults {
-		add(Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
+		report.Findings = append(report.Findings, Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
 	}
+	ignored := ignoredLines(text)
+	report.Findings = slices.DeleteFunc(report.Findings, func(f Finding) bool { return ignored[f.Line] })
+	for i := range report.Findings {
+		report.Findings[i].File, report.Findings[i].Ecosystem = name, language.Info().ID
+	}
+	sortFindings(report)
+	return &checkedFile{source, dir, report, ignored}
+}
+
+// withoutArguments removes what uses say of arguments and fields.
+func withoutArguments(uses []ecosystem.Use) {
+	for i := range uses {
+		uses[i].Args, uses[i].Fields = nil, nil
+	}
+}
+
+// uses adds to a report what is to say about the uses in a source file of the project in
+// dir.
+func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, uses []ecosystem.Use, report *Report) {
 	report.Uses += len(uses)
 	missing := map[string]bool{} // packages that were reported
 	for i := range uses {
 		u := &uses[i]
-		if len(faults) > 0 {
-			u.Args, u.Fields = nil, nil // some may be missing
-		}
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err != nil {
 			if !missing[u.Package] && u.Path == "" {
 				missing[u.Package] = true
 				if f, ok := packageFinding(u, err); ok {
-					add(f)
+					report.Findings = append(report.Findings, f)
 				} else if e, ok := errors.AsType[*ecosystem.Error](err); ctx.Err() == nil && (!ok || e.Reason == ecosystem.Unreachable) {
 					report.Problems = append(report.Problems, err.Error())
 				}
@@ -271,15 +289,11 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 				}
 			}
 		}
-		for _, f := range findings {
-			add(f)
-		}
+		report.Findings = append(report.Findings, findings...)
 		if !decided {
 			report.Undecided++
 		}
 	}
-	sortFindings(report)
-	return &checkedFile{source, dir, report, ignored}
 }
 
 // sortFindings sorts the findings of one file by their places, each once.

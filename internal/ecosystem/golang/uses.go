@@ -23,8 +23,8 @@ func (*Golang) SnippetName() string { return "snippet.go" }
 
 // Uses implements ecosystem.SourceReader. It reads names that are qualified by the name
 // of an imported package. The compiler rejects what hides such a name on the level of the
-// package, so that one file is enough. A text without a package clause gets one, and one that has
-// only statements becomes a function.
+// package, so that one file is enough. A text without a package clause gets one, and
+// statements in it become a function.
 func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
 	r := &usesReader{fset: fset, imports: map[string]string{}}
@@ -58,8 +58,24 @@ func parseSource(fset *token.FileSet, name string, text []byte, mode parser.Mode
 				return whole, len(around[0]), nil
 			}
 		}
+		if whole, ok := parseStatements(fset, name, text, mode); ok {
+			return whole, len(snippets[0][0]), nil
+		}
 	}
 	return syntax, 0, err
+}
+
+// parseStatements parses a part of a file that has imports and then statements.
+func parseStatements(fset *token.FileSet, name string, text []byte, mode parser.Mode) (syntax *ast.File, ok bool) {
+	whole := snippets[0][0] + string(text)
+	file := token.NewFileSet()
+	imports, err := parser.ParseFile(file, name, whole, parser.ImportsOnly)
+	if err != nil || len(imports.Decls) == 0 {
+		return nil, false
+	}
+	end := file.Position(imports.Decls[len(imports.Decls)-1].End()).Offset
+	syntax, err = parser.ParseFile(fset, name, whole[:end]+";func _(){"+whole[end:]+"\n}", mode)
+	return syntax, err == nil
 }
 
 // snippets are what makes a file of a part of one. They add no line before the part.

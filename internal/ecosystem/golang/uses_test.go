@@ -53,6 +53,13 @@ func TestUses_GoTestsOfTheirOwnPackage(t *testing.T) {
 	}
 }
 
+func TestUses_GoImportsAndStatements(t *testing.T) {
+	usetest.Run(t, &Golang{}, "", []usetest.Case{
+		{Name: "on lines of their own", File: "snippet.go", Src: "import \"os\"\n\nx := os.Getenv(\"\")\nos.Exit(1)\n", Want: []string{"1:8 os", "3:9 os Getenv (1)", "4:4 os Exit (1)"}},
+		{Name: "a name that is hidden", File: "snippet.go", Src: "import (\n\t\"os\"\n)\nos := f()\nos.Exit(1)\n", Want: []string{"2:2 os"}},
+	})
+}
+
 func TestUses_GoSyntaxErrors(t *testing.T) {
 	got := usetest.List(&Golang{}, "", "a.go", "package a\nimport \"os\"\nvar x = os.Getenv(\nfunc f() {}\n")
 	if !slices.Contains(got, "2:8 os") || !strings.HasSuffix(got[len(got)-1], "error") {

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+func isMarkdown(name string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(name)))
+}
+
+// notRun are words behind the language of a code block, which say that the code is not
+// meant to work.
+var notRun = []string{"compile_fail", "ignore", "diff"}
+
+// markdown checks the fenced code blocks of a Markdown file, each for itself. A block may
+// be a part of a program: it may have syntax errors, arguments that are left out, and
+// imports of what its reader writes.
+func (r *run) markdown(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
+	text, err := read(name)
+	if err != nil {
+		report.Problems = append(report.Problems, fmt.Sprintf("%s cannot be read: %v", name, err))
+		return
+	}
+	report.Files++
+	ignored := ignoredLines(text)
+	for block := range markup.FencedBlocks(string(text)) {
+		if ctx.Err() != nil {
+			return
+		}
+		words := strings.FieldsFunc(block.Info, func(r rune) bool { return strings.ContainsRune(" \t,;:{}", r) })
+		if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(notRun, w) }) {
+			continue
+		}
+		language, reader, file := r.checker.snippet(words[0])
+		if language == nil {
+			continue
+		}
+		source := &ecosystem.SourceFile{Name: path.Join(path.Dir(name), file), Dir: r.dir, Text: []byte(block.Code)}
+		uses, faults := reader.Uses(source)
+		if strings.Contains(block.Code, "...") || strings.Contains(block.Code, "…") || len(faults) > 0 {
+			withoutArguments(uses)
+		}
+		var found Report
+		r.uses(ctx, language, projectOf(r.dir, name, language.Info().Manifests), uses, &found)
+		report.Uses += found.Uses
+		report.Undecided += found.Undecided
+		report.Problems = append(report.Problems, found.Problems...)
+		for _, f := range found.Findings {
+			if f.Kind == Package {
+				continue // it may be that of the reader
+			}
+			f.Line += block.Line - 1
+			if !ignored[f.Line] {
+				f.File, f.Ecosystem = name, language.Info().ID
+				report.Findings = append(report.Findings, f)
+			}
+		}
+	}
+	sortFindings(report)
+}
+
+// snippet returns the language that a code block names, with the name of a source file for
+// it: one with the extension that the block gives or that is short for it (js for
+// JavaScript).
+func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceReader, string) {
+	word = strings.ToLower(word)
+	name := "snippet." + word
+	if l, reader := c.reader(name); l != nil {
+		return l, reader, name
+	}
+	l := c.Languages.Find(word)
+	reader, ok := l.(ecosystem.SourceReader)
+	if !ok {
+		return nil, nil, ""
+	}
+	for _, short := range l.Info().Spellings {
+		if name := "snippet." + short; isShortFor(short, word) && reader.IsSource(name) {
+			return l, reader, name
+		}
+	}
+	return l, reader, reader.SnippetName()
+}
+
+// isShortFor reports whether a word has the letters of a shorter one, in their order.
+func isShortFor(short, word string) bool {
+	for _, letter := range word {
+		short = strings.TrimPrefix(short, string(letter))
+	}
+	return short == ""
+}
