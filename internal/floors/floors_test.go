@@ -41,6 +41,7 @@ var floors = []string{
 	"internal/web",
 	"internal/lookup",
 	"internal/depindex",
+	"internal/audit",
 	"internal/depgraph",
 	"internal/section",
 	"internal/compare",

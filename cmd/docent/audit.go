@@ -1,0 +1,105 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/audit"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// auditFlags are the flags of docent audit.
+type auditFlags struct {
+	project, osv, failOn string
+	json, sarif, offline bool
+}
+
+func newAudit(languages languageList) *cobra.Command {
+	var o auditFlags
+	cmd := &cobra.Command{
+		Use:   "audit [LANGUAGE]",
+		Short: "Find security advisories about the project's packages",
+		Long: `Audit looks up the exact versions of all packages of the project in a database of
+advisories that --osv names: a directory, or the address of a server, that has an
+archive ECOSYSTEM/all.zip for each ecosystem of packages, as OSV
+publishes them. Archives that are downloaded are kept in the cache and are a day
+old at most; with --offline they may be older. Nothing is asked but that server,
+and it does not learn which packages the project uses.
+
+Exit codes: 0 no advisories, 1 some, 2 wrong usage, 4 the database could not be
+reached.`,
+		Example: `  docent audit --osv ./osv
+  docent audit --osv https://osv.example/ --fail-on high
+  docent audit --osv ./osv --sarif`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return ran(runAudit(cmd, languages, &o, args)) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	f.StringVar(&o.osv, "osv", "", "`DIR|URL` of the database of advisories")
+	f.StringVar(&o.failOn, "fail-on", "low", "the least severe advisory that makes the exit code 1: low, moderate, high, critical or never")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
+	offlineFlag(cmd, &o.offline)
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	_ = cmd.MarkFlagDirname("project")
+	_ = cmd.MarkFlagDirname("osv")
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(failOnLevels, cobra.ShellCompDirectiveNoFileComp))
+	cmd.ValidArgsFunction = completeLanguage(languages)
+	return cmd
+}
+
+// failOnLevels are the values of --fail-on.
+var failOnLevels = []string{"low", "moderate", "high", "critical", "never"}
+
+// auditTimeout bounds the download of one archive.
+const auditTimeout = 10 * time.Minute
+
+// runAudit prints the advisories about the packages of the project. It returns a silentError if
+// there are any.
+func runAudit(cmd *cobra.Command, languages languageList, o *auditFlags, args []string) error {
+	if o.osv == "" {
+		return ecosystem.Fail(ecosystem.Invalid, "no database of advisories is named").WithNext("name a directory or an address with --osv")
+	}
+	if !slices.Contains(failOnLevels, o.failOn) {
+		return ecosystem.Fail(ecosystem.Invalid, "--fail-on %.50q is not a severity", o.failOn).WithNext("name one of low, moderate, high, critical and never")
+	}
+	dir, err := projectDir(o.project)
+	if err != nil {
+		return err
+	}
+	language := ""
+	if len(args) > 0 {
+		language = args[0]
+	}
+	l := lookup.New(openStore(languages(true)))
+	all, err := l.Graphs(cmd.Context(), dir, language)
+	if err != nil {
+		return err
+	}
+	env := environ.Of(nil)
+	client := fetch.New(fetch.Options{Version: version(), Offline: o.offline || env.Offline(), Proxy: fetch.Proxies{Env: env}.For})
+	defer client.Close()
+	report, err := audit.Run(cmd.Context(), all, l.Languages(), &audit.Database{Location: o.osv, Cache: openCache(), Client: client, Timeout: auditTimeout})
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	switch {
+	case o.json:
+		err = encode(out, report)
+	case o.sarif:
+		err = report.SARIF(out, version())
+	default:
+		err = report.Text(out)
+	}
+	if err == nil && report.Fails(o.failOn) {
+		err = &silentError{exitFailure}
+	}
+	return err
+}
