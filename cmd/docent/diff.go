@@ -18,6 +18,7 @@ func newDiff(s streams, languages languageList) *cobra.Command {
 	q := question{languages: languages}
 	var maxTokens int
 	var used, all, exitCode bool
+	var against string
 	const usage = "docent diff [LANG] PACKAGE[@OLD] [[PACKAGE]@NEW] [SYMBOL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
@@ -32,6 +33,10 @@ In a project that uses the package, diff lists the changes of what its code uses
 each place; --all lists all changes. A place with a question mark has the name of a
 changed member, which may be that of another type.
 
+With --against, PACKAGE is the directory of a package of your own, which is compared
+with an earlier state of it: a revision of its git repository (a tag, a branch, a
+commit) or another directory. Diff then says which version semantic versioning wants.
+
 With SYMBOL, only changes of these symbols and their members are listed. With
 --exit-code, the exit code is 1 if a listed change is breaking.`,
 		Example:           examplesOf("diff", known, func(h *ecosystem.Help) []string { return []string{h.Versioned} }),
@@ -44,14 +49,22 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 			if err != nil {
 				return ran(err)
 			}
-			c, err := comparisonOf(q.about(cmd, l, args), args[2:])
-			if err != nil {
-				return err
+			var report *compare.Report
+			if against != "" {
+				if !ecosystem.IsDirectory(args[1]) {
+					return fmt.Errorf("--against compares a package of your own: name its directory in place of %q, such as . or ./lib", args[1])
+				}
+				report, err = compareAgainst(cmd.Context(), l, args[0], args[1], against, strings.Join(args[2:], " "))
+			} else {
+				var c lookup.Comparison
+				if c, err = comparisonOf(q.about(cmd, l, args), args[2:]); err != nil {
+					return err
+				}
+				if c.Used = !all; used && c.Old.Project == "" {
+					return errors.New("--used needs a project: name its directory with --project")
+				}
+				report, err = l.Compare(cmd.Context(), c)
 			}
-			if c.Used = !all; used && c.Old.Project == "" {
-				return errors.New("--used needs a project: name its directory with --project")
-			}
-			report, err := l.Compare(cmd.Context(), c)
 			if err != nil {
 				return ran(err)
 			}
@@ -75,9 +88,10 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 	f := cmd.Flags()
 	f.BoolVar(&used, "used", false, "list only changes of what the project's code uses (default in a project that uses the package)")
 	f.BoolVar(&all, "all", false, "list all changes")
+	f.StringVar(&against, "against", "", "compare a package of your own with a `REVISION|DIR`")
 	f.BoolVar(&exitCode, "exit-code", false, "exit with 1 if a listed change is breaking")
 	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
-	cmd.MarkFlagsMutuallyExclusive("used", "all")
+	cmd.MarkFlagsMutuallyExclusive("used", "all", "against")
 	_ = f.MarkHidden("web-docs")
 	return cmd
 }

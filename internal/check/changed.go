@@ -3,10 +3,8 @@ package check
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -18,7 +16,7 @@ import (
 // git repository around it: HEAD, a branch, a tag or the whole hash of a commit. It reads the
 // repository without running git.
 func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, error) {
-	top, err := workTree(dir)
+	top, err := git.WorkTree(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +62,3 @@ func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, e
 
 // withoutReturns removes the carriage returns at the ends of lines, which git may add.
 func withoutReturns(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
-
-// workTree returns the directory from dir upwards that has a git repository.
-func workTree(dir string) (string, error) {
-	for top := dir; ; top = filepath.Dir(top) {
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			return top, nil
-		}
-		if top == filepath.Dir(top) {
-			return "", errors.New(dir + " is not in a git repository")
-		}
-	}
-}

@@ -27,6 +27,9 @@ type Report struct {
 	// Unused is the number of the others.
 	Used   bool `json:"used,omitempty"`
 	Unused int  `json:"unused,omitempty"`
+	// Bump is the change of the version that semantic versioning wants, if the package is the
+	// user's own.
+	Bump *Bump `json:"bump,omitempty"`
 	// Changes are ordered by severity, kind, and the order of the documentation.
 	Changes []Change `json:"changes"`
 }
@@ -75,6 +78,9 @@ func (r *Report) Text(notice string, limit int, h Hints) string {
 	}
 	fmt.Fprintf(&b, "%s\n\n", line(title))
 	fmt.Fprintf(&b, "Old %s → new %s. %s\n\n%s\n", line(apidoc.VersionFrom(r.Old.Provenance.ChosenBy)), line(apidoc.VersionFrom(r.New.Provenance.ChosenBy)), notice, r.summary(h))
+	if r.Bump != nil {
+		fmt.Fprintf(&b, "%s\n", line(r.Bump.sentence()))
+	}
 	w := &writer{b: &b, limit: limit}
 	for _, s := range []apidoc.Severity{apidoc.Breaking, apidoc.Risky, apidoc.Compatible} {
 		w.section(r, s)

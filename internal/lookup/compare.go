@@ -24,6 +24,9 @@ type Comparison struct {
 	// Used asks only for changes that concern what the project's code uses. If the project
 	// does not use the package, all are given.
 	Used bool
+	// Own is true if Old and New are a package of the user's own, in the directories of their
+	// projects.
+	Own bool
 }
 
 const (
@@ -50,7 +53,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	if c.New.Name == "" {
 		c.New.Name = old.Name
 	}
-	if c.New.Version == "" && versionOf(c.New) == "" {
+	if c.New.Version == "" && versionOf(c.New) == "" && !c.Own {
 		c.New.Version = "latest"
 	}
 	c.New.Language = c.Old.Language

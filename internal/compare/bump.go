@@ -1,0 +1,78 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// Bump is the change of a version that semantic versioning wants.
+type Bump struct {
+	// Part is "major", "minor" or "patch".
+	Part string `json:"part"`
+	// Next is the next version, if that of the old state is known.
+	Next string `json:"next,omitempty"`
+	// Why is the reason.
+	Why string `json:"why"`
+
+	risky int
+}
+
+// released finds the version at the end of the name of a tag: "v1.2.3", "kiln-1.2.3",
+// "sub/v1.2.3".
+var released = lazyregexp.New(`^(.*?v?)(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
+
+// SetBump sets Bump by the changes since a version, which can be a tag that ends in one.
+// Before 1.0.0, the minor version is that of breaking changes, and the patch version all else.
+func (r *Report) SetBump(since string) {
+	b := &Bump{Part: "patch", Why: "nothing was added", risky: r.count(apidoc.Risky)}
+	added := false
+	for i := range r.Changes {
+		added = added || r.Changes[i].Kind != Changed
+	}
+	switch {
+	case r.Breaks():
+		b.Part, b.Why = "major", plural(r.count(apidoc.Breaking), "change breaks", "changes break")+" programs"
+	case added || b.risky > 0:
+		b.Part, b.Why = "minor", "nothing breaks"
+	}
+	if m := released().FindStringSubmatch(since); m != nil {
+		var n [3]int
+		for i := range n {
+			n[i], _ = strconv.Atoi(m[i+2]) // nine digits at most
+		}
+		if n[0] == 0 {
+			b.Part = map[string]string{"major": "minor"}[b.Part]
+			if b.Part == "" {
+				b.Part = "patch"
+			}
+		}
+		switch b.Part {
+		case "major":
+			n = [3]int{n[0] + 1, 0, 0}
+		case "minor":
+			n = [3]int{n[0], n[1] + 1, 0}
+		default:
+			n[2]++
+		}
+		b.Next = fmt.Sprintf("%s%d.%d.%d", m[1], n[0], n[1], n[2])
+	}
+	r.Bump = b
+}
+
+// sentence describes the bump.
+func (b *Bump) sentence() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "Semantic versioning wants a new %s version", b.Part)
+	if b.Next != "" {
+		s.WriteString(", " + b.Next)
+	}
+	s.WriteString(": " + b.Why)
+	if b.risky > 0 {
+		fmt.Fprintf(&s, "; %s to be judged by you", plural(b.risky, "risky change is", "risky changes are"))
+	}
+	return s.String() + "."
+}

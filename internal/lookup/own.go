@@ -1,0 +1,51 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// CompareOwn compares the user's own package in a directory with an older state of it in
+// another directory. since names that state. symbols are paths and patterns; empty asks for all
+// changes.
+func (l *Lookup) CompareOwn(ctx context.Context, language, before, now, since, symbols string) (*compare.Report, error) {
+	c := Comparison{Old: Package{Language: language, Name: ".", Project: before}, New: Package{Language: language, Name: ".", Project: now}, Symbols: symbols, Own: true}
+	report, err := l.Compare(ctx, c)
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.Invalid {
+		// The language has no directories in place of names.
+		old, new := l.memberIn(ctx, language, before), l.memberIn(ctx, language, now)
+		if old == "" || new == "" {
+			return nil, err
+		}
+		c.Old.Name, c.New.Name = old, new
+		report, err = l.Compare(ctx, c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	report.Old.Version, report.Old.Provenance.ChosenBy = since, "requested"
+	report.New.Version = "now"
+	report.SetBump(since)
+	return report, nil
+}
+
+// memberIn returns the name of the project's own package in a directory, or "".
+func (l *Lookup) memberIn(ctx context.Context, language, dir string) string {
+	grapher, ok := l.Languages().Find(language).(ecosystem.Grapher)
+	if !ok {
+		return ""
+	}
+	g, err := grapher.Graph(ctx, dir)
+	if err != nil {
+		return ""
+	}
+	for i := range g.Packages {
+		if p := &g.Packages[i]; p.Member && p.Dir == dir {
+			return p.Name
+		}
+	}
+	return ""
+}
