@@ -196,7 +196,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		if ok, has := first.ownerKey(); has {
 			owners := other.symbols[ok]
 			role := func(r *ref) apidoc.Role { return r.in.Role(r.Symbol) }
-			if !slices.ContainsFunc(owners, func(o *ref) bool { return role(o) == role(first.owner) }) || c.covered(first, other) {
+			if !slices.ContainsFunc(owners, func(o *ref) bool { return role(o) == role(first.owner) }) || c.covered(first, other) || c.forwards(other, owners) {
 				continue // the change of the owner says it
 			}
 		}
@@ -213,6 +213,30 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		changes = append(changes, change)
 	}
 	return changes
+}
+
+// forwards reports whether a type is only another name of a type whose members are not known
+// on that side, such as one of another package.
+func (c *comparison) forwards(s *side, owners []*ref) bool {
+	for _, o := range owners {
+		if o.in.Role(o.Symbol) != apidoc.TypeRole || len(o.AllMembers()) > 0 {
+			return false
+		}
+		for _, d := range s.declarations(o, c.rules) {
+			part := d.Child(d.part, apidoc.TypePart)
+			if part < 0 || d.Child(part, apidoc.MemberPart) >= 0 {
+				return false
+			}
+			begins := false
+			for r := range d.References(part) {
+				begins = begins || d.Parts[r].Start == d.Parts[part].Start
+			}
+			if !begins {
+				return false
+			}
+		}
+	}
+	return len(owners) > 0
 }
 
 // covered reports whether a change of its owner says that an inherited member is missing on

@@ -91,6 +91,9 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
 			d.Severity = apidoc.Risky // the value says the type
 		}
+		if old.Kind == new.Kind && (c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref})) {
+			d.Severity = min(d.Severity, apidoc.Risky)
+		}
 		details = append(details, d)
 	}
 	v, w := old.Child(old.part, apidoc.ValuePart), new.Child(new.part, apidoc.ValuePart)
@@ -208,7 +211,11 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	if old.in.Role(old.Symbol) == apidoc.TypeRole && old.Kind == new.Kind && len(before)+len(after) == 0 {
 		a, b := strings.Join(c.kindWords(old.Decl), " "), strings.Join(c.kindWords(new.Decl), " ")
 		if a != b {
-			details = append(details, Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b})
+			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
+			if c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref}) {
+				d.Severity = apidoc.Risky // what the other name means is not known
+			}
+			details = append(details, d)
 		}
 	}
 	return details
