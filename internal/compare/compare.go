@@ -196,7 +196,9 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		if ok, has := first.ownerKey(); has {
 			owners := other.symbols[ok]
 			role := func(r *ref) apidoc.Role { return r.in.Role(r.Symbol) }
-			if !slices.ContainsFunc(owners, func(o *ref) bool { return role(o) == role(first.owner) }) || c.covered(first, other) || c.forwards(other, owners) {
+			// A class can become a value with an interface of the same name, which has its members.
+			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
+			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.forwards(other, owners) {
 				continue // the change of the owner says it
 			}
 		}

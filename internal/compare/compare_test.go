@@ -106,6 +106,7 @@ func TestPackages(t *testing.T) {
 		{"npm", "readonly", "class: C = class C\nproperty: C.a = a: string", "class: C = class C\nproperty: C.a = readonly a: string", "breaking changed C.a; modifier added: readonly"},
 		{"npm", "an overload goes", "function: f = function f(a: string): A⏎function f(a: number): B", "function: f = function f(a: number): B", "breaking changed f; overload removed: function f(a: string): A"},
 		{"npm", "an interface becomes a type", "interface: I = interface I", "type: I = type I = A", "breaking changed I; kind: interface → type; type added: A"},
+		{"npm", "a class becomes a value with an interface", "class: C = class C\nproperty: C.a = a: string\nproperty: C.b = b: string", "const: C = interface C⏎const C: Maker<C>\nproperty: C.a = a: string", "breaking removed C.b\nbreaking changed C; kind: class → const"},
 		{"npm", "an interface becomes another name", "interface: I = interface I\nproperty: I.a = a: string", "type: I = type I = core.A<string>", "breaking changed I; kind: interface → type; type added: core.A<string>"},
 		{"npm", "a type becomes another name", "type: T = type T = { a: string }\nproperty: T.a = a: string", "type: T = type T = core.A", "risky changed T; type added: core.A"},
 		{"npm", "a type has no members any more", "type: T = type T = { a: string }\nproperty: T.a = a: string", "type: T = type T = {}", "breaking removed T.a\nrisky changed T; type added: {}"},
