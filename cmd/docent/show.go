@@ -107,7 +107,7 @@ func page(ctx context.Context, text string, out *os.File, errs io.Writer) error 
 	if err != nil {
 		return errNoPager
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, words[1:]...) //nolint:gosec // the user's own pager
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), out, errs
 	cmd.Env = os.Environ()
 	for name, value := range map[string]string{"LESS": "FRX", "LESSCHARSET": "utf-8"} {

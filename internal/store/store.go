@@ -169,7 +169,7 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 func (s *Store) Cached() (packages int, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.recent.Len(), int64(s.bytes)
+	return s.recent.Len(), s.bytes
 }
 
 // Doctor returns a fact about docent's cache: its directory and size, and the

@@ -59,7 +59,22 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 		out.Internal = append(out.Internal, w.symbol(t, w.exports.internals.paths[t]))
 	}
 	out.Imports = w.exports.imports.list
+	if r.exportsResult(m) {
+		out.Dynamic = "what it assigns to module.exports is made when it runs"
+	}
 	return r.err
+}
+
+// exportsResult reports whether a script without types exports what an expression gives when
+// it runs, as in module.exports = wrap({…}), so that its properties are not known.
+func (r *Reader) exportsResult(m *module) bool {
+	if m.equals == nil || m.file == nil || m.file.Language != dts.JavaScript {
+		return false
+	}
+	t := r.target(m.equals)
+	return t != nil && slices.ContainsFunc(t.decls, func(d decl) bool {
+		return d.node.Kind == dts.ExportEquals && d.node.First != nil && d.node.First.Kind == dts.Expression
+	})
 }
 
 // script documents a file that declares globals and modules by name, such as

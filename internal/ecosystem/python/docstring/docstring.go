@@ -15,6 +15,7 @@
 package docstring
 
 import (
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -242,9 +243,12 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 	if !ok || p.out.Deprecated != "" {
 		return 0, false
 	}
-	p.flush()
 	version, first, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	body, next := indented(p.lines, i+1)
+	if partDeprecated().MatchString(strings.TrimSpace(first)) {
+		return 0, false
+	}
+	p.flush()
 	text := p.convert(append([]string{strings.TrimSpace(first)}, body...))
 	text = strings.Join(strings.Fields(text), " ")
 	since := "Since " + version
@@ -258,6 +262,10 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 	}
 	return next, true
 }
+
+// partDeprecated matches the notice that a parameter or another part of a declaration, named
+// in quotes or emphasis, is deprecated.
+var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
 
 // saidDeprecated returns the first sentence of a text that begins with the word
 // "deprecated", else "".

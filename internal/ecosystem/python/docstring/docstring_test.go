@@ -64,7 +64,9 @@ func TestDeprecation(t *testing.T) {
 		"Deprecated. Use g.\n\nMore.":                               "Deprecated. Use g.",
 		"**DEPRECATED**: use g.":                                    "**DEPRECATED**: use g.",
 		"Not deprecated.":                                           "",
-		":deprecated: Use g.":                                       "Use g.",
+		"Do it.\n\n.. deprecated:: 24.1 *hash* is deprecated in favor of *unsafe_hash*.": "",
+		"Do it.\n\n.. deprecated:: 2.0 The ``mode`` argument does nothing.":              "",
+		":deprecated: Use g.": "Use g.",
 	} {
 		if got := Parse(text).Deprecated; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
