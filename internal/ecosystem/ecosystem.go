@@ -7,6 +7,7 @@ package ecosystem
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -88,6 +89,10 @@ type Found struct {
 	// Skills returns the skills for coding agents that the package ships. It may be
 	// nil.
 	Skills func(ctx context.Context) ([]skill.Skill, error)
+	// File returns the text of a file that Symbol.File names, at most MaxSourceFile
+	// bytes of it. The error is fs.ErrNotExist if the package does not have the file.
+	// It may be nil.
+	File func(ctx context.Context, name string) ([]byte, error)
 	// Fingerprint holds, after Read, the files that were read. Nil means that none
 	// of them can change.
 	Fingerprint *fingerprint.Fingerprint
@@ -106,6 +111,7 @@ type Steps[P any] struct {
 	Key         func(P) string
 	Read        func(context.Context, P) (*apidoc.Package, error)
 	Skills      func(context.Context, P) ([]skill.Skill, error)
+	File        func(ctx context.Context, p P, name string) ([]byte, error)
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
@@ -129,6 +135,7 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 		Fingerprint: s.Fingerprint,
 		Read:        func(ctx context.Context) (*apidoc.Package, error) { return s.Read(ctx, p) },
 		Skills:      func(ctx context.Context) ([]skill.Skill, error) { return s.Skills(ctx, p) },
+		File:        func(ctx context.Context, name string) ([]byte, error) { return s.File(ctx, p, name) },
 		Finish:      func(out *apidoc.Package) { s.Finish(out, p) },
 		Close:       s.Close,
 	}, nil
@@ -209,6 +216,32 @@ func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) er
 		}
 		return use(skills)
 	})
+}
+
+// MaxSourceFile bounds a file whose source is shown, in bytes.
+const MaxSourceFile = 8 << 20
+
+// File finds a package of a language and returns the text of one of its files, as
+// Found.File does.
+func File(ctx context.Context, l Language, q Query, name string) (text []byte, err error) {
+	if q.Offline {
+		ctx = fetch.WithoutNetwork(ctx)
+	}
+	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
+		found, err := l.Find(ctx, q)
+		if err != nil {
+			return err
+		}
+		if found.Close != nil {
+			defer found.Close()
+		}
+		if found.File == nil || !fs.ValidPath(name) {
+			return fs.ErrNotExist
+		}
+		text, err = found.File(ctx, name)
+		return err
+	})
+	return text, err
 }
 
 // describe returns the documentation from cache or Read, with the fields that the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
@@ -44,6 +45,8 @@ type Info struct {
 	Style apidoc.Style
 	// Lexis says how its code is highlighted.
 	Lexis highlight.Lexis
+	// Extent says how its declarations end.
+	Extent extent.Rules
 	// Manifests are the files that make a directory a project: "go.mod".
 	Manifests []string
 	// ProjectFiles are the files that choose versions, relative to a project's

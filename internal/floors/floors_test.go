@@ -78,6 +78,7 @@ var floors = []string{
 	"internal/rootfs",
 	"internal/filetest",
 	"internal/decltest",
+	"internal/extent",
 	"internal/highlight",
 	"internal/apidoc",
 	"mcp",

@@ -48,6 +48,9 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 			}
 			return skill.Find(ctx, src.FS, "."), nil
 		},
+		File: func(_ context.Context, name string) ([]byte, error) {
+			return project.ReadFS(src.FS, name, ecosystem.MaxSourceFile)
+		},
 		Finish: func(p *apidoc.Package) {
 			p.Provenance = src.Provenance
 			p.Advice = src.Warnings

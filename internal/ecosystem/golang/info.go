@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
@@ -18,6 +19,7 @@ var info = ecosystem.Info{
 		Keywords:    highlight.Words("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota"),
 		LineComment: "//", BlockComments: true,
 	},
+	Extent:       extent.Rules{Newline: true},
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/prose"
 	"github.com/docent-mcp/docent/internal/skill"
 )
@@ -29,7 +31,7 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -100,6 +102,32 @@ func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) 
 		return nil, err
 	}
 	return skill.Find(ctx, l.pkg.FS, "."), nil
+}
+
+// file returns the text of a file of a located package or the package of its types, or of
+// one of its dependencies: node_modules/csstype/index.d.ts.
+func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, error) {
+	if err := f.unpacked(ctx, l); err != nil {
+		return nil, err
+	}
+	data, err := project.ReadFS(l.pkg.FS, name, ecosystem.MaxSourceFile)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return data, err
+	}
+	rest, elsewhere := strings.CutPrefix(name, "node_modules/")
+	if !elsewhere { // the declarations may be those of @types
+		rest = typesName(l.pkg.Name) + "/" + name
+	}
+	dependency, file, _ := strings.Cut(rest, "/")
+	if strings.HasPrefix(dependency, "@") {
+		scoped, behind, _ := strings.Cut(file, "/")
+		dependency, file = dependency+"/"+scoped, behind
+	}
+	pkg, err := f.open(ctx, l.pkg, dependency)
+	if err != nil {
+		return nil, err
+	}
+	return project.ReadFS(pkg.FS, file, ecosystem.MaxSourceFile)
 }
 
 // finish adds query-specific fields: provenance, advice and warnings.

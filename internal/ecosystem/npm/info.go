@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -25,6 +26,7 @@ var info = ecosystem.Info{
 		switch this throw true try type typeof undefined unique var void while with yield`),
 		LineComment: "//", BlockComments: true,
 	},
+	Extent:           extent.Rules{Newline: true, Comma: true},
 	Manifests:        []string{"package.json"},
 	ProjectFiles:     npmlock.Files(),
 	Indexes:          true,

@@ -3,6 +3,7 @@ package python
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
@@ -26,7 +28,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -97,6 +99,18 @@ func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) 
 		return nil, err
 	}
 	return skill.Find(ctx, l.source.Root, l.module), nil
+}
+
+// file returns the text of a file of a module's distribution or its stubs.
+func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, error) {
+	if err := f.opened(ctx, l); err != nil {
+		return nil, err
+	}
+	data, err := project.ReadFS(l.source.Root, name, ecosystem.MaxSourceFile)
+	if l.source.Stubs != nil && errors.Is(err, fs.ErrNotExist) {
+		return project.ReadFS(l.source.Stubs, name, ecosystem.MaxSourceFile)
+	}
+	return data, err
 }
 
 // outermost returns the outermost regular package that contains a module. It

@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
@@ -24,6 +25,7 @@ var info = ecosystem.Info{
 		Keywords:    highlight.Words("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try while with yield None True False self"),
 		LineComment: "#", TripleQuotes: true,
 	},
+	Extent:           extent.Rules{Indented: true},
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),
 	Platform:         "GOOS/GOARCH; the user's own if left out",

@@ -53,7 +53,7 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -212,6 +212,14 @@ func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) 
 		return nil, ecosystem.AsError(err)
 	}
 	return skill.Find(ctx, l.files, "."), nil
+}
+
+// file returns the text of a file of a located package.
+func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, error) {
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	return project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
 }
 
 // layoutOf returns the layout of a package's prose, with the README that its

@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
@@ -23,6 +24,7 @@ var info = ecosystem.Info{
 		super trait true type union unsafe use where while`),
 		LineComment: "//", BlockComments: true, Lifetimes: true,
 	},
+	Extent:           extent.Rules{Comma: true},
 	Manifests:        cargo.Manifests(),
 	ProjectFiles:     cargo.Files(),
 	Platform:         "target triple or GOOS/GOARCH",

@@ -51,7 +51,7 @@ func (sw *Swift) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 
@@ -185,6 +185,14 @@ func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) 
 		return nil, ecosystem.AsError(err)
 	}
 	return skill.Find(ctx, l.files, "."), nil
+}
+
+// file returns the text of a file of a located package.
+func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, error) {
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	return project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
 }
 
 // index returns the names of all modules of a package, each module by the name

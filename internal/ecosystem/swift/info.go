@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
@@ -23,6 +24,7 @@ var info = ecosystem.Info{
 		protocol public repeat required rethrows return self Self set some static struct subscript super switch throw throws true try typealias unowned var weak where while`),
 		LineComment: "//", BlockComments: true, TripleQuotes: true,
 	},
+	Extent:           extent.Rules{Newline: true},
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),
 	Platform:         "iOS, linux/arm64",
