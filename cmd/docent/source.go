@@ -52,7 +52,7 @@ the declaration is printed.`,
 		Example: examplesOf("source", known, func(h *ecosystem.Help) []string {
 			return slices.DeleteFunc(slices.Clone(h.Describe), func(args string) bool { return !strings.Contains(args, " ") || strings.Contains(args, "--") })
 		}),
-		Args:    languageAndPackage(known, usage), ValidArgsFunction: complete(languages, true),
+		Args: languageAndPackage(known, usage), ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
 			l := q.lookup()
