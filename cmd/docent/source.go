@@ -47,8 +47,8 @@ files of the package have them at the version that your project uses.
 
 The end of a declaration is found without a parser, by brackets or indentation. Of a
 declaration with more than 500 lines, the beginning is printed, and how long it is;
---all prints it whole. Some npm packages ship declarations and compiled code only: then
-the declaration is printed.`,
+--all prints it whole. Where a package ships declarations and compiled code
+only, the declaration is printed.`,
 		Example: examplesOf("source", known, func(h *ecosystem.Help) []string {
 			return slices.DeleteFunc(slices.Clone(h.Describe), func(args string) bool { return !strings.Contains(args, " ") || strings.Contains(args, "--") })
 		}),

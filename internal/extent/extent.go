@@ -26,7 +26,7 @@ type Rules struct {
 func Last(code string, line int, lexis *highlight.Lexis, rules Rules) int {
 	lines := scan(code, lexis)
 	first := min(max(line, 1), len(lines)) - 1
-	last := first
+	var last int
 	if rules.Indented {
 		last = indented(lines, first)
 	} else {
@@ -78,11 +78,11 @@ func scan(code string, lexis *highlight.Lexis) []scanned {
 				text.Reset()
 				lines = append(lines, scanned{inside: opaque})
 			}
-			switch {
-			case class == highlight.Comment:
+			switch class {
+			case highlight.Comment:
 				lines[len(lines)-1].comment = lines[len(lines)-1].comment || part != ""
 				text.WriteByte(' ')
-			case class == highlight.String:
+			case highlight.String:
 				text.WriteString(`"`)
 			default:
 				text.WriteString(part)

@@ -15,10 +15,10 @@
 package docstring
 
 import (
-	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
