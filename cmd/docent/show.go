@@ -8,8 +8,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"golang.org/x/term"
-
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/highlight"
@@ -41,7 +39,7 @@ func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain
 	}
 	o.rich, o.width, o.height = true, 80, 24
 	if f, ok := s.out.(*os.File); ok {
-		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 0 {
+		if w, h := terminalSize(f); w > 0 && h > 0 {
 			o.width, o.height = w, h
 		}
 		o.page = func(text string) error { return page(ctx, text, f, s.err) }

@@ -150,11 +150,6 @@ var thirdParty = []struct {
 		in:     []string{"internal/terminal"},
 	},
 	{
-		path:   "golang.org/x/term",
-		reason: "the size of a terminal, which each system tells in another way",
-		in:     []string{"cmd/docent"},
-	},
-	{
 		path:   "github.com/microcosm-cc/bluemonday",
 		reason: "an allowlist of elements, attributes and addresses for HTML that strangers write",
 		in:     []string{"internal/web"},
@@ -186,8 +181,8 @@ var thirdParty = []struct {
 	},
 	{
 		path:   "golang.org/x/sys",
-		reason: "file locks on Windows, which the standard library keeps to itself",
-		in:     []string{"internal/cachedir", "mcp/auth"},
+		reason: "file locks and the size of terminals on Windows, which the standard library keeps to itself",
+		in:     []string{"internal/cachedir", "mcp/auth", "cmd/docent"},
 	},
 	{
 		path:   "golang.org/x/oauth2",
