@@ -56,6 +56,7 @@ func (l *laggards) rawCall(w *web, tool, accept string) net.Conn {
 		more = "," + modernMeta("")
 	}
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{}` + more + `}}`
+	w.note([]byte(body))
 	if w.session == "2025-03-26" {
 		body = "[" + body + "]"
 	}
