@@ -184,15 +184,16 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	defer stopAdmin()
-	if s.options.HTTP.OnListen != nil {
-		s.options.HTTP.OnListen(listener.Addr())
-	}
-	s.announce(listener.Addr(), admin)
+	address := listener.Addr()
+	s.announce(address, admin)
 	listener = countedListener{listener, &s.meter.connections}
 	if s.certificates != nil {
 		listener = tls.NewListener(listener, s.certificates.serverConfig())
 	}
 	s.serving.Store(true)
+	if s.options.HTTP.OnListen != nil {
+		s.options.HTTP.OnListen(address)
+	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
