@@ -185,7 +185,6 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 	}
 	defer stopAdmin()
 	address := listener.Addr()
-	s.announce(address, admin)
 	listener = countedListener{listener, &s.meter.connections}
 	if s.certificates != nil {
 		listener = tls.NewListener(listener, s.certificates.serverConfig())
@@ -194,6 +193,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 	if s.options.HTTP.OnListen != nil {
 		s.options.HTTP.OnListen(address)
 	}
+	s.announce(address, admin)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)

@@ -53,15 +53,24 @@ func (tape) Doctor(string) []ecosystem.Fact     { return nil }
 
 // logText collects a log.
 type logText struct {
-	mu sync.Mutex
-	b  strings.Builder
+	mu        sync.Mutex
+	b         strings.Builder
+	announced chan struct{} // closed when the log says that the server listens
 }
 
 func (l *logText) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.b.Write(p)
+	before := strings.Contains(l.b.String(), announcement)
+	n, err := l.b.Write(p)
+	if !before && strings.Contains(l.b.String(), announcement) {
+		close(l.announced)
+	}
+	return n, err
 }
+
+// announcement is in the line that a server logs once it listens.
+const announcement = "the server listens"
 
 func (l *logText) String() string {
 	l.mu.Lock()
@@ -80,7 +89,7 @@ type running struct {
 // start runs a server on a port of loopback.
 func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	t.Helper()
-	r := &running{log: &logText{}}
+	r := &running{log: &logText{announced: make(chan struct{})}}
 	o.Logger = slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	o.Addr = "127.0.0.1:0"
 	o.Documentation = docserver.Options{Store: store.New(ecosystem.Languages{language}, store.Options{}), Version: "1"}
@@ -102,6 +111,7 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	case err := <-served:
 		t.Fatal(err)
 	}
+	<-r.log.announced
 	return r
 }
 
