@@ -115,8 +115,13 @@ func (q *question) open(cmd *cobra.Command, r foundResult) (args []string, secti
 // titleOf returns the first line above the results of a search.
 func titleOf(wishes []answer.Wish, shown int) string {
 	total := 0
+	near := false
 	for i := range wishes {
 		total += wishes[i].Total
+		near = near || wishes[i].Close()
+	}
+	if !near {
+		return fmt.Sprintf("Nothing close was found; %d of %d results that share words with the query; docent describe NUMBER opens one", shown, max(total, shown))
 	}
 	if total > shown {
 		return fmt.Sprintf("%d of %d results, best first; docent describe NUMBER opens one", shown, total)

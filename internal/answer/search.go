@@ -21,6 +21,15 @@ type Wish struct {
 	Total int
 }
 
+// Close reports whether one of the best matches is about what the query asks for.
+func (w *Wish) Close() bool {
+	hits := make([]search.Hit, 0, len(w.Hits))
+	for i := range w.Hits {
+		hits = append(hits, w.Hits[i].Hit)
+	}
+	return search.Close(hits)
+}
+
 // Hit is a match in one of the packages that were searched.
 type Hit struct {
 	*Renderer
@@ -188,6 +197,10 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		full, enough, count = bestOfMany, near, min(f.lines, linesOfMany)
 	}
 	full = min(full, len(wish.Hits))
+	if !wish.Close() {
+		full = 0
+		w.block(fmt.Sprintf("Nothing close to %q was found. These share words with it:", oneLine(wish.Query)))
+	}
 	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
 		full--
 	}

@@ -68,7 +68,7 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared,
 	var hits []answer.Hit
 	for _, t := range found {
 		if t != nil && len(hits) < maxExact && !slices.ContainsFunc(hits, func(h answer.Hit) bool { return sameDeclaration(h.Symbol, t.symbol) }) {
-			hits = append(hits, answer.Hit{Renderer: t.in.renderer(), Hit: search.Hit{Symbol: t.symbol, Score: best}})
+			hits = append(hits, answer.Hit{Renderer: t.in.renderer(), Hit: search.Hit{Symbol: t.symbol, Score: best, Relevance: 1}})
 		}
 	}
 	wish.Total += len(hits)

@@ -57,15 +57,14 @@ const (
 	unmatched      = 0.49  // the weight of a term that matches nothing
 )
 
-// score gives every entry its score for the query and returns the matching
-// entries in any order. similar reports whether an entry matches only with
-// typing errors.
-func (x *Index) score(q *query, o Options, b *buffers) (total []float32, similar []bool, found []int32) {
+// score gives every entry its score for the query.
+func (x *Index) score(q *query, o Options, b *buffers) matches {
 	v := x.vocabulary()
 	q.number(v)
 	m := x.match(v, q, o, b)
-	b.found = x.rerank(v, q, m, b)
-	return m.total, m.similar, b.found
+	m.found = x.rerank(v, q, m, b)
+	b.found = m.found
+	return m
 }
 
 // matches are the entries that match a query, with their scores.
@@ -73,7 +72,7 @@ type matches struct {
 	total    []float32 // indexed by entry
 	matched  []float32 // indexed by entry: the weight of the terms that match
 	similar  []bool    // indexed by entry: whether it matches only with typing errors; nil if there are none
-	found    []int32   // the entries that match
+	found    []int32   // the entries that match, in any order
 	rarities []float32 // indexed by term: its weight, 0 if nothing matches
 }
 

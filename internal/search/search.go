@@ -26,6 +26,9 @@ type Hit struct {
 	Subpackage *apidoc.Subpackage
 	// Score compares hits of one query; it means nothing across queries.
 	Score float64
+	// Relevance is comparable across queries and packages. From 1 on, the hit probably
+	// is about what the query asks for; see [Close].
+	Relevance float64
 	// Similar is true if nothing matches as the query spells it.
 	Similar bool
 
@@ -82,7 +85,9 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		return nil, 0
 	}
 	b := freeBuffers.Get().(*buffers)
-	scores, similar, found := x.score(&q, o, b)
+	m := x.score(&q, o, b)
+	scores, similar, found := m.total, m.similar, m.found
+	relevance := m.relevanceOf(&q)
 	if o.Here && x.elsewhere.start < x.elsewhere.end {
 		for _, i := range found {
 			if i >= x.elsewhere.start && i < x.elsewhere.end {
@@ -122,6 +127,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Section:    e.section,
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
+			Relevance:  relevance.of(&m, i),
 			Similar:    similar != nil && similar[i],
 			index:      x,
 			query:      &q,

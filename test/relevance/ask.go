@@ -31,6 +31,8 @@ type outcome struct {
 	rank int
 	// first holds the names of the first five hits.
 	first []string
+	// close is false if the answer says that nothing close was found.
+	close bool
 }
 
 // partSwitch turns a part of the ranking off.
@@ -113,6 +115,7 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 			if err != nil {
 				return nil, fmt.Errorf("search %s for %q: %w", q.Package, r.query, err)
 			}
+			r.close = wishes[0].Close()
 			for n, h := range wishes[0].Hits {
 				if n < 5 {
 					r.first = append(r.first, nameOf(h.Hit))
@@ -125,6 +128,28 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 		}
 	}
 	return all, nil
+}
+
+// askAbsent asks queries that their packages cannot answer. It returns those for which
+// search says that nothing close was found, or finds nothing, and the others.
+func askAbsent(ctx context.Context, packages *store.Store, dir string, absent []Absent) (caught, missed []Absent, err error) {
+	l := lookup.New(packages)
+	l.FamilyTime = wholeFamily
+	for _, a := range absent {
+		wishes, err := l.Matches(ctx, lookup.Search{
+			Package: lookup.Package{Language: a.Language, Name: a.Package, Project: filepath.Join(dir, a.Language)},
+			Query:   a.Query, Fuzzy: true, Limit: deepest,
+		})
+		if err != nil {
+			return nil, nil, fmt.Errorf("search %s for %q: %w", a.Package, a.Query, err)
+		}
+		if wishes[0].Close() {
+			missed = append(missed, a)
+		} else {
+			caught = append(caught, a)
+		}
+	}
+	return caught, missed, nil
 }
 
 // qualified returns a hit on a symbol with the name of its package in front of

@@ -4,7 +4,8 @@
 // The questions are in testdata/questions, a file for each language. Three more
 // sets have a folder each in testdata: the ranking is tuned to the default set
 // and "more"; nobody looks at the single questions of "heldout" and "fresh". Each question is
-// asked in three forms; see [Question]. The packages that they are about are
+// asked in three forms; see [Question]. The queries in absent are those that a package
+// has no answer to: for them, an answer says that nothing close was found. The packages that they are about are
 // installed by the language's own client at the versions that the manifests in
 // testdata pin. A language whose client or registry cannot be reached is
 // skipped by name.
@@ -87,6 +88,17 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		return err
 	}
 	printFigures(w, figures(all))
+	absent, err := loadAbsent(filepath.Join(testdata, "absent"))
+	if err != nil {
+		return err
+	}
+	installed := languagesOf(asked)
+	absent = slices.DeleteFunc(absent, func(a Absent) bool { return !slices.Contains(installed, a.Language) })
+	caught, missed, err := askAbsent(ctx, packages, dir, absent)
+	if err != nil {
+		return err
+	}
+	printAbsent(w, caught, missed, verbose)
 	for _, s := range off {
 		rest, err := ask(ctx, packages, dir, asked, s)
 		if err != nil {

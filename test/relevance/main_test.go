@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,16 +78,16 @@ func TestFiguresAreSummedByFormAndLanguage(t *testing.T) {
 	a, b := &Question{Language: "a"}, &Question{Language: "b"}
 	var text strings.Builder
 	printFigures(&text, figures([]outcome{
-		{question: a, form: 0, rank: 1}, {question: a, form: 0, rank: 4}, {question: a, form: 1}, {question: a, form: 2, rank: 8},
+		{question: a, form: 0, rank: 1, close: true}, {question: a, form: 0, rank: 4}, {question: a, form: 1}, {question: a, form: 2, rank: 8},
 		{question: b, form: 0, rank: 2}, {question: b, form: 1, rank: 1}, {question: b, form: 2, rank: 1},
 	}))
 	for _, want := range []string{
-		"a known 2 0.625 0.500 1.000",
-		"a unknown 1 0.000 0.000 0.000",
-		"a sentence 1 0.125 0.000 0.000",
-		"b known 1 0.500 0.000 1.000",
-		"all known 3 0.583 0.333 1.000",
-		"all all 7 0.554 0.429 0.714",
+		"a known 2 0.625 0.500 1.000 0.500",
+		"a unknown 1 0.000 0.000 0.000 1.000",
+		"a sentence 1 0.125 0.000 0.000 1.000",
+		"b known 1 0.500 0.000 1.000 1.000",
+		"all known 3 0.583 0.333 1.000 0.667",
+		"all all 7 0.554 0.429 0.714 0.857",
 	} {
 		found := false
 		for line := range strings.Lines(text.String()) {
@@ -94,6 +95,24 @@ func TestFiguresAreSummedByFormAndLanguage(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("no line %q in\n%s", want, text.String())
+		}
+	}
+}
+
+func TestLoadAbsent_QueriesOfTheQuestionsPackages(t *testing.T) {
+	for _, set := range []string{"", "more", "heldout", "fresh"} {
+		questions, err := loadQuestions(filepath.Join("testdata", set, "questions"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		absent, err := loadAbsent(filepath.Join("testdata", set, "absent"))
+		if err != nil || len(absent) == 0 {
+			t.Fatalf("%d queries of %q without an answer, error %v", len(absent), set, err)
+		}
+		for _, a := range absent {
+			if !slices.ContainsFunc(questions, func(q Question) bool { return q.Language == a.Language && q.Package == a.Package }) {
+				t.Errorf("%q is about %s %s, of which there are no questions", a.Query, a.Language, a.Package)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,6 +46,35 @@ var forms = []struct {
 }
 
 const sectionMark = "§"
+
+// Absent is a query that a package has no answer to.
+type Absent struct{ Language, Package, Query string }
+
+// loadAbsent reads the files of dir, one for each language, which hold the queries of
+// each package. There may be none.
+func loadAbsent(dir string) ([]Absent, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var all []Absent
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var queries map[string][]string
+		if err := json.Unmarshal(data, &queries); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(queries)) {
+			for _, query := range queries[name] {
+				all = append(all, Absent{strings.TrimSuffix(filepath.Base(file), ".json"), name, query})
+			}
+		}
+	}
+	return all, nil
+}
 
 // loadQuestions reads every .json file of dir.
 func loadQuestions(dir string) ([]Question, error) {

@@ -13,10 +13,14 @@ type figure struct {
 	asked          int
 	reciprocal     float64 // sum of 1/rank
 	first, five    int
+	far            int // answers that say that nothing close was found
 }
 
 func (f *figure) add(o outcome) {
 	f.asked++
+	if !o.close {
+		f.far++
+	}
 	if o.rank == 0 {
 		return
 	}
@@ -73,12 +77,24 @@ func figures(outcomes []outcome) []figure {
 
 func printFigures(w io.Writer, sums []figure) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "language\tform\tquestions\tMRR\tfirst\tamong five\t")
+	fmt.Fprintln(t, "language\tform\tquestions\tMRR\tfirst\tamong five\tnothing close\t")
 	for _, f := range sums {
 		n := float64(f.asked)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t\n", f.language, f.form, f.asked, f.reciprocal/n, float64(f.first)/n, float64(f.five)/n)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t\n", f.language, f.form, f.asked, f.reciprocal/n, float64(f.first)/n, float64(f.five)/n, float64(f.far)/n)
 	}
 	t.Flush()
+}
+
+// printAbsent says of how many queries without an answer the answers say so.
+func printAbsent(w io.Writer, caught, missed []Absent, verbose bool) {
+	if all := len(caught) + len(missed); all > 0 {
+		fmt.Fprintf(w, "\nnothing close is said of %d of %d queries that their packages have no answer to: %.3f\n", len(caught), all, float64(len(caught))/float64(all))
+	}
+	for _, a := range missed {
+		if verbose {
+			fmt.Fprintf(w, "%s %s: %q\n", a.Language, a.Package, a.Query)
+		}
+	}
 }
 
 // printMisses lists the questions whose answer does not stand first.
