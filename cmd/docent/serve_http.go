@@ -2,17 +2,20 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"syscall"
 
 	"github.com/spf13/pflag"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/teamserver"
 )
 
@@ -27,6 +30,7 @@ type teamFlags struct {
 	concurrent, maxCalls      int
 	admin                     string
 	accessLog, auditLog       string
+	projectsDir               string
 	names                     []string // of the flags
 }
 
@@ -54,6 +58,7 @@ func (t *teamFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&t.admin, "admin", "", "an address for operators, with /livez, /readyz, /metrics and /debug/pprof/, without authentication")
 	flags.StringVar(&t.accessLog, "access-log", "", "append a line of JSON for each HTTP request to this file")
 	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON to this file for each call: who asked for which package")
+	flags.StringVar(&t.projectsDir, "projects-dir", "", "a directory for projects that clients push (default below docent's cache)")
 	flags.VisitAll(func(f *pflag.Flag) {
 		if !before[f.Name] {
 			t.names = append(t.names, f.Name)
@@ -76,8 +81,17 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	if err != nil {
 		return o, fmt.Errorf("--trusted-proxy: %w", err)
 	}
+	projectsDir := t.projectsDir
+	if projectsDir == "" {
+		cache := cachedir.Of(os.Getenv)
+		if cache == "" {
+			return o, errors.New("there is no place for projects that clients push: set HOME, or name a directory with --projects-dir")
+		}
+		projectsDir = filepath.Join(cache, "projects")
+	}
 	return teamserver.Options{
-		Insecure: t.insecure, Keys: t.keys, OAuth: t.oauth,
+		ProjectsDir: projectsDir,
+		Insecure:    t.insecure, Keys: t.keys, OAuth: t.oauth,
 		TLSCert: t.tlsCert, TLSKey: t.tlsKey, ClientCA: t.clientCA, TrustedProxies: proxies, Logger: logger,
 		Rate: t.rate, Concurrent: t.concurrent, MaxCalls: t.maxCalls, Admin: t.admin, AccessLog: t.accessLog, AuditLog: t.auditLog,
 	}, nil

@@ -1,6 +1,7 @@
 package depgraph
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -19,9 +20,11 @@ func Compact(all []Language, maxBytes int, more string) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "## %s, %s\n", l.Name, line(g.Root))
-		for _, problem := range g.Problems {
-			b.WriteString(line(problem) + "\n")
+		fmt.Fprintf(&b, "## %s, %s\n", l.Name, line(cmp.Or(l.Remote, g.Root)))
+		if l.Remote == "" {
+			for _, problem := range g.Problems {
+				b.WriteString(line(problem) + "\n")
+			}
 		}
 		var own, required, others, inactive []string
 		for n := range g.Packages {

@@ -15,6 +15,9 @@ import (
 type Language struct {
 	ID, Name string
 	Graph    *ecosystem.Graph
+	// Remote names the project to readers on other machines: Compact then says nothing of
+	// this machine. Empty if they are on this one.
+	Remote string
 	// Releases are what registries say of the packages of Graph, by index. It is nil if
 	// none was asked, and has nil for packages that are in no registry.
 	Releases []*ecosystem.Releases
@@ -78,7 +81,7 @@ func (l *Language) notes(i int) []string {
 	if p.Dir != "" && !p.Member {
 		notes = append(notes, "in "+line(l.Graph.Rel(p.Dir)))
 	}
-	if !p.Installed && !p.Inactive {
+	if !p.Installed && !p.Inactive && l.Remote == "" {
 		notes = append(notes, "not installed")
 	}
 	return notes

@@ -33,6 +33,7 @@ type PackageData struct {
 	Installed bool     `json:"installed"`
 	Inactive  bool     `json:"inactive,omitempty"`
 	Wants     []string `json:"wants,omitempty"`
+	Features  []string `json:"features,omitzero"`
 	Requires  []string `json:"requires,omitempty"`
 	// Registry is what the registry says, if it was asked.
 	Registry *ReleaseData `json:"registry,omitempty"`
@@ -52,7 +53,7 @@ func JSON(all []Language) Data {
 			p := &g.Packages[n]
 			d := PackageData{
 				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: direct[n],
-				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Registry: all[i].releaseData(n),
+				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features, Registry: all[i].releaseData(n),
 			}
 			for _, to := range p.Requires {
 				d.Requires = append(d.Requires, id(g, to))

@@ -45,6 +45,12 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 	if err != nil {
 		return nil, err
 	}
+	if s.projects != nil {
+		project = in.ProjectPath
+		for i := range all {
+			all[i].Remote = project
+		}
+	}
 	tokens := in.MaxTokens
 	if tokens == 0 {
 		tokens = answer.DefaultMaxTokens

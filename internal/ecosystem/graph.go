@@ -51,6 +51,9 @@ type Used struct {
 	// Wants are the versions that the project's own packages allow, in the language's
 	// syntax, each once; none if the project requires the package only through others.
 	Wants []string
+	// Features are those that the project's own packages turn on in a package that they
+	// require, sorted. It is nil if that is not known, and empty if they turn on none.
+	Features []string
 }
 
 // Sort brings the packages in their order and removes duplicate requirements.
@@ -86,6 +89,8 @@ func (g *Graph) Sort() {
 		slices.Sort(sorted[i].Aliases)
 		slices.Sort(sorted[i].Wants)
 		sorted[i].Wants = slices.Compact(sorted[i].Wants)
+		slices.Sort(sorted[i].Features)
+		sorted[i].Features = slices.Compact(sorted[i].Features)
 	}
 	g.Packages = sorted
 }

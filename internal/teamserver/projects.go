@@ -8,19 +8,28 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 )
 
 // everyone is the name of the group that all principals are in.
 const everyone = "*"
 
+// pushedScheme begins a projectPath that names a project which a client has pushed.
+const pushedScheme = "project:"
+
 // projects resolves projectPath for clients on other machines.
 type projects struct {
 	groups map[string]Group
+	pushed *pushed.Store
 }
 
 // resolve returns the directory that a projectPath means for the principal of ctx. The
 // error does not tell a directory that does not exist from one that is not allowed.
 func (p *projects) resolve(ctx context.Context, projectPath string) (string, error) {
+	if name, ok := strings.CutPrefix(projectPath, pushedScheme); ok {
+		return p.resolvePushed(PrincipalFrom(ctx), name)
+	}
 	path := projectPath
 	if strings.HasPrefix(path, "file:") {
 		if u, err := url.Parse(path); err == nil && (u.Host == "" || u.Host == "localhost") {
@@ -29,7 +38,7 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	}
 	path = filepath.FromSlash(path)
 	refused := ecosystem.Fail(ecosystem.Refused, "projectPath %.200q is not a directory that this server shows you", projectPath).
-		WithNext("leave projectPath out and name versions; the operator of the server can allow directories for a group")
+		WithNext("push the project with docent project push and name it as " + pushedScheme + "NAME, or leave projectPath out and name versions; the operator of the server can allow directories for a group")
 	if !filepath.IsAbs(path) {
 		return "", refused
 	}
@@ -58,4 +67,27 @@ func (p *projects) allowed(principal *Principal) []string {
 		}
 	}
 	return dirs
+}
+
+// resolvePushed returns the directory of a project that the principal, or a group that it
+// is in, has pushed.
+func (p *projects) resolvePushed(principal *Principal, name string) (string, error) {
+	owners := []string{ownPrefix + principal.ID}
+	for _, group := range principal.Groups {
+		owners = append(owners, groupPrefix+group)
+	}
+	var names []string
+	for _, owner := range owners {
+		if dir, ok := p.pushed.Dir(owner, name); ok {
+			return dir, nil
+		}
+		for _, project := range p.pushed.List(owner) {
+			names = append(names, pushedScheme+project.Name)
+		}
+	}
+	failure := ecosystem.Fail(ecosystem.NotFound, "there is no project %.100q", name)
+	if len(names) == 0 {
+		return "", failure.WithNext("push it with docent project push")
+	}
+	return "", failure.WithNext("name one of %s, or push it with docent project push", quote.List(names, 20))
 }

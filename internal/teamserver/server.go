@@ -23,6 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
+	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
@@ -43,6 +44,8 @@ type Options struct {
 	// TrustedProxies may say in X-Forwarded-For who sends a request.
 	TrustedProxies []netip.Prefix
 	Groups         map[string]Group
+	// ProjectsDir is the directory for the projects that clients of a remote server push.
+	ProjectsDir string
 	// Rate is the number of calls of each tool per second that a principal of a remote
 	// server can make over time; default 20. Concurrent is the number of its calls that
 	// run at a time; default 8. MaxCalls is that number for all principals; default 64.
@@ -76,6 +79,7 @@ type Server struct {
 	certificates *certificates // nil without TLS
 	meter        *meter
 	queue        *queue
+	pushed       *pushed.Store // nil unless remote
 	files        []*logFile
 	log          *slog.Logger
 	access       *slog.Logger // nil for none
@@ -171,6 +175,11 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 			f.close()
 		}
 	}()
+	if s.remote {
+		if s.pushed, err = pushed.Open(s.options.ProjectsDir, s.options.Documentation.Store.Languages()); err != nil {
+			return err
+		}
+	}
 	all, err := s.newEndpoints()
 	if err != nil {
 		return err
@@ -237,6 +246,9 @@ func (s *Server) handler(all *endpoints) http.Handler {
 			mux.Handle(path, guard.Metadata())
 		}
 	}
+	if s.remote {
+		s.addPushing(mux)
+	}
 	if s.options.Admin == "" {
 		s.addProbes(mux)
 	}
@@ -249,7 +261,7 @@ func (s *Server) documentation() docserver.Options {
 	o.Observe = s.observe
 	o.Limits.DrainTimeout = drainTimeout
 	if s.remote {
-		o.Projects = (&projects{groups: s.options.Groups}).resolve
+		o.Projects = (&projects{groups: s.options.Groups, pushed: s.pushed}).resolve
 		o.Middleware = []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: s.options.Rate}), s.queue.middleware}
 	}
 	return o

@@ -92,6 +92,9 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	r := &running{log: &logText{announced: make(chan struct{})}}
 	o.Logger = slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	o.Addr = "127.0.0.1:0"
+	if o.ProjectsDir == "" {
+		o.ProjectsDir = t.TempDir()
+	}
 	o.Documentation = docserver.Options{Store: store.New(ecosystem.Languages{language}, store.Options{}), Version: "1"}
 	at := make(chan net.Addr, 1)
 	o.HTTP.OnListen = func(a net.Addr) { at <- a }

@@ -61,9 +61,14 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 		u.File = g.Rel(filepath.Join(m.Dir, "Cargo.toml"))
 		for k := range m.Manifest.Dependencies {
 			d := &m.Manifest.Dependencies[k]
-			if to := lock.DependencyOf(i, d); to >= 0 && d.Requirement != "" {
+			to := lock.DependencyOf(i, d)
+			if to < 0 {
+				continue
+			}
+			if d.Requirement != "" {
 				g.Packages[to].Wants = append(g.Packages[to].Wants, d.Requirement)
 			}
+			turnOn(&g.Packages[to], d)
 		}
 	}
 	if known {
@@ -101,4 +106,18 @@ func (f *finder) graphOfManifests(g *ecosystem.Graph) {
 		}
 	}
 	g.Sort()
+}
+
+// defaultFeature is the feature that turns on the default ones.
+const defaultFeature = "default"
+
+// turnOn adds the features that a dependency turns on.
+func turnOn(u *ecosystem.Used, d *cargo.Dependency) {
+	if u.Features == nil {
+		u.Features = []string{}
+	}
+	if d.Default {
+		u.Features = append(u.Features, defaultFeature)
+	}
+	u.Features = append(u.Features, d.Features...)
 }

@@ -37,6 +37,9 @@ const defaultName = "crates-io"
 // registry, which is that of the former index, a repository on GitHub.
 const defaultPrefix = "registry+https://github.com/rust-lang/"
 
+// DefaultSource stands for the default registry in a lock file.
+const DefaultSource = defaultPrefix + "index"
+
 // IsDefault reports whether the source in a lock file is the default registry.
 func IsDefault(source string) bool { return strings.HasPrefix(source, defaultPrefix) }
 

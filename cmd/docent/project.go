@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// These variables are the defaults of flags.
+const (
+	serverVariable = "DOCENT_SERVER"
+	keyVariable    = "DOCENT_KEY"
+)
+
+// maxServerAnswer bounds what is read of a server's answer, in bytes.
+const maxServerAnswer = 4 << 20
+
+// projectFlags are the flags of docent project.
+type projectFlags struct {
+	server, group, name, project string
+}
+
+func newProject(languages languageList) *cobra.Command {
+	var o projectFlags
+	cmd := &cobra.Command{
+		Use:   "project",
+		Short: "Tell a shared server which versions a project uses",
+		Long: `The subcommands of project tell a shared server (docent serve --http with
+authentication) which packages a project uses, so that its answers are about
+their versions. Tools then take project:NAME as projectPath.
+
+Only names and versions of packages are sent, and what requires what: what
+docent deps --json prints. A project that nobody pushes or uses for 30 days is
+removed.
+
+The key or token for the server is in ` + keyVariable + `.`,
+		Args: cobra.NoArgs,
+	}
+	cmd.PersistentFlags().StringVar(&o.server, "server", "", "URL of the server (default "+serverVariable+")")
+	cmd.PersistentFlags().StringVar(&o.group, "group", "", "the group that the project belongs to (default you alone)")
+	push := &cobra.Command{
+		Use:     "push",
+		Short:   "Send the names and versions of the project's packages",
+		Example: "  docent project push --server https://docs.example.com/mcp\n  docent project push --name shop --group payments",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return ran(pushProject(cmd, languages, &o))
+		},
+	}
+	push.Flags().StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	push.Flags().StringVar(&o.name, "name", "", "name of the project on the server (default the name of its directory)")
+	_ = push.MarkFlagDirname("project")
+	cmd.AddCommand(push, &cobra.Command{
+		Use:   "list",
+		Short: "List the projects on the server",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return ran(listProjects(cmd, &o)) },
+	}, &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a project from the server",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, err := o.send(cmd.Context(), http.MethodDelete, args[0], nil)
+			return ran(err)
+		},
+	})
+	return cmd
+}
+
+// pushedProject is what the server says about a project.
+type pushedProject struct {
+	ProjectPath string
+	Name        string
+	Packages    int
+	Skipped     []string
+	Pushed      time.Time
+}
+
+// maxSkipped bounds the packages that are named because the server does not take them.
+const maxSkipped = 20
+
+func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) error {
+	dir, err := projectDir(o.project)
+	if err != nil {
+		return err
+	}
+	all, err := lookup.New(openStore(languages(true))).Graphs(cmd.Context(), dir, "")
+	if err != nil {
+		return err
+	}
+	// Directories say something of this machine, and the server does not need them.
+	data := depgraph.JSON(all)
+	for i := range data.Languages {
+		l := &data.Languages[i]
+		l.Root, l.Problems = "", nil
+		for n := range l.Packages {
+			l.Packages[n].Dir, l.Packages[n].File = "", ""
+		}
+	}
+	body, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	name := o.name
+	if name == "" {
+		name = projectName(dir)
+	}
+	answer, err := o.send(cmd.Context(), http.MethodPut, name, body)
+	if err != nil {
+		return err
+	}
+	var p pushedProject
+	if err := json.Unmarshal(answer, &p); err != nil {
+		return fmt.Errorf("the server's answer cannot be read: %w", quote.Error(err))
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "Pushed %d packages. Tools of the server take projectPath %s\n", p.Packages, markup.Clean(p.ProjectPath))
+	if len(p.Skipped) > 0 {
+		fmt.Fprintf(out, "Left out, since no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
+	}
+	return nil
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// projectName returns a name for the project in a directory.
+func projectName(dir string) string {
+	name := strings.Trim(notInName.ReplaceAllString(filepath.Base(dir), "-"), "._-")
+	return name[:min(len(name), 64)]
+}
+
+func listProjects(cmd *cobra.Command, o *projectFlags) error {
+	answer, err := o.send(cmd.Context(), http.MethodGet, "", nil)
+	if err != nil {
+		return err
+	}
+	var list struct{ Projects []pushedProject }
+	if err := json.Unmarshal(answer, &list); err != nil {
+		return fmt.Errorf("the server's answer cannot be read: %w", quote.Error(err))
+	}
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	for _, p := range list.Projects {
+		fmt.Fprintf(w, "project:%s\t%d packages\tpushed %s\n", markup.Clean(p.Name), p.Packages, p.Pushed.Format(time.DateOnly))
+	}
+	return w.Flush()
+}
+
+// projectsURL returns the URL of projects on the server: of all, or of one.
+func (o *projectFlags) projectsURL(name string) (*url.URL, error) {
+	server := o.server
+	if server == "" {
+		server = os.Getenv(serverVariable)
+	}
+	if server == "" {
+		return nil, errors.New("name the server with --server URL or " + serverVariable)
+	}
+	u, err := url.Parse(server)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return nil, errors.New("the server must be a URL such as https://docs.example.com/mcp, without a password in it")
+	}
+	u.RawQuery, u.Fragment = "", ""
+	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp")
+	u = u.JoinPath("v1", "projects")
+	if name != "" {
+		u = u.JoinPath(name)
+	}
+	if o.group != "" {
+		u.RawQuery = url.Values{"group": {o.group}}.Encode()
+	}
+	return u, nil
+}
+
+// projectTimeout bounds a request to the server.
+const projectTimeout = time.Minute
+
+// send sends a request about projects, and returns the server's answer.
+func (o *projectFlags) send(ctx context.Context, method, name string, body []byte) ([]byte, error) {
+	u, err := o.projectsURL(name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, projectTimeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key := os.Getenv(keyVariable); key != "" {
+		if address, err := netip.ParseAddr(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && (err != nil || !address.IsLoopback()) {
+			return nil, fmt.Errorf("the key in %s would reach %s unencrypted: use https", keyVariable, u.Host)
+		}
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(r)
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s cannot be reached: %v", u.Host, err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxServerAnswer))
+	switch text := quote.Line(string(answer), quote.Max); {
+	case err != nil:
+		return nil, fmt.Errorf("the answer of %s cannot be read: %w", u.Host, err)
+	case response.StatusCode == http.StatusUnauthorized:
+		return nil, fmt.Errorf("%s needs a key or token: set %s (docent token create makes keys)", u.Host, keyVariable)
+	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:
+		return nil, fmt.Errorf("%s takes no projects: it is not a shared server of docent, or an older one", u.Host)
+	case response.StatusCode >= http.StatusMultipleChoices:
+		return nil, fmt.Errorf("%s refuses it: %s (HTTP status %d)", u.Host, text, response.StatusCode)
+	}
+	return answer, nil
+}

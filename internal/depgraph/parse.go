@@ -1,0 +1,54 @@
+package depgraph
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// MaxParsed bounds the packages and the requirements that Parse reads, each.
+const MaxParsed = 50_000
+
+// Parse reads what docent deps --json prints. It takes no directories from it.
+func Parse(data []byte) ([]Language, error) {
+	var in Data
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, fmt.Errorf("this is not the JSON of docent deps: %w", quote.Error(err))
+	}
+	if in.SchemaVersion != SchemaVersion {
+		return nil, fmt.Errorf("this is not the JSON of docent deps: its schemaVersion is %d, not %d", in.SchemaVersion, SchemaVersion)
+	}
+	packages, requirements := 0, 0
+	var all []Language
+	for i := range in.Languages {
+		l := &in.Languages[i]
+		g := &ecosystem.Graph{Packages: make([]ecosystem.Used, len(l.Packages))}
+		if packages += len(l.Packages); packages > MaxParsed {
+			return nil, fmt.Errorf("the project has more than %d packages", MaxParsed)
+		}
+		index := make(map[string]int, len(l.Packages))
+		for n := range l.Packages {
+			index[l.Packages[n].ID] = n
+		}
+		for n := range l.Packages {
+			p := &l.Packages[n]
+			u := &g.Packages[n]
+			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
+			if requirements += len(p.Requires); requirements > MaxParsed {
+				return nil, fmt.Errorf("the packages of the project require each other more than %d times", MaxParsed)
+			}
+			for _, id := range p.Requires {
+				to, ok := index[id]
+				if !ok {
+					return nil, errors.New("a package requires one that is not listed")
+				}
+				u.Requires = append(u.Requires, to)
+			}
+		}
+		all = append(all, Language{ID: l.Language, Graph: g})
+	}
+	return all, nil
+}

@@ -1,0 +1,115 @@
+package teamserver
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/teamserver/pushed"
+)
+
+// projectsPath is where clients push projects.
+const projectsPath = "/v1/projects"
+
+// maxPushed bounds what a client pushes at a time, in bytes.
+const maxPushed = 8 << 20
+
+// addPushing adds the handlers with which clients push projects.
+func (s *Server) addPushing(mux *http.ServeMux) {
+	for pattern, handle := range map[string]http.HandlerFunc{
+		"GET " + projectsPath:                s.listPushed,
+		"PUT " + projectsPath + "/{name}":    s.push,
+		"DELETE " + projectsPath + "/{name}": s.removePushed,
+	} {
+		mux.Handle(pattern, s.authenticate.protect(handle))
+	}
+}
+
+// ownerOf returns who owns what a request pushes: the principal or, with the parameter
+// group, a group that it is in. ok is false if it is not in the group.
+func ownerOf(r *http.Request) (owner string, ok bool) {
+	p := PrincipalFrom(r.Context())
+	group := r.URL.Query().Get("group")
+	if group == "" {
+		return ownPrefix + p.ID, true
+	}
+	return groupPrefix + group, slices.Contains(p.Groups, group)
+}
+
+// These prefixes tell principals and groups apart as owners.
+const ownPrefix, groupPrefix = "principal ", "group "
+
+// pushAnswer is the answer to a project that was pushed.
+type pushAnswer struct {
+	// ProjectPath is what tools take as projectPath.
+	ProjectPath string `json:"projectPath"`
+	pushed.Project
+}
+
+func (s *Server) push(w http.ResponseWriter, r *http.Request) {
+	owner, ok := ownerOf(r)
+	if !ok {
+		http.Error(w, "you are not in this group", http.StatusForbidden)
+		return
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPushed))
+	if err != nil {
+		status := http.StatusBadRequest
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		http.Error(w, "the project cannot be read: "+err.Error(), status)
+		return
+	}
+	all, err := depgraph.Parse(data)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	project, err := s.pushed.Push(owner, r.PathValue("name"), all)
+	switch {
+	case errors.Is(err, pushed.ErrFull):
+		http.Error(w, err.Error(), http.StatusInsufficientStorage)
+		return
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.log.Info("a project was pushed", "principal", PrincipalFrom(r.Context()).ID, "project", project.Name, "packages", project.Packages)
+	writeJSON(w, pushAnswer{pushedScheme + project.Name, project})
+}
+
+func (s *Server) listPushed(w http.ResponseWriter, r *http.Request) {
+	owner, ok := ownerOf(r)
+	if !ok {
+		http.Error(w, "you are not in this group", http.StatusForbidden)
+		return
+	}
+	writeJSON(w, map[string]any{"projects": s.pushed.List(owner)})
+}
+
+func (s *Server) removePushed(w http.ResponseWriter, r *http.Request) {
+	owner, ok := ownerOf(r)
+	if !ok {
+		http.Error(w, "you are not in this group", http.StatusForbidden)
+		return
+	}
+	switch removed, err := s.pushed.Remove(owner, r.PathValue("name")); {
+	case err != nil:
+		s.log.Error("a pushed project cannot be removed", "error", err)
+		http.Error(w, "the project cannot be removed", http.StatusInternalServerError)
+	case !removed:
+		http.Error(w, "there is no such project", http.StatusNotFound)
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = json.NewEncoder(w).Encode(v)
+}

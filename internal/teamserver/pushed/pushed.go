@@ -1,0 +1,282 @@
+// Package pushed keeps projects that clients on other machines have pushed: what their
+// lock files say, as docent deps --json prints it. From that it writes manifests and
+// lock files itself, so that no file of a client is ever read.
+package pushed
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+const (
+	// MaxProjects bounds the projects of one owner.
+	MaxProjects = 100
+	// MaxAge is how long a project stays after it was last pushed or used.
+	MaxAge = 30 * 24 * time.Hour
+	// fresh is how long a use counts as the last one, so that not each use writes.
+	fresh = 24 * time.Hour
+)
+
+// ErrFull is the error for an owner that has MaxProjects.
+var ErrFull = fmt.Errorf("there are %d projects already; remove one", MaxProjects)
+
+var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// CheckName returns an error for what is not the name of a project.
+func CheckName(name string) error {
+	if !validName.MatchString(name) {
+		return fmt.Errorf("%.100q is not the name of a project: use letters, digits, dots, dashes and underscores, up to 64", name)
+	}
+	return nil
+}
+
+// A Project is a project that an owner has pushed.
+type Project struct {
+	Name string `json:"name"`
+	// Packages counts the packages whose versions are known.
+	Packages int `json:"packages"`
+	// Skipped are packages that no registry has by their name and version, and those of
+	// languages that cannot be pushed.
+	Skipped []string `json:"skipped,omitempty"`
+	// Pushed is when it was last pushed.
+	Pushed time.Time `json:"pushed"`
+	// Content identifies what was pushed.
+	Content string `json:"content"`
+}
+
+// A Store keeps projects in a directory.
+type Store struct {
+	dir     string
+	writers map[string]ecosystem.ManifestWriter
+	mu      sync.Mutex // held while files change
+}
+
+// Open returns the store in a directory, which need not exist. It removes projects that
+// have expired.
+func Open(dir string, languages ecosystem.Languages) (*Store, error) {
+	s := &Store{dir: dir, writers: map[string]ecosystem.ManifestWriter{}}
+	for _, l := range languages {
+		if w, ok := l.(ecosystem.ManifestWriter); ok {
+			s.writers[string(l.Info().ID)] = w
+		}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("projects that clients push cannot be kept: %w", err)
+	}
+	owners, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("projects that clients push cannot be kept: %w", err)
+	}
+	for _, owner := range owners {
+		s.expire(filepath.Join(dir, owner.Name()))
+	}
+	return s, nil
+}
+
+// ownerDir returns the directory of an owner.
+func (s *Store) ownerDir(owner string) string {
+	sum := sha256.Sum256([]byte(owner))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:16]))
+}
+
+// recordSuffix ends the name of the file about a project.
+const recordSuffix = ".json"
+
+// Push keeps a project under a name, and replaces the one that the owner has pushed under
+// that name before.
+func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, error) {
+	if err := CheckName(name); err != nil {
+		return Project{}, err
+	}
+	p := Project{Name: name, Pushed: time.Now().UTC().Truncate(time.Second)}
+	files := map[string][]byte{}
+	for i := range all {
+		w := s.writers[all[i].ID]
+		if w == nil {
+			p.Skipped = append(p.Skipped, fmt.Sprintf("%d packages of %s", len(all[i].Graph.Packages), all[i].ID))
+			continue
+		}
+		written, skipped, err := w.Manifests(all[i].Graph)
+		if err != nil {
+			return Project{}, fmt.Errorf("%s: %w", all[i].ID, err)
+		}
+		maps.Copy(files, written)
+		p.Skipped = append(p.Skipped, skipped...)
+		for n := range all[i].Graph.Packages {
+			if u := &all[i].Graph.Packages[n]; !u.Member && u.Version != "" {
+				p.Packages++
+			}
+		}
+		p.Packages -= len(skipped)
+	}
+	if len(files) == 0 {
+		return Project{}, errors.New("the project has no packages")
+	}
+	p.Content = contentOf(files)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir := s.ownerDir(owner)
+	s.expire(dir)
+	before, existed := s.record(dir, name)
+	if records, _ := filepath.Glob(filepath.Join(dir, "*"+recordSuffix)); !existed && len(records) >= MaxProjects {
+		return Project{}, ErrFull
+	}
+	if err := write(filepath.Join(dir, p.Content, name), files); err != nil {
+		return Project{}, err
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return Project{}, err
+	}
+	if err := replace(filepath.Join(dir, name+recordSuffix), data); err != nil {
+		return Project{}, err
+	}
+	if existed && before.Content != p.Content {
+		removeContent(dir, before)
+	}
+	return p, nil
+}
+
+// contentOf returns a name for files: a hash of their names and content.
+func contentOf(files map[string][]byte) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(files[name]), files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// write writes files into a directory, which has either all of them or does not exist.
+func write(dir string, files map[string][]byte) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	incomplete, err := os.MkdirTemp(filepath.Dir(dir), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(incomplete)
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(incomplete, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(incomplete, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// replace writes a file, of which readers see either the old or the new content.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// record reads the file about a project.
+func (s *Store) record(ownerDir, name string) (p Project, ok bool) {
+	data, err := os.ReadFile(filepath.Join(ownerDir, name+recordSuffix))
+	return p, err == nil && json.Unmarshal(data, &p) == nil && p.Name == name
+}
+
+// Dir returns the directory of a project, and whether the owner has it.
+func (s *Store) Dir(owner, name string) (string, bool) {
+	if CheckName(name) != nil {
+		return "", false
+	}
+	ownerDir := s.ownerDir(owner)
+	p, ok := s.record(ownerDir, name)
+	if !ok {
+		return "", false
+	}
+	path := filepath.Join(ownerDir, name+recordSuffix)
+	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > fresh {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now)
+	}
+	return filepath.Join(ownerDir, p.Content, name), true
+}
+
+// List returns the projects of an owner, sorted by name.
+func (s *Store) List(owner string) []Project {
+	dir := s.ownerDir(owner)
+	records, _ := filepath.Glob(filepath.Join(dir, "*"+recordSuffix))
+	projects := []Project{}
+	for _, path := range records {
+		if p, ok := s.record(dir, strings.TrimSuffix(filepath.Base(path), recordSuffix)); ok {
+			projects = append(projects, p)
+		}
+	}
+	return projects
+}
+
+// Remove removes a project. It returns false if the owner does not have it.
+func (s *Store) Remove(owner, name string) (bool, error) {
+	if CheckName(name) != nil {
+		return false, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.remove(s.ownerDir(owner), name)
+}
+
+func (s *Store) remove(ownerDir, name string) (bool, error) {
+	p, ok := s.record(ownerDir, name)
+	if err := os.Remove(filepath.Join(ownerDir, name+recordSuffix)); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return false, err
+	}
+	if ok {
+		removeContent(ownerDir, p)
+	}
+	return true, nil
+}
+
+// removeContent removes the files of a project, and their directory if another project
+// does not have the same.
+func removeContent(ownerDir string, p Project) {
+	if len(p.Content) != 32 {
+		return
+	}
+	_ = os.RemoveAll(filepath.Join(ownerDir, p.Content, p.Name))
+	_ = os.Remove(filepath.Join(ownerDir, p.Content))
+}
+
+// expire removes the projects in the directory of an owner that nobody has used for
+// MaxAge.
+func (s *Store) expire(ownerDir string) {
+	records, _ := filepath.Glob(filepath.Join(ownerDir, "*"+recordSuffix))
+	for _, path := range records {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > MaxAge {
+			_, _ = s.remove(ownerDir, strings.TrimSuffix(filepath.Base(path), recordSuffix))
+		}
+	}
+}
