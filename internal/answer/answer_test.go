@@ -218,9 +218,41 @@ func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 		}
 	}
 	// One that is too large for that is not shown, and nothing says so.
-	text = NewRenderer(web()).Overview([]*Renderer{NewRenderer(large(300))}, Options{Guide: guide}).Text
+	text = NewRenderer(web()).Overview([]*Renderer{NewRenderer(large(3000))}, Options{Guide: guide}).Text
 	if !strings.Contains(text, "It follows redirects.") || strings.Contains(text, "and 1 package") || !strings.Contains(text, "below example.com/web…:\n- /cookie") {
 		t.Errorf("got:\n%s", text)
+	}
+}
+
+func TestOverview_Family(t *testing.T) {
+	family := func(n int, o Options) string {
+		root := web()
+		root.Subpackages = nil
+		var below []*Renderer
+		for i := range 6 {
+			p := large(40)
+			p.Name = fmt.Sprintf("example.com/web/part%d", i)
+			root.Subpackages = append(root.Subpackages, apidoc.Subpackage{Name: p.Name})
+			if i < n {
+				below = append(below, NewRenderer(p))
+			}
+		}
+		return NewRenderer(root).Overview(below, o).Text
+	}
+	text := family(6, Options{Guide: guide})
+	for _, want := range []string{"It follows redirects.", "## example.com/web/part0\n", "## example.com/web/part5\n", "All outermost declarations of example.com/web and 6 packages below it; comments of what is below it are left out. For symbols in full, several at once, ask for symbol Client; several packages"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %q:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "type Type39 int"); n != 6 || strings.Contains(text, "Complete") {
+		t.Errorf("%d of 6 packages are there to the end, or it claims to be complete:\n%s", n, text)
+	}
+	if text := family(4, Options{Guide: guide}); !strings.Contains(text, "and 4 packages below it, without 2 more that are listed at the end;") || !strings.Contains(text, "- /part5\n") {
+		t.Errorf("it does not say which packages it lacks:\n%s", text)
+	}
+	if small := family(6, Options{Guide: guide, MaxTokens: 2000}); len(small) > 7000 || strings.Contains(small, "All declarations of example.com/web and") {
+		t.Errorf("%d bytes in 2000 tokens:\n%s", len(small), small)
 	}
 }
 

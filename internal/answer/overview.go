@@ -115,6 +115,9 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
 			return text
 		}
+		if text, ok := r.family(below, complete, limit, o.Guide); ok {
+			return text
+		}
 		if len(below) > 0 {
 			if text, ok := r.whole(nil, len(r.libraries()) == 0, limit, o.Guide); ok {
 				return text

@@ -94,13 +94,16 @@ func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
 
 const (
 	// maxBelow bounds the packages below another that are read to show them with
-	// it. smallSource bounds the bytes of documentation that they have.
-	maxBelow    = 12
-	smallSource = 20_000
+	// it, smallSource the bytes of documentation that the first has, and familySource
+	// those of all.
+	maxBelow     = 12
+	smallSource  = 20_000
+	familySource = 400_000
 )
 
-// below reads the packages below p, if all of them may fit into one answer with
-// it. It returns nil if they may not fit or cannot be read.
+// below reads the packages below p, if an answer about it may have room for their
+// declarations. It leaves out those that cannot be read, and returns nil if there is no
+// room.
 func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
@@ -123,9 +126,9 @@ func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answe
 		}
 		other, err := l.read(ctx, q)
 		if err != nil {
-			return nil
+			continue
 		}
-		if total += size(other.Package); total > 2*smallSource {
+		if total += size(other.Package); total > familySource {
 			return nil
 		}
 		all = append(all, l.renderer(other, d))
@@ -138,7 +141,7 @@ func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answe
 func size(p *apidoc.Package) int {
 	n := len(p.Doc)
 	for s := range p.All {
-		if n += len(s.Signature) + len(s.Doc); n > 2*smallSource {
+		if n += len(s.Signature) + len(s.Doc); n > familySource {
 			break
 		}
 	}

@@ -1,0 +1,102 @@
+package answer
+
+import (
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// familyDepths are the depths at which a package is shown together with those below it,
+// if not all of them fit whole.
+var familyDepths = []depth{
+	{docs: sentence, members: sentence, comments: sentence},
+	{docs: sentence, members: bare, comments: none},
+	{docs: clause, members: bare, comments: none},
+	{docs: none, members: bare, comments: none},
+	{docs: none, members: names, comments: none},
+	{docs: none, members: none, comments: none},
+}
+
+// family shows the declarations of a package and of all that are below it, so that no
+// reader takes the first for all there is. It returns false if they do not fit. complete
+// is true if below holds all packages below it.
+func (r *Renderer) family(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
+	if len(below) == 0 || limit == 0 {
+		return "", false
+	}
+	// The first is what was asked for: it is shown whole if that leaves room for the others.
+	first := wholeDepths[1]
+	if _, _, fits := r.listing(r.decls(), first, limit/5, nil); !fits {
+		first = depth{}
+	}
+	for _, d := range familyDepths {
+		f := first
+		if f.docs == none {
+			f = d
+		}
+		if text, ok := r.familyText(below, complete, f, d, limit*5/7, g); ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// familyText shows the first package of a family and the others at a depth each; it fails
+// if that takes more than limit bytes.
+func (r *Renderer) familyText(below []*Renderer, complete bool, first, others depth, limit int, g Guide) (string, bool) {
+	var w writer
+	r.title(&w, g)
+	w.block(r.extent(below, complete, first, others, g))
+	r.beginningOfDoc(&w, limit, 10, g)
+	sections := r.usage(&w, limit/10)
+	list := func(member *Renderer, d depth) bool {
+		room := limit - w.b.Len()
+		if room <= 0 {
+			return false
+		}
+		text, _, fits := member.listing(member.decls(), d, room, nil)
+		w.code(fence(member.pkg), text)
+		return fits
+	}
+	if !list(r, first) {
+		return "", false
+	}
+	for _, b := range below {
+		w.block("## " + oneLine(b.pkg.Name))
+		w.block(oneLine(markup.Synopsis(markup.Clean(b.pkg.Doc))))
+		if c := oneLine(b.condition()); c != "" {
+			w.block("All of it: " + condition(c) + ".")
+		}
+		b.notes(&w)
+		if !list(b, others) {
+			return "", false
+		}
+	}
+	if !complete {
+		r.subpackages(&w, true)
+	}
+	r.notes(&w)
+	w.block(elsewhere(r.pkg))
+	r.otherSections(&w, g, 25, sections)
+	return w.b.String(), w.b.Len() <= limit
+}
+
+// extent returns sentences that say what is shown of a family, and how to get the rest.
+func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth, g Guide) string {
+	text := "All declarations of "
+	if others.members < bare {
+		text = "All outermost declarations of "
+	}
+	text += oneLine(r.pkg.Name) + " and " + plural(len(below), "package", "packages") + " " + r.whereOthers() + " it"
+	if n := len(r.libraries()) - len(below); !complete && n > 0 {
+		text += ", without " + plural(n, "more that is listed at the end", "more that are listed at the end")
+	}
+	where := ""
+	if first.docs == whole {
+		where = " of what is " + r.whereOthers() + " it"
+	}
+	if others.docs > none {
+		text += "; comments" + where + " are cut or left out"
+	} else {
+		text += "; comments" + where + " are left out"
+	}
+	return text + ". For symbols in full, several at once, " + g.symbol(r.sample()) + "; several packages can be named, with commas between them."
+}
