@@ -92,7 +92,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return err
 	}
 	known := languages(o.offline)
-	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown}
+	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown, Versions: true}
 	var report *check.Report
 	if o.stdin {
 		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))

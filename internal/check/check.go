@@ -68,6 +68,13 @@ type Finding struct {
 	Declaration string `json:"declaration,omitempty"`
 	// Near are similar names that exist, best first.
 	Near []string `json:"near,omitempty"`
+	// OtherVersion is another version of the package, which has the name; empty if none is
+	// known.
+	OtherVersion string `json:"otherVersion,omitempty"`
+
+	// What to look up in other versions: the path of the symbol, the project's directory
+	// and the module of the package.
+	path, dir, module string
 }
 
 // Report is the result of a check.
@@ -98,6 +105,9 @@ type Checker struct {
 	Types TypesFunc
 	// Markdown makes Markdown files source code: their fenced code blocks are checked.
 	Markdown bool
+	// Versions looks for absent names in other versions of their packages, which may ask
+	// registries.
+	Versions bool
 }
 
 // reader returns the language of a source file, nil if there is none.
@@ -119,13 +129,18 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of one of them. It
 // ends early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	inParallel(ctx, len(names), func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
 	if c.Types != nil {
 		for _, p := range c.byProject(files) {
 			run.types(ctx, p)
+		}
+	}
+	if c.Versions {
+		for i := range reports {
+			run.otherVersions(ctx, &reports[i])
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -172,6 +187,8 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
+
+	versions map[versionKey]*surface // nil for those that cannot be read
 }
 
 type packageKey struct {
@@ -279,6 +296,9 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			continue
 		}
 		findings, decided := s.check(u)
+		for k := range findings {
+			findings[k].path, findings[k].dir, findings[k].module = u.Path, dir, s.Module
+		}
 		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
 			switch {
 			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):

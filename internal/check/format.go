@@ -44,6 +44,9 @@ const maxDeclaration = 400
 
 // evidence returns what the package offers instead and where that was read.
 func (f *Finding) evidence() (lines []string) {
+	if f.OtherVersion != "" {
+		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")
+	}
 	if len(f.Near) > 0 {
 		lines = append(lines, "did you mean "+strings.Join(f.Near, ", ")+"?")
 	}

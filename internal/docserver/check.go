@@ -61,7 +61,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 	if err != nil {
 		return nil, err
 	}
-	c := &check.Checker{Packages: s.store, Languages: s.store.Languages(), Types: s.types}
+	c := &check.Checker{Packages: s.store, Languages: s.store.Languages(), Types: s.types, Versions: true}
 	var report *check.Report
 	switch files := strings.FieldsFunc(in.Files, func(r rune) bool { return r == ',' || r == '\n' }); {
 	case in.Code != "":
