@@ -111,6 +111,9 @@ type Provenance struct {
 	// ChosenBy names what chose the version: "go.mod of example.com/app", "requested",
 	// "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
+	// Unused is true if the project neither has nor asks for the package, so that the
+	// newest version was read.
+	Unused bool `json:"unused,omitempty"`
 	// Integrity names what verified the bytes ("go.sum", "sha512 of
 	// package-lock.json"), or says that they were not verified.
 	Integrity string `json:"integrity,omitempty"`

@@ -329,6 +329,7 @@ func (c *coder) provenance(p *Provenance) {
 	c.text(&p.Source)
 	c.text(&p.Location)
 	c.text(&p.ChosenBy)
+	c.truth(&p.Unused)
 	c.text(&p.Integrity)
 }
 

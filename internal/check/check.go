@@ -30,6 +30,8 @@ const (
 	Syntax Kind = "syntax"
 	// Package is an import of a package that does not exist.
 	Package Kind = "package"
+	// Undeclared is an import of a package that the project neither has nor asks for.
+	Undeclared Kind = "undeclared"
 	// Name is the name of a symbol that the package does not have.
 	Name Kind = "name"
 	// NotPublic is the name of a symbol that the package has but does not export.
@@ -45,7 +47,7 @@ const (
 )
 
 // IsError reports whether code with such a finding cannot work.
-func (k Kind) IsError() bool { return k != Deprecated }
+func (k Kind) IsError() bool { return k != Deprecated && k != Undeclared }
 
 // Finding is one use that is wrong, with the evidence.
 type Finding struct {
@@ -296,6 +298,10 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			continue
 		}
 		findings, decided := s.check(u)
+		if s.Provenance.Unused && u.Import && u.Path == "" && !missing[u.Package] {
+			missing[u.Package] = true
+			findings = append(findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
+		}
 		for k := range findings {
 			findings[k].path, findings[k].dir, findings[k].module = u.Path, dir, s.Module
 		}

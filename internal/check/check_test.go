@@ -117,6 +117,22 @@ func TestFiles_Packages(t *testing.T) {
 	}
 }
 
+func TestFiles_Undeclared(t *testing.T) {
+	packages := web()
+	packages["example.com/web"].Provenance.Unused = true
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte(head + "var p, _ = web.Get(web.X)\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 2 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Line != 3 || r.Findings[0].Message != "the project does not depend on example.com/web" || r.Findings[1].Kind != check.Name {
+		t.Errorf("found %+v", r.Findings)
+	}
+	if r.Findings = r.Findings[:1]; r.Fails("error") || !r.Fails("warning") {
+		t.Error("it is not a warning")
+	}
+}
+
 func TestReport_Formats(t *testing.T) {
 	r := run(t, map[string]string{"main.go": head + "var p = web.Fetch(\"x\")\nfunc f() { web.Put(1, 2) }\n"})
 	var text, github, sarif bytes.Buffer

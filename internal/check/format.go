@@ -153,6 +153,7 @@ var descriptions = []struct {
 }{
 	{Syntax, "The file cannot be parsed."},
 	{Package, "The imported package does not exist."},
+	{Undeclared, "The project does not depend on the imported package."},
 	{Name, "The package has no symbol of that name."},
 	{NotPublic, "The package does not export the symbol."},
 	{Call, "No declaration accepts these arguments."},

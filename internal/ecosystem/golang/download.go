@@ -79,6 +79,9 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 			return nil, err
 		}
 		src, err := f.packageOf(m, a.module.Path, f.remoteChoice(query, a.module.Version))
+		if src != nil {
+			src.Provenance.Unused = f.ask.version == "" && f.project != nil
+		}
 		if src != nil || err != nil {
 			return src, err
 		}

@@ -214,6 +214,9 @@ func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
 			continue
 		}
 		src, err := f.packageOf(m, path, f.cachedChoice(m.provenance.Source, kind))
+		if src != nil {
+			src.Provenance.Unused = f.ask.version == "" && f.project != nil
+		}
 		if src != nil || err != nil {
 			return src, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -101,7 +102,12 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		if len(meant) > 0 {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: check the name before you install it", p.Name(), name, strings.Join(meant, ", ")))
 		}
-		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
+		l, err := f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
+		if l != nil {
+			// Without a lock file or node_modules, nothing tells what dependencies require.
+			l.provenance.Unused = p.LockFile != "" && p.Problem == "" || project.IsDir(filepath.Join(p.Root, "node_modules"))
+		}
+		return l, err
 	}
 	return f.findSpec(ctx, spec, by)
 }

@@ -133,9 +133,9 @@ func (f *finder) unpacked(ctx context.Context, l *located) error {
 	}
 	l.pkg, l.manifest = got.pkg, got.manifest
 	l.deprecated = cmp.Or(l.deprecated, got.deprecated)
-	by := l.provenance.ChosenBy
+	before := l.provenance
 	l.provenance = got.provenance
-	l.provenance.ChosenBy = by
+	l.provenance.ChosenBy, l.provenance.Unused = before.ChosenBy, before.Unused
 	if l.name != "" {
 		l.pkg.Name = l.name
 	}

@@ -257,6 +257,11 @@ func TestNewestReleaseOfTheRegistryWithoutAProject(t *testing.T) {
 	if by := describe(t, n, "till", "", empty).Provenance.ChosenBy; by != "newest release; no package.json in "+empty+" or above" {
 		t.Errorf("beside no project it is the %s", by)
 	}
+	unlocked := filetest.Dir(t, map[string]string{"package.json": `{"name":"app","dependencies":{"other":"1"}}`})
+	locked := filetest.Dir(t, map[string]string{"package.json": `{"name":"app"}`, "package-lock.json": `{"lockfileVersion":3,"packages":{"":{}}}`})
+	if describe(t, n, "till", "", unlocked).Provenance.Unused || !describe(t, n, "till", "", locked).Provenance.Unused {
+		t.Error("without a lock file it is said that the project does not use it, or with one it is not said")
+	}
 	e := failure(t, n, "till@3", "")
 	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Error(), "1.2.0") {
 		t.Errorf("a version that there is not: %v", e)

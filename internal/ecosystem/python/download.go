@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -316,24 +317,31 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 const maxFronts = 3
 
 // openFront opens the distribution that one without modules stands for: the one that it
-// requires in an exact version. It reports false if there is none that has the module.
+// requires in an exact version. Of several, that is the one with the module of its name. It
+// reports false if there is none that has the module.
 func (f *finder) openFront(ctx context.Context, l *located) bool {
 	if f.fronts >= maxFronts {
 		return false
 	}
 	f.fronts++
 	e := f.target.environment()
-	for _, r := range l.meta.Requires {
-		if len(r.Specifiers) != 1 || r.Specifiers[0].Operator != "==" || strings.HasSuffix(r.Specifiers[0].Text, ".*") || !r.Marker.Holds(e) {
-			continue
+	exact := slices.DeleteFunc(slices.Clone(l.meta.Requires), func(r pep508.Requirement) bool {
+		return len(r.Specifiers) != 1 || r.Specifiers[0].Operator != "==" || strings.HasSuffix(r.Specifiers[0].Text, ".*") || !r.Marker.Holds(e)
+	})
+	candidates := []string{l.module}
+	if own := strings.ReplaceAll(pep508.Normalize(l.meta.Name), "-", "_"); len(exact) > 1 && (l.module == "" || l.module == l.dist) {
+		candidates = []string{own, l.module}
+	}
+	for _, module := range candidates {
+		for _, r := range exact {
+			behind := f.dependency(ctx, r, module)
+			if behind == nil || module != l.module && behind.module != module {
+				continue
+			}
+			l.module, l.source = behind.module, behind.source
+			l.provenance.Location += ", which stands for " + behind.provenance.Location
+			return true
 		}
-		behind := f.dependency(ctx, r, l.module)
-		if behind == nil {
-			continue
-		}
-		l.module, l.source = behind.module, behind.source
-		l.provenance.Location += ", which stands for " + behind.provenance.Location
-		return true
 	}
 	return false
 }

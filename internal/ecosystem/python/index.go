@@ -114,6 +114,8 @@ type wish struct {
 	files []lockedFile
 	index *pipconf.Bound
 	by    string
+	// unused is true if the project does not use the distribution.
+	unused bool
 }
 
 // lockedFile is a file that a lock file allows.

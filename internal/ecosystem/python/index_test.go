@@ -35,6 +35,9 @@ func TestTheNewestReleaseThatPythonCanUseIsChosen(t *testing.T) {
 		if got := place(w.must(w.query("till"))); got != "till@2.0 from index by newest release; app does not use it" {
 			t.Error(html, got)
 		}
+		if !w.must(w.query("till")).Provenance.Unused || w.must(w.query("till<2")).Provenance.Unused {
+			t.Error("it is not said that the project does not use it, or it is said of a version that was asked for")
+		}
 		for asked, want := range map[string]string{"till==1.*": "1.1", "till@1.0": "1.0", "till<2": "1.1", "till>=3a0": "3.0a1", "till@latest": "2.0"} {
 			if p := w.must(w.query(asked)); p.Version != want {
 				t.Errorf("%s is %s", asked, p.Version)
@@ -412,6 +415,9 @@ func TestDistributionsWithoutModules(t *testing.T) {
 	s := newServer(t)
 	s.add("till-1.0-py3-none-any.whl", front("till", "drawer[coins]==1.0"))
 	s.add("drawer-1.0-py3-none-any.whl", wheel(t, "drawer", "1.0", files{"till/__init__.py": module, "till/coins.py": module}))
+	s.add("purse-1.0-py3-none-any.whl", front("purse", "purseprogram==1.0\nRequires-Dist: drawer2==1.0"))
+	s.add("purseprogram-1.0-py3-none-any.whl", wheel(t, "purseprogram", "1.0", files{"purseprogram.py": module}))
+	s.add("drawer2-1.0-py3-none-any.whl", wheel(t, "drawer2", "1.0", files{"purse/__init__.py": module}))
 	s.add("ring-1.0-py3-none-any.whl", front("ring", "ring==1.0"))
 	s.add("loose-1.0-py3-none-any.whl", front("loose", "drawer>=1.0"))
 	s.add("extra-1.0-py3-none-any.whl", front("extra", `drawer==1.0; extra == "more"`))
@@ -420,6 +426,9 @@ func TestDistributionsWithoutModules(t *testing.T) {
 		if p := w.must(w.query(name)); p.Name != name || p.Version != "1.0" || !strings.Contains(p.Provenance.Location, "till-1.0-py3-none-any.whl, which stands for ") || len(p.Symbols) == 0 {
 			t.Errorf("%s: %s with %d symbols", name, place(p), len(p.Symbols))
 		}
+	}
+	if p := w.must(w.query("purse")); p.Name != "purse" || !strings.Contains(p.Provenance.Location, "drawer2-1.0") {
+		t.Errorf("the distribution with the module of the name: %s (%s)", p.Name, p.Provenance.Location)
 	}
 	for _, name := range []string{"ring", "loose", "extra"} {
 		if err := w.refused(w.query(name)); !strings.Contains(err.Error(), "holds no Python modules") {

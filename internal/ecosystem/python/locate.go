@@ -138,6 +138,12 @@ func (f *finder) unalias() bool {
 	return true
 }
 
+// knowsAll reports whether the lock file or an environment has everything that the project
+// uses: without them, what its dependencies require is not known.
+func (f *finder) knowsAll() bool {
+	return f.project.Coverage().Closure || f.env != nil && f.env.virtual()
+}
+
 // findWanted finds the module in the version that the manifest requires, or in
 // the newest release.
 func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
@@ -175,7 +181,7 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 		w.by = strings.TrimSpace(fmt.Sprintf("newest release that %s allows (%s%s)", f.project.Name(), dist, r.Specifiers))
 	}
 	if len(f.project.Wants(dist)) == 0 {
-		w.by = "newest release; " + f.project.Name() + " does not use it"
+		w.by, w.unused = "newest release; "+f.project.Name()+" does not use it", f.knowsAll()
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
 		if len(meant) > 0 && len(dist) > 4 { // short names are similar by chance
@@ -463,7 +469,7 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 		return nil, err
 	}
 	l := &located{dist: dist, version: o.version, module: module, sdist: o.sdist, provenance: o.provenance(), key: cmp.Or(o.file.SHA256, o.file.URL)}
-	l.provenance.ChosenBy = w.by
+	l.provenance.ChosenBy, l.provenance.Unused = w.by, w.unused
 	if o.yanked != "" {
 		f.warnings = append(f.warnings, fmt.Sprintf("this version was yanked from the index: %s", o.yanked))
 	}

@@ -223,7 +223,7 @@ func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
 		if asked := slices.ContainsFunc(w.asked, func(path string) bool { return strings.Contains(path, "spare") }); asked != (features != "") {
 			t.Errorf("with %q the registry was asked %q", features, w.asked)
 		}
-		if p.Provenance.ChosenBy != "newest release; app does not use it" || len(p.Advice) > 0 {
+		if p.Provenance.ChosenBy != "newest release; app does not use it" || !p.Provenance.Unused || len(p.Advice) > 0 {
 			t.Errorf("with %q it is chosen by %q; advice %q", features, p.Provenance.ChosenBy, p.Advice)
 		}
 	}

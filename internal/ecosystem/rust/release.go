@@ -115,6 +115,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry could not be reached"}
 					if f.project != nil {
 						best.provenance.ChosenBy += "; " + f.project.Name() + " does not use it"
+						best.provenance.Unused = true
 					}
 					best.usePlace(f, where, "", "")
 				}
@@ -162,7 +163,7 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 		f.warnings = append(f.warnings, ecosystem.Unchosen)
 		f.seen.LimitAge(newestAge)
 	default:
-		l.provenance.ChosenBy = "newest release; " + f.project.Name() + " does not use it"
+		l.provenance.ChosenBy, l.provenance.Unused = "newest release; "+f.project.Name()+" does not use it", true
 		f.seen.LimitAge(newestAge)
 	}
 	if where, ok := f.placeOf(s, l.name, l.version); ok {
