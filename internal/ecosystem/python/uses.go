@@ -426,7 +426,7 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	depth := 0
 	begins := true // whether the next token begins an argument
-	lambda := false
+	lambda, generator := false, false
 	for i := open; i < end; i++ {
 		t := r.tokens[i]
 		switch t.Text {
@@ -440,7 +440,7 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 			}
 		case ",":
 			if depth == 1 {
-				begins = !lambda
+				begins = !lambda && !generator
 				continue
 			}
 		case ":":
@@ -449,7 +449,7 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 			lambda = lambda || depth == 1
 		case "for":
 			if depth == 1 {
-				begins = false // a generator, which is one argument
+				begins, generator = false, true // which is one argument
 				continue
 			}
 		}

@@ -10,11 +10,15 @@ import (
 // skip skips tokens to the end of the line, or to a comma, a closing bracket or a text
 // outside of brackets.
 func (w *partWriter) skip(until string) {
-	depth := 0
+	depth, lambdas := 0, 0 // lambdas counts those whose parameters have not ended
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
 		switch text := w.peek(0); {
-		case depth == 0 && !first && w.endsLine(), depth == 0 && (text == "," || text == until && until != ""):
+		case depth == 0 && !first && w.endsLine(), depth == 0 && lambdas == 0 && (text == "," || text == until && until != ""):
 			return
+		case depth == 0 && text == "lambda":
+			lambdas++
+		case depth == 0 && text == ":":
+			lambdas = max(lambdas-1, 0)
 		case text == "(" || text == "[" || text == "{":
 			depth++
 		case text == ")" || text == "]" || text == "}":

@@ -18,6 +18,9 @@ type scope struct {
 	included []string
 	// stars are the statements "from m import *", in order.
 	stars []star
+	// elsewhere are the names that are bound only by other versions of Python or on other
+	// platforms, and starsElsewhere the modules from which these import all names.
+	elsewhere, starsElsewhere []string
 	// all are the statements that build __all__.
 	all []*source.Stmt
 	// deleted are the names that a del statement has removed.
@@ -320,9 +323,11 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	other := in
 	switch s.truth(r, source.Parse(stmt.Value), 0) {
 	case yes:
+		s.leaveOut(stmt.Else)
 		s.bindAll(r, stmt.Body, in)
 		return
 	case no:
+		s.leaveOut(stmt.Body)
 		s.bindAll(r, stmt.Else, in)
 		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen only by analysis tools
 			in.typing = true
@@ -349,6 +354,40 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	}
 	if !raises(stmt.Else) {
 		s.bindAll(r, stmt.Else, other)
+	}
+}
+
+// leaveOut records the names that a block binds which does not run for this version of
+// Python and platform: programs that run elsewhere may use them.
+func (s *scope) leaveOut(body []source.Stmt) {
+	if s.class != nil {
+		return
+	}
+	for i := range body {
+		stmt := &body[i]
+		switch stmt.Kind {
+		case source.Def, source.Class:
+			s.elsewhere = append(s.elsewhere, stmt.Name)
+		case source.Assign:
+			s.elsewhere = append(s.elsewhere, stmt.Targets...)
+		case source.Import, source.From:
+			for _, n := range stmt.Names {
+				switch {
+				case n.Name == "*":
+					s.starsElsewhere = append(s.starsElsewhere, s.file.absolute(stmt.Level, stmt.Name))
+				case n.As != "":
+					s.elsewhere = append(s.elsewhere, n.As)
+				default:
+					s.elsewhere = append(s.elsewhere, topOf(n.Name))
+				}
+			}
+		case source.If, source.Try, source.Block:
+			s.leaveOut(stmt.Body)
+			s.leaveOut(stmt.Else)
+		}
+		if len(s.elsewhere) > maxBindings {
+			return
+		}
 	}
 }
 

@@ -78,10 +78,32 @@ func (d *documenter) hide() {
 		for _, name := range names {
 			add(name)
 		}
+		for _, name := range f.scope.elsewhere {
+			add(name)
+		}
 		for _, s := range f.scope.stars {
-			open = open || d.Reader.module(f.mod.dist, s.module) == nil
+			m := d.Reader.module(f.mod.dist, s.module)
+			open = open || m == nil || m.guessed // a compiled module makes constants when it runs
+		}
+		for _, module := range f.scope.starsElsewhere {
+			m := d.Reader.module(f.mod.dist, module)
+			if m == nil {
+				open = true
+				continue
+			}
+			end := d.collect()
+			names := d.starred(nil, m)
+			end()
+			for _, name := range names {
+				add(name)
+			}
 		}
 		open = open || f.replaced || f.computed
+	}
+	for _, name := range d.main.dist.below(d.main) {
+		if !publicModule(name) {
+			add(name)
+		}
 	}
 	if open {
 		d.out.Hidden = append(d.out.Hidden, "*")

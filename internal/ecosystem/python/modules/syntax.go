@@ -111,10 +111,11 @@ func (w *partWriter) endsLine() bool {
 func (w *partWriter) declaration() bool {
 	w.local = nil
 	w.Open(apidoc.DeclarationPart, w.pos())
-	static := false
+	static, bound := false, false
 	for w.peek(0) == "@" {
 		start := w.pos()
 		static = static || w.peek(1) == "staticmethod"
+		bound = bound || w.peek(1) == "classmethod"
 		for w.i++; !w.endsLine(); w.i++ {
 		}
 		w.Leaf(apidoc.AttributePart, start, w.end())
@@ -126,7 +127,7 @@ func (w *partWriter) declaration() bool {
 	switch word := w.peek(0); {
 	case word == "def" && w.isName(1):
 		w.i++
-		ok = w.function(static)
+		ok = w.function(static, bound)
 	case word == "class" && w.isName(1):
 		w.i++
 		ok = w.class()
@@ -235,7 +236,9 @@ func (w *partWriter) typeParams() {
 	}
 }
 
-func (w *partWriter) function(static bool) bool {
+// function reads the declaration of a function. static is true if it has no first parameter
+// for a value, and bound if it has one wherever it is declared.
+func (w *partWriter) function(static, bound bool) bool {
 	w.leaf(apidoc.NamePart)
 	w.typeParams()
 	if !w.accept("(") {
@@ -263,7 +266,7 @@ func (w *partWriter) function(static bool) bool {
 			own = apidoc.Variadic | apidoc.KeywordOnly
 		case w.accept("..."):
 			own = apidoc.Unknown
-		case n == 0 && !static && (w.method && w.isName(0) || w.peek(0) == "self"):
+		case n == 0 && !static && ((w.method || bound) && w.isName(0) || w.peek(0) == "self"):
 			own = apidoc.Self
 		}
 		if own&apidoc.Variadic == 0 && w.pos() < positionalOnly {

@@ -342,6 +342,7 @@ func split(parts []string, s string) []string {
 			i++
 		}
 		switch {
+		case i < len(s) && s[i] == ',' && depth == 0 && inLambda(s[start:i]):
 		case i >= len(s), s[i] == ',' && depth == 0:
 			p := strings.TrimSpace(s[start:min(i, len(s))])
 			if strings.IndexByte(p, '#') >= 0 {
@@ -370,6 +371,29 @@ func split(parts []string, s string) []string {
 		}
 	}
 	return parts
+}
+
+// inLambda reports whether an expression ends among the parameters of a lambda.
+func inLambda(s string) bool {
+	const word = "lambda"
+	i := strings.LastIndex(s, word)
+	if i < 0 || i > 0 && isIdent(s[i-1]) || len(s) > i+len(word) && isIdent(s[i+len(word)]) {
+		return false
+	}
+	depth := 0
+	for _, c := range []byte(s[i:]) {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ':':
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return depth >= 0
 }
 
 // compound reads a statement with a block below it.
