@@ -75,6 +75,10 @@ type Package struct {
 	// part of its API, such as private ones and, in Python, those that it imports. "*"
 	// stands for others that are not known.
 	Hidden []string `json:"hidden,omitempty"`
+	// Wrapped are the paths of functions and classes that something changes when the
+	// program runs, such as a decorator: calls may take other arguments than the
+	// declaration says.
+	Wrapped []string `json:"wrapped,omitempty"`
 	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.

@@ -316,6 +316,7 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
 	list(c, &p.Internal, &c.allSymbols, c.symbol)
 	list(c, &p.Hidden, nil, c.element)
+	list(c, &p.Wrapped, nil, c.element)
 	list(c, &p.Examples, &c.allExamples, c.example)
 	list(c, &p.Sections, nil, c.section)
 	list(c, &p.Subpackages, nil, c.subpackage)

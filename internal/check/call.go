@@ -61,8 +61,8 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 			}
 		}
 		for _, c := range called {
-			if c.File == "" {
-				return nil, false // the declaration was made from documentation
+			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
+				return nil, false // the declaration was made from documentation, or is not what is called
 			}
 			// A method that is called through its type may take the value as an argument.
 			unbound := c == sym && s.isType(sym.ParentPath())

@@ -191,6 +191,7 @@ type run struct {
 	packages map[packageKey]*packageResult
 
 	versions map[versionKey]*surface // nil for those that cannot be read
+	files    []string                // of the project, nil until they are needed
 }
 
 type packageKey struct {
@@ -289,12 +290,18 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			if !missing[u.Package] && u.Path == "" {
 				missing[u.Package] = true
 				if f, ok := packageFinding(u, err); ok {
-					report.Findings = append(report.Findings, f)
+					if !r.isOwn(language, u.Package) {
+						report.Findings = append(report.Findings, f)
+					}
 				} else if e, ok := errors.AsType[*ecosystem.Error](err); ctx.Err() == nil && (!ok || e.Reason == ecosystem.Unreachable) {
 					report.Problems = append(report.Problems, err.Error())
 				}
 			}
 			report.Undecided++
+			continue
+		}
+		if s.Provenance.Unused && r.isOwn(language, u.Package) {
+			report.Undecided++ // the registry has another package of the name
 			continue
 		}
 		findings, decided := s.check(u)
@@ -353,10 +360,15 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	if !ok || e.Reason != ecosystem.NotFound {
 		return f, false
 	}
-	return Finding{
+	f = Finding{
 		Position: u.Position, Kind: Package, Use: u.Text, Package: u.Package, Message: e.What, Near: e.Near,
 		Source: strings.Join(e.Tried, ", "),
-	}, true
+	}
+	if e.Unsure {
+		f.Kind = Undeclared
+		f.Message += ", but another distribution may have it"
+	}
+	return f, true
 }
 
 // ignoredLines returns the lines whose findings are not reported: those with the comment

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +133,59 @@ func TestFiles_Undeclared(t *testing.T) {
 	if r.Findings = r.Findings[:1]; r.Fails("error") || !r.Fails("warning") {
 		t.Error("it is not a warning")
 	}
+}
+
+// ownPlace is Go with files anywhere that have what is imported.
+type ownPlace struct{ *golang.Golang }
+
+func (ownPlace) IsOwn(pkg string, paths iter.Seq[string]) bool {
+	return slices.Contains(slices.Collect(paths), "tests/"+strings.ReplaceAll(pkg, "/", "_")+".go")
+}
+
+func TestFiles_OwnPackages(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(dir+"/tests", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	packages := web()
+	packages["example.com/web"].Provenance.Unused = true
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{ownPlace{golang.New(ecosystem.Options{Offline: true})}}}
+	for name, want := range map[string]int{"example.com_web": 1, "example.com_wob": 2, "other": 3} { // web is undeclared and has no X, wob does not exist
+		file := dir + "/tests/" + name + ".go"
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Files(t.Context(), dir, []string{"a.go"}, func(string) ([]byte, error) {
+			return []byte("package a\n\nimport (\n\t\"example.com/web\"\n\t\"example.com/wob\"\n)\n\nvar _, _ = web.X, wob.X\n"), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Findings) != want {
+			t.Errorf("with tests/%s.go: %d findings, want %d: %+v", name, len(r.Findings), want, r.Findings)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFiles_Unsure(t *testing.T) {
+	c := &check.Checker{Packages: unsure{}, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\nimport \"example.com/wob\"\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Message != "no package, but another distribution may have it" {
+		t.Errorf("found %+v", r.Findings)
+	}
+}
+
+// unsure does not know where packages could be.
+type unsure struct{}
+
+func (unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {
+	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package", Unsure: true}
 }
 
 func TestReport_Formats(t *testing.T) {

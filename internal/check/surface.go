@@ -16,11 +16,12 @@ type surface struct {
 	symbols  map[string][]*apidoc.Symbol // public symbols by path, overloads and namesakes together
 	internal map[string]bool             // paths of symbols that programs cannot reach
 	hidden   map[string]bool             // names that programs can reach although they are not part of the API
+	wrapped  map[string]bool             // paths of what may be called with other arguments than declared
 	below    map[string]bool             // names of packages below this one
 }
 
 func newSurface(p *apidoc.Package) *surface {
-	s := &surface{Package: p, symbols: make(map[string][]*apidoc.Symbol, len(p.Symbols)), internal: map[string]bool{}, hidden: map[string]bool{}, below: map[string]bool{}}
+	s := &surface{Package: p, symbols: make(map[string][]*apidoc.Symbol, len(p.Symbols)), internal: map[string]bool{}, hidden: map[string]bool{}, wrapped: map[string]bool{}, below: map[string]bool{}}
 	for sym := range p.All {
 		s.symbols[sym.Path] = append(s.symbols[sym.Path], sym)
 	}
@@ -33,6 +34,9 @@ func newSurface(p *apidoc.Package) *surface {
 	}
 	for _, name := range p.Hidden {
 		s.hidden[name] = true
+	}
+	for _, path := range p.Wrapped {
+		s.wrapped[path] = true
 	}
 	for i := range p.Subpackages {
 		s.below[p.Subpackages[i].Name] = true

@@ -34,6 +34,9 @@ type Error struct {
 	Tried []string
 	// Next says what the user can do: one sentence without a final full stop.
 	Next string
+	// Unsure is true if the package may exist although it was not found: under the name of
+	// another distribution, for example.
+	Unsure bool
 	// Near lists existing names close to the one asked for.
 	Near []string
 	// Err is the cause, for errors.Is and errors.As; it is not printed.

@@ -22,6 +22,14 @@ type SourceReader interface {
 	Uses(f *SourceFile) ([]Use, []SyntaxError)
 }
 
+// An OwnFinder is a SourceReader in whose language a program can import its own files by
+// names that do not show where they are.
+type OwnFinder interface {
+	// IsOwn reports whether a project, of which paths are all files relative to its
+	// directory, may have a package itself.
+	IsOwn(pkg string, paths iter.Seq[string]) bool
+}
+
 // SourceFile is one source file of a program.
 type SourceFile struct {
 	// Name is the path of the file relative to Dir, with forward slashes. It need not

@@ -28,8 +28,25 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	find := func(ctx context.Context) (*located, error) {
+		l, err := f.find(ctx)
+		return l, f.unsure(err)
+	}
+	read := func(ctx context.Context, l *located) (*apidoc.Package, error) {
+		p, err := f.read(ctx, l)
+		return p, f.unsure(err)
+	}
+	s := ecosystem.Steps[*located]{Find: find, Key: f.key, Read: read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
+}
+
+// unsure marks the error for a module that was not found. What has a module need not have its
+// name, so only what the project has installed or locked tells that nothing has it.
+func (f *finder) unsure(err error) error {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
+		failed.Unsure = f.project == nil || !f.knowsAll()
+	}
+	return err
 }
 
 // key identifies everything besides files that the documentation depends on. It

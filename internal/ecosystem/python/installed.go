@@ -3,6 +3,7 @@ package python
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -352,10 +353,9 @@ func inNamespace(module, want string, files []string) string {
 			return module
 		}
 		next := ""
-		for name := range below {
+		for _, name := range slices.Sorted(maps.Keys(below)) {
 			full := pep508.Normalize(strings.ReplaceAll(module+"."+name, ".", "-"))
-			switch {
-			case full == want, strings.HasPrefix(want, full+"-"):
+			if leads := full == want || strings.HasPrefix(want, full+"-"); leads && (next == "" || public(name) > public(next)) { // _storage has the normalized name of storage
 				next = name
 			}
 		}

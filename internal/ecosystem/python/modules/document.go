@@ -265,6 +265,9 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			}
 		}
 	}
+	if shown.stmt != nil && shown.stmt.Kind == source.Def && mayWrap(shown.stmt.Decorators) {
+		d.out.Wrapped = append(d.out.Wrapped, path)
+	}
 	d.describe(&s, code, stub)
 	d.mentions(&s, shown)
 	return s
@@ -497,6 +500,9 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		typed = main
 	}
 	s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(typed, lastOf(e.path)), Deprecated: deprecated(main.stmt)}
+	if typed.stmt != nil && mayWrap(typed.stmt.Decorators) {
+		d.out.Wrapped = append(d.out.Wrapped, path)
+	}
 	style := d.styleOf(e)
 	switch style {
 	case enumeration:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -411,4 +412,25 @@ func TestDeclarationsThatStatementsComplete(t *testing.T) {
 		{"fields in a variable", "-- pkg/__init__.py\nfrom collections import namedtuple\n_F = ['a', 'b']\nT = namedtuple('T', _F)\n", "class T | T = namedtuple('T', _F)\n  field T.a | a\n  field T.b | b\n"},
 		{"what a variable of the environment chooses", "-- pkg/__init__.py\nimport os\nif os.environ.get('PURE'):\n    from ._slow import f\nelse:\n    from ._fast import f\n-- pkg/_slow.py\ndef f(slow): pass\n-- pkg/_fast.py\ndef f(fast): pass\n", "function f | def f(fast)\n"},
 	})
+}
+
+func TestNamesThatProgramsMayUse(t *testing.T) {
+	p := read(t, "-- pkg/__init__.py\nimport sys\nfrom ._core import run\nif sys.platform == 'win32':\n    from ._windows import *\n    def beep(): pass\nelse:\n    from ._unix import *\n"+
+		"-- pkg/_core.py\ndef run(): pass\n-- pkg/_windows.py\n__all__ = ['Handle']\nclass Handle: pass\n-- pkg/_unix.py\n__all__ = ['Socket']\nclass Socket: pass\n", "pkg")
+	for _, name := range []string{"Handle", "beep", "_core", "_windows", "sys"} {
+		if !slices.Contains(p.Hidden, name) {
+			t.Errorf("%s is not among %q", name, p.Hidden)
+		}
+	}
+	if slices.Contains(p.Hidden, "*") || slices.Contains(p.Hidden, "Socket") {
+		t.Errorf("hidden are %q", p.Hidden)
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	p := read(t, "-- pkg/__init__.py\nfrom functools import lru_cache, wraps\nfrom other import fixture_factory, register\n@fixture_factory()\ndef container(request): pass\n@lru_cache\ndef cached(a): pass\n"+
+		"@register\nclass Made:\n    def __init__(self, a): pass\nclass Plain:\n    @property\n    def x(self): pass\n    @x.setter\n    def x(self, v): pass\n    @register\n    def m(self, a): pass\n", "pkg")
+	if got, want := strings.Join(p.Wrapped, " "), "container Made Plain.m"; got != want {
+		t.Errorf("wrapped are %q, want %q", got, want)
+	}
 }

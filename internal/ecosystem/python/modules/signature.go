@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -34,6 +35,14 @@ var shownDecorators = set("property", "cached_property", "classmethod", "staticm
 	"abstractproperty", "final", "singledispatch", "singledispatchmethod", "dataclass", "dataclass_transform", "runtime_checkable", "total_ordering", "unique",
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
 	"async_contextmanager", "deprecated")
+
+// mayWrap reports whether a decorator may change the arguments of what it decorates.
+func mayWrap(all []string) bool {
+	return slices.ContainsFunc(all, func(d string) bool {
+		name := decorator(d)
+		return !shownDecorators[name] && name != "overload" && name != "no_type_check" && !strings.HasSuffix(d, ".setter") && !strings.HasSuffix(d, ".deleter") && !strings.HasSuffix(d, ".getter")
+	})
+}
 
 // decorator returns the last name of a decorator.
 func decorator(d string) string {

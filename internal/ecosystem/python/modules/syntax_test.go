@@ -29,6 +29,10 @@ func TestSyntax_Parts(t *testing.T) {
 			"attribute @classmethod", "name of", "parameter cls [self]", "  name cls",
 			"parameter name: str [keyword-only]", "  name name", "  type str", "    reference str [builtin]",
 		}},
+		{KindFunction, "@classmethod\ndef open(cls, name=lambda a, b: a)", []string{
+			"attribute @classmethod", "name open", "parameter cls [self]", "  name cls",
+			"parameter name=lambda a, b: a [optional]", "  name name", "  default lambda a, b: a",
+		}},
 		{apidoc.Method, "@staticmethod\ndef of(x)", []string{"attribute @staticmethod", "name of", "parameter x", "  name x"}},
 		{KindFunction, "def compiled(a, ...)", []string{"name compiled", "parameter a", "  name a", "parameter ... [unknown]"}},
 		{apidoc.Class, "@dataclass(frozen=True)\nclass Box[T](Base[T], typing.Generic, key=f(x, y))", []string{

@@ -189,10 +189,10 @@ func TestUnquote(t *testing.T) {
 
 func TestParams(t *testing.T) {
 	got := ""
-	for _, p := range Params("a, b: 'x, y' = {1: 2}, /, c=lambda x: (x, 1), *, d: Callable[[int], str],  # d\n e, **kw: int,") {
+	for _, p := range Params("a, b: 'x, y' = {1: 2}, /, c=lambda x, y: (x, 1), *, d: Callable[[int], str],  # d\n e, **kw: int,") {
 		got += fmt.Sprintf("%d %s %s %s\n", p.Kind, p.Name, p.Annotation, p.Default)
 	}
-	want := "0 a  \n0 b 'x, y' {1: 2}\n1 c  lambda x: (x, 1)\n3 d Callable[[int], str] \n3 e  \n4 kw int \n"
+	want := "0 a  \n0 b 'x, y' {1: 2}\n1 c  lambda x, y: (x, 1)\n3 d Callable[[int], str] \n3 e  \n4 kw int \n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

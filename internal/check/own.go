@@ -1,0 +1,48 @@
+package check
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// maxOwn bounds the files of a project that are listed to find its own packages.
+const maxOwn = 100_000
+
+// isOwn reports whether a file of the project may be the package that a file imports.
+func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
+	finder, ok := l.(ecosystem.OwnFinder)
+	return ok && finder.IsOwn(pkg, slices.Values(r.tree()))
+}
+
+// tree lists the files of the project, without those of dependencies and of version
+// control. It stops after maxOwn files.
+func (r *run) tree() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.files != nil {
+		return r.files
+	}
+	r.files = []string{}
+	_ = filepath.WalkDir(r.dir, func(path string, entry fs.DirEntry, err error) error {
+		switch name := ""; {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read has no packages
+		case entry.IsDir():
+			if name = entry.Name(); path != r.dir && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "site-packages") {
+				return fs.SkipDir
+			}
+		case len(r.files) == maxOwn:
+			return fs.SkipAll
+		default:
+			if rel, err := filepath.Rel(r.dir, path); err == nil {
+				r.files = append(r.files, filepath.ToSlash(rel))
+			}
+		}
+		return nil
+	})
+	return r.files
+}
