@@ -72,6 +72,10 @@ func (r *usesReader) position(i int) ecosystem.Position {
 func (r *usesReader) locals() {
 	for i := range r.tokens {
 		switch r.at(i) {
+		case "macro_rules":
+			if r.at(i+1) == "!" && r.isName(i+2) {
+				r.local[r.at(i+2)] = true
+			}
 		case "mod", "struct", "enum", "trait", "type", "fn", "union", "macro", "const", "static":
 			if r.isName(i + 1) {
 				r.local[r.at(i+1)] = true
@@ -161,12 +165,19 @@ func (r *usesReader) use(i int) int {
 	if !r.isName(i) || r.isOwn(r.at(i)) {
 		for ; i < len(r.tokens) && r.at(i) != ";"; i++ {
 			if r.isName(i) && (r.at(i+1) == ";" || r.at(i+1) == "," || r.at(i+1) == "}") {
-				r.local[r.at(i)] = true
+				name := r.at(i)
+				if name == "self" {
+					name = r.selfName(i)
+				}
+				r.local[name] = true
 			}
 		}
 		return i
 	}
 	crate := r.at(i)
+	if r.at(i+1) == ";" && !r.isRequired(crate) {
+		return i + 1 // it can be a macro of another file
+	}
 	if !isStdCrate(crate) && (r.crates[crate] || !r.globs) {
 		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
 	}
@@ -176,6 +187,23 @@ func (r *usesReader) use(i int) int {
 		r.uses = r.uses[:before] // the crate's name in code may be that of another one in the registry
 	}
 	return end
+}
+
+// selfName returns the name that "self" at a token means in a tree of a use declaration: b in
+// a::b::{c, self}.
+func (r *usesReader) selfName(i int) string {
+	depth := 0
+	for ; i >= 0 && r.at(i) != ";"; i-- {
+		switch r.at(i) {
+		case "}":
+			depth++
+		case "{":
+			if depth--; depth < 0 && r.separates(i-2) {
+				return r.at(i - 3)
+			}
+		}
+	}
+	return "self"
 }
 
 // isRequired reports whether a crate is one that the project requires, or the standard library.

@@ -22,6 +22,8 @@ func TestUses_Rust(t *testing.T) {
 		{Name: "what the project has", File: "src/lib.rs", Src: "mod a;\nuse crate::b::C;\nuse self::d::E;\nuse a::F;\nfn g() { a::h(); u8::max(1, 2); Self::i(); str::from_utf8(j) }\n", Want: nil},
 		{Name: "crates that are not required", File: "src/lib.rs", Src: "use z::Y;\nfn f() { z::x() }\n", Want: []string{"1:5 z"}},
 		{Name: "crates that may be modules", File: "src/lib.rs", Src: "use super::*;\nuse z::Y;\n", Want: nil},
+		{Name: "modules that are imported by self", File: "src/lib.rs", Src: "use crate::http::{g, a::{x, self}, l::{self}};\nfn f() { a::b(); l::m(); g::h() }\n", Want: nil},
+		{Name: "macros of the project", File: "src/lib.rs", Src: "macro_rules! i { () => {} }\npub(crate) use i;\npub(crate) use other;\nuse a;\n", Want: []string{"4:5 a"}},
 		{Name: "imported modules", File: "src/lib.rs", Src: "use a::b;\nfn f() { b::c() }\n", Want: []string{"1:5 a", "1:8 a b"}},
 		{Name: "conditions", File: "src/lib.rs", Src: "#[cfg(feature = \"x\")]\nuse a::B;\n#[cfg(unix)]\nmod c { use d::E; fn f() { g::h() } }\n#[cfg(test)]\nmod t { use i::J; }\n#[derive(K)]\nuse l::M;\n",
 			Want: []string{"6:13 i", "6:16 i J", "8:5 l", "8:8 l M"}},

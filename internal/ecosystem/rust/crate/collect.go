@@ -48,6 +48,7 @@ type def struct {
 	path   string // the path of an external definition
 	// foreign is true within extern "C".
 	foreign    bool
+	wrapped    bool // whether a macro turns it into something else
 	abi        string
 	scope      *scope          // macros that its types and items may call
 	items      []*def          // the items of a trait
@@ -283,16 +284,14 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		case source.Impl:
 			k.impls = append(k.impls, &impl{item: it, unit: u, mod: m, cfg: cfg, off: off, scope: sc})
 		case source.ForeignMod:
-			if !off {
-				k.loseForeign(it, u)
-			}
+			wrapped := k.loseForeign(it, u, off)
 			for _, f := range it.Items {
 				fcfg, foff, never := k.conditions(f, &unit{File: u.File})
 				if never {
 					continue
 				}
 				public, vis := k.visibility(f, u, m)
-				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: slices.Concat(cfg, fcfg), off: off || foff, public: public, vis: vis, foreign: true, abi: it.ABI.Of(u.Text)}
+				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: slices.Concat(cfg, fcfg), off: off || foff, public: public, vis: vis, foreign: true, wrapped: wrapped, abi: it.ABI.Of(u.Text)}
 				k.bind(m, d)
 			}
 		case source.ConstBlock:
@@ -321,8 +320,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 }
 
 // loseForeign counts, as lost, attributes of an extern block that are macros
-// and declare items themselves: #[declare_sql_function], #[wasm_bindgen].
-func (k *krate) loseForeign(it *source.Item, u *unit) {
+// and declare items themselves: #[declare_sql_function], #[wasm_bindgen]. It reports whether
+// there are any. Those of a block that is off are not counted.
+func (k *krate) loseForeign(it *source.Item, u *unit, off bool) (found bool) {
 	for _, a := range k.attributes(it, u) {
 		if a.comment != "" {
 			continue
@@ -330,11 +330,16 @@ func (k *krate) loseForeign(it *source.Item, u *unit) {
 		switch a.meta.Path {
 		case "cfg", "doc", "link", "allow", "warn", "deny", "forbid", "expect", "deprecated", "must_use", "automatically_derived", "rustfmt::skip":
 		default:
-			if !strings.HasPrefix(a.meta.Path, "clippy::") {
+			if strings.HasPrefix(a.meta.Path, "clippy::") {
+				continue
+			}
+			found = true
+			if !off {
 				k.lost["#["+a.meta.Path+"]"]++
 			}
 		}
 	}
+	return found
 }
 
 // bind binds a definition in the namespaces of its kind.

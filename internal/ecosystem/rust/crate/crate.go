@@ -121,7 +121,7 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Synopsis = markup.Synopsis(out.Doc)
 	exports := m.exportsOf()
 	out.Symbols, out.Elsewhere = doc.symbols(exports)
-	out.Hidden = doc.hiddenNames(out)
+	out.Hidden, out.Wrapped = doc.hiddenNames(out), doc.wrapped
 	doc.refer(out, exports)
 	if c, off := strings.CutSuffix(constraint, offMark); off {
 		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off: members are shown if it is asked for.")

@@ -507,3 +507,10 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+func TestWrapped(t *testing.T) {
+	p := read(t, of("src/lib.rs", "#[wasm_bindgen]\nextern \"C\" {\n    pub fn global(this: &RegExp) -> bool;\n}\n#[link(name = \"z\")]\nextern \"C\" {\n    pub fn plain(a: u8);\n}\npub fn own(a: u8) {}\n"))
+	if got := strings.Join(p.Wrapped, " "); got != "global" {
+		t.Errorf("wrapped are %q", got)
+	}
+}

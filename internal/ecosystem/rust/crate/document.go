@@ -21,7 +21,8 @@ type documenter struct {
 	mentions   []mention
 	brief      bool // whether to write only inherent members
 
-	veiled []string // names of exports that documentation leaves out
+	veiled  []string // names of exports that documentation leaves out
+	wrapped []string // paths of functions that a macro turns into something else
 }
 
 // symbols documents the exports of a module. It returns separately the symbols
@@ -278,6 +279,9 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	text := ""
 	if d.unit != nil {
 		text = d.unit.Text
+	}
+	if d.wrapped {
+		w.wrapped = append(w.wrapped, s.Path)
 	}
 	switch d.kind {
 	case source.Func:
