@@ -357,7 +357,7 @@ func projectOf(root, name string, manifests []string) string {
 // error does not say so.
 func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	e, ok := errors.AsType[*ecosystem.Error](err)
-	if !ok || e.Reason != ecosystem.NotFound {
+	if !ok || e.Reason != ecosystem.NotFound || e.Foreign {
 		return f, false
 	}
 	f = Finding{

@@ -179,13 +179,17 @@ func TestFiles_Unsure(t *testing.T) {
 	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Message != "no package, but another distribution may have it" {
 		t.Errorf("found %+v", r.Findings)
 	}
+	c.Packages = unsure{foreign: true} // a package of a workspace, or from git
+	if r, err = c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\nimport \"example.com/wob\"\n"), nil }); err != nil || len(r.Findings) != 0 || r.Undecided != 1 {
+		t.Errorf("of a package from elsewhere: %+v, %v", r, err)
+	}
 }
 
 // unsure does not know where packages could be.
-type unsure struct{}
+type unsure struct{ foreign bool }
 
-func (unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {
-	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package", Unsure: true}
+func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {
+	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package", Unsure: true, Foreign: u.foreign}
 }
 
 func TestReport_Formats(t *testing.T) {

@@ -37,6 +37,9 @@ type Error struct {
 	// Unsure is true if the package may exist although it was not found: under the name of
 	// another distribution, for example.
 	Unsure bool
+	// Foreign is true if the project takes the package from a place other than a registry,
+	// where it was not found.
+	Foreign bool
 	// Near lists existing names close to the one asked for.
 	Near []string
 	// Err is the cause, for errors.Is and errors.As; it is not printed.

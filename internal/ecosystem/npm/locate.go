@@ -194,10 +194,11 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 // is not installed.
 func (f *finder) notARegistrys(name, spec string) error {
 	return &ecosystem.Error{
-		Reason: ecosystem.NotFound,
-		What:   fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, fetch.RedactSpec(spec)),
-		Tried:  f.tried,
-		Next:   "install the project's dependencies, or ask for a version of the registry with " + name + "@latest",
+		Reason:  ecosystem.NotFound,
+		Foreign: true,
+		What:    fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, fetch.RedactSpec(spec)),
+		Tried:   f.tried,
+		Next:    "install the project's dependencies, or ask for a version of the registry with " + name + "@latest",
 	}
 }
 

@@ -398,8 +398,10 @@ func envName(e *environment) string {
 // notOfIndex returns the error for a distribution from a git repository or an
 // archive that is not installed.
 func (f *finder) notOfIndex(name, spec string) error {
-	return ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, fetch.RedactSpec(spec)).
+	e := ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, fetch.RedactSpec(spec)).
 		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
+	e.Foreign = true
+	return e
 }
 
 // findAsked finds the module in the version that the query names. It prefers the
