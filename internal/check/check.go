@@ -300,15 +300,18 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Undecided++
 			continue
 		}
-		if s.Provenance.Unused && r.isOwn(language, u.Package) {
-			report.Undecided++ // the registry has another package of the name
+		if s.Provenance.Unused {
+			// What is read is not what the program imports: the project may get another
+			// version, or mean something else by the name.
+			if u.Path != "" {
+				report.Undecided++
+			} else if u.Import && !missing[u.Package] && !r.isOwn(language, u.Package) {
+				missing[u.Package] = true
+				report.Findings = append(report.Findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
+			}
 			continue
 		}
 		findings, decided := s.check(u)
-		if s.Provenance.Unused && u.Import && u.Path == "" && !missing[u.Package] {
-			missing[u.Package] = true
-			findings = append(findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
-		}
 		for k := range findings {
 			findings[k].path, findings[k].dir, findings[k].module = u.Path, dir, s.Module
 		}

@@ -55,6 +55,9 @@ func (d *documenter) module() {
 	d.hide()
 }
 
+// moduleAttributes are the names that every module has.
+var moduleAttributes = [...]string{"__file__", "__name__", "__doc__", "__package__", "__path__", "__spec__", "__loader__", "__cached__", "__dict__", "__builtins__", "__annotations__", "__class__"}
+
 // hide lists the names that the module binds without exporting them.
 func (d *documenter) hide() {
 	exported := make(map[string]bool, len(d.out.Symbols))
@@ -66,6 +69,9 @@ func (d *documenter) hide() {
 			exported[name] = true
 			d.out.Hidden = append(d.out.Hidden, name)
 		}
+	}
+	for _, name := range moduleAttributes {
+		add(name)
 	}
 	open := false // whether the module can have names that are not known
 	for _, f := range d.main.files() {
