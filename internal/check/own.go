@@ -28,11 +28,11 @@ func (r *run) tree() []string {
 	}
 	r.files = []string{}
 	_ = filepath.WalkDir(r.dir, func(path string, entry fs.DirEntry, err error) error {
-		switch name := ""; {
+		switch {
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be read has no packages
 		case entry.IsDir():
-			if name = entry.Name(); path != r.dir && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "site-packages") {
+			if name := entry.Name(); path != r.dir && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "site-packages") {
 				return fs.SkipDir
 			}
 		case len(r.files) == maxOwn:

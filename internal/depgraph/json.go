@@ -46,14 +46,15 @@ const SchemaVersion = 1
 func JSON(all []Language) Data {
 	data := Data{SchemaVersion: SchemaVersion, Languages: []LanguageData{}}
 	for i := range all {
-		g := all[i].Graph
-		out := LanguageData{Language: all[i].ID, Root: g.Root, Problems: g.Problems, Packages: make([]PackageData, len(g.Packages))}
+		l := &all[i]
+		g := l.Graph
+		out := LanguageData{Language: l.ID, Root: g.Root, Problems: g.Problems, Packages: make([]PackageData, len(g.Packages))}
 		direct := g.Direct()
-		for n := range g.Packages {
+		for n, isDirect := range direct {
 			p := &g.Packages[n]
 			d := PackageData{
-				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: direct[n],
-				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features, Registry: all[i].releaseData(n),
+				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: isDirect,
+				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features, Registry: l.releaseData(n),
 			}
 			for _, to := range p.Requires {
 				d.Requires = append(d.Requires, id(g, to))

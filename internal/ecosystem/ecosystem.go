@@ -93,6 +93,8 @@ type Found struct {
 	// bytes of it. The error is fs.ErrNotExist if the package does not have the file.
 	// It may be nil.
 	File func(ctx context.Context, name string) ([]byte, error)
+	// License returns what the package says of its licence. It may be nil.
+	License func(ctx context.Context) License
 	// Fingerprint holds, after Read, the files that were read. Nil means that none
 	// of them can change.
 	Fingerprint *fingerprint.Fingerprint
@@ -112,6 +114,7 @@ type Steps[P any] struct {
 	Read        func(context.Context, P) (*apidoc.Package, error)
 	Skills      func(context.Context, P) ([]skill.Skill, error)
 	File        func(ctx context.Context, p P, name string) ([]byte, error)
+	License     func(context.Context, P) License
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
@@ -130,7 +133,12 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 		return nil, AsError(err)
 	}
 	found = true
+	var license func(context.Context) License
+	if s.License != nil {
+		license = func(ctx context.Context) License { return s.License(ctx, p) }
+	}
 	return &Found{
+		License:     license,
 		Key:         s.Key(p),
 		Fingerprint: s.Fingerprint,
 		Read:        func(ctx context.Context) (*apidoc.Package, error) { return s.Read(ctx, p) },

@@ -155,6 +155,11 @@ var thirdParty = []struct {
 		in:     []string{"internal/web"},
 	},
 	{
+		path:   "github.com/github/go-spdx/v2",
+		reason: "the list of SPDX identifiers, and whether an expression of licences is satisfied by those that are allowed",
+		in:     []string{"internal/audit"},
+	},
+	{
 		path:   "golang.org/x/text/encoding",
 		reason: "the tables of the encodings that source files of Python declare",
 		in:     []string{"internal/ecosystem/python"},

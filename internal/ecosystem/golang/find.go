@@ -51,6 +51,9 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 		File: func(_ context.Context, name string) ([]byte, error) {
 			return project.ReadFS(src.FS, name, ecosystem.MaxSourceFile)
 		},
+		License: func(context.Context) ecosystem.License {
+			return ecosystem.LicenseOf(func(name string) ([]byte, error) { return project.ReadFS(src.FS, name, ecosystem.MaxSourceFile) })
+		},
 		Finish: func(p *apidoc.Package) {
 			p.Provenance = src.Provenance
 			p.Advice = src.Warnings

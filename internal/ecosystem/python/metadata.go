@@ -8,10 +8,15 @@ import (
 
 // metadata is the content of a METADATA or PKG-INFO file about a distribution.
 type metadata struct {
-	Name, Version  string
-	Summary        string
-	RequiresPython string
-	Requires       []pep508.Requirement
+	Name, Version string
+	Summary       string
+	// Expression is the SPDX expression of the licence, License what older metadata has in
+	// its place, and Classifiers the names of licences by which indexes classify.
+	Expression, License string
+	Classifiers         []string
+	LicenseFiles        []string // paths below the directory of the metadata, or its directory licenses
+	RequiresPython      string
+	Requires            []pep508.Requirement
 	// Imports are the import names that the distribution declares.
 	Imports     []string
 	ContentType string // content type of Description: "text/markdown"
@@ -75,6 +80,18 @@ func (m *metadata) set(key, value string) {
 		m.Version = value
 	case "summary":
 		m.Summary = oneLine(value)
+	case "license-expression":
+		m.Expression = oneLine(value)
+	case "license-file":
+		if len(m.LicenseFiles) < maxRequires {
+			m.LicenseFiles = append(m.LicenseFiles, value)
+		}
+	case "license":
+		m.License = value
+	case "classifier":
+		if name, ok := strings.CutPrefix(value, "License :: "); ok && len(m.Classifiers) < maxRequires {
+			m.Classifiers = append(m.Classifiers, name[strings.LastIndex(name, ":")+1:])
+		}
 	case "requires-python":
 		m.RequiresPython = value
 	case "requires-dist":

@@ -53,7 +53,7 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, License: f.license, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
 }
 

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/audit"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// licensesFlags are the flags of docent licenses.
+type licensesFlags struct {
+	project string
+	allow   []string
+	json    bool
+}
+
+func newLicenses(languages languageList) *cobra.Command {
+	var o licensesFlags
+	cmd := &cobra.Command{
+		Use:   "licenses [LANGUAGE]",
+		Short: "List the licences of the project's packages",
+		Long: `Licenses lists the licences of all packages that the project uses, as far as they
+are on this machine: what the metadata of a package say, as SPDX expressions where
+that is possible, and for packages whose metadata say nothing, the common licence
+whose text a file such as LICENSE has. It does not judge what a licence permits.
+
+With --allow, it lists the packages without a licence among those given, and those
+whose licence is not known. "MIT OR GPL-3.0-only" is allowed if MIT is.
+
+Exit codes: 0 success, or all are allowed; 1 some are not; 2 wrong usage.`,
+		Example: `  docent licenses
+  docent licenses --allow MIT,Apache-2.0,BSD-3-Clause,BSD-2-Clause,ISC
+  docent licenses --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ran(runLicenses(cmd, languages, &o, args))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	f.StringSliceVar(&o.allow, "allow", nil, "the SPDX identifier of a licence that is allowed")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	_ = cmd.MarkFlagDirname("project")
+	cmd.ValidArgsFunction = completeLanguage(languages)
+	return cmd
+}
+
+// runLicenses prints the licences of the project's packages. It returns a silentError if one
+// is not allowed.
+func runLicenses(cmd *cobra.Command, languages languageList, o *licensesFlags, args []string) error {
+	if err := audit.CheckAllowed(o.allow); err != nil {
+		return err
+	}
+	dir, err := projectDir(o.project)
+	if err != nil {
+		return err
+	}
+	language := ""
+	if len(args) > 0 {
+		language = args[0]
+	}
+	l := lookup.New(openStore(languages(true)))
+	all, err := l.Graphs(cmd.Context(), dir, language)
+	if err != nil {
+		return err
+	}
+	report, err := audit.ReadLicenses(cmd.Context(), dir, all, l.Languages(), o.allow)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = encode(cmd.OutOrStdout(), report)
+	} else {
+		err = report.Text(cmd.OutOrStdout())
+	}
+	if err == nil && len(o.allow) > 0 && report.Fails() {
+		err = &silentError{exitFailure}
+	}
+	return err
+}

@@ -1,0 +1,186 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/github/go-spdx/v2/spdxexp"
+
+	"github.com/docent-mcp/docent/internal/depgraph"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Licenses are the licences of a project's packages; docs/json.md documents its JSON.
+type Licenses struct {
+	SchemaVersion int       `json:"schemaVersion"`
+	Packages      []Licence `json:"packages"`
+}
+
+// Licence is the licence of one package.
+type Licence struct {
+	Language string `json:"language"`
+	Package  string `json:"package"`
+	Version  string `json:"version"`
+	// License is an SPDX expression or the words of the package; empty if it is not known.
+	License string `json:"license,omitempty"`
+	// File is the file of the package that says so.
+	File string `json:"file,omitempty"`
+	// Verdict is "allowed", "denied" or "unknown"; empty without a list of allowed licences.
+	Verdict string `json:"verdict,omitempty"`
+}
+
+// These are the verdicts.
+const (
+	allowed = "allowed"
+	denied  = "denied"
+	unknown = "unknown"
+)
+
+// CheckAllowed returns an error for a list of allowed licences that has other things than
+// SPDX identifiers.
+func CheckAllowed(allow []string) error {
+	if ok, wrong := spdxexp.ValidateLicenses(allow); !ok {
+		return ecosystem.Fail(ecosystem.Invalid, "%.200q is no SPDX identifier of a licence", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
+	}
+	return nil
+}
+
+// ReadLicenses reads the licences of the packages of a project that are on this machine. allow
+// are the SPDX identifiers of the licences that are allowed, none if all are.
+func ReadLicenses(ctx context.Context, dir string, all []depgraph.Language, languages ecosystem.Languages, allow []string) (*Licenses, error) {
+	report := &Licenses{SchemaVersion: SchemaVersion, Packages: []Licence{}}
+	var packages []*ecosystem.Used
+	for i := range all {
+		for n := range all[i].Graph.Packages {
+			if u := &all[i].Graph.Packages[n]; !u.Member && u.Version != "" && !u.Inactive {
+				report.Packages = append(report.Packages, Licence{Language: all[i].ID, Package: u.Name, Version: u.Version})
+				packages = append(packages, u)
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := range next {
+				l := &report.Packages[i]
+				found := licenseOf(ctx, languages.Find(l.Language), dir, packages[i])
+				l.License, l.File = found.Expression, found.From
+				if len(allow) > 0 {
+					l.Verdict = verdict(found.Expression, allow)
+				}
+			}
+		})
+	}
+	for i := range packages {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	return report, ctx.Err()
+}
+
+// licenseOf returns the licence of a package that is on this machine.
+func licenseOf(ctx context.Context, l ecosystem.Language, dir string, u *ecosystem.Used) ecosystem.License {
+	if l == nil || ctx.Err() != nil {
+		return ecosystem.License{}
+	}
+	if licenser, ok := l.(ecosystem.Licenser); ok {
+		if license := licenser.License(ctx, dir, u); license != (ecosystem.License{}) {
+			return license
+		}
+	}
+	found, err := l.Find(ctx, ecosystem.Query{Package: u.Name, Version: u.Version, ProjectDir: dir, Offline: true})
+	if err != nil {
+		return ecosystem.License{}
+	}
+	if found.Close != nil {
+		defer found.Close()
+	}
+	if found.License == nil {
+		return ecosystem.License{}
+	}
+	return found.License(ctx)
+}
+
+// These constants bound an expression that is compared. The library writes out all
+// combinations of alternatives.
+const (
+	maxExpression   = 500
+	maxAlternatives = 8
+)
+
+// verdict compares an expression with the licences that are allowed.
+func verdict(expression string, allow []string) (result string) {
+	if expression == "" || len(expression) > maxExpression || strings.Count(strings.ToUpper(expression), "OR ") > maxAlternatives {
+		return unknown
+	}
+	defer func() {
+		if recover() != nil { // the words of a stranger, and a parser of others
+			result = unknown
+		}
+	}()
+	ok, err := spdxexp.Satisfies(expression, allow)
+	switch {
+	case err != nil:
+		return unknown
+	case ok:
+		return allowed
+	}
+	return denied
+}
+
+// Fails reports whether a package has no licence that is allowed.
+func (l *Licenses) Fails() bool {
+	return slices.ContainsFunc(l.Packages, func(p Licence) bool { return p.Verdict == denied || p.Verdict == unknown })
+}
+
+// Text writes the packages for people, those of a licence together: with a list of allowed
+// licences, only those that are not allowed.
+func (l *Licenses) Text(w io.Writer) error {
+	groups := map[string][]string{}
+	judged := false
+	failing := 0
+	for i := range l.Packages {
+		p := &l.Packages[i]
+		judged = judged || p.Verdict != ""
+		if p.Verdict == allowed {
+			continue
+		}
+		if p.Verdict != "" {
+			failing++
+		}
+		title := cmp.Or(line(p.License), "not known")
+		groups[title] = append(groups[title], line(p.Language)+" "+line(p.Package)+" "+line(p.Version))
+	}
+	titles := make([]string, 0, len(groups))
+	for title := range groups {
+		titles = append(titles, title)
+	}
+	slices.SortFunc(titles, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), strings.Compare(a, b))
+	})
+	var b strings.Builder
+	for _, title := range titles {
+		fmt.Fprintf(&b, "%s (%d)\n", title, len(groups[title]))
+		for _, name := range groups[title] {
+			b.WriteString("  " + name + "\n")
+		}
+	}
+	if len(titles) > 0 {
+		b.WriteByte('\n')
+	}
+	if judged {
+		fmt.Fprintf(&b, "%s of %s without an allowed licence\n", count(failing, "package", "packages"), fmt.Sprint(len(l.Packages)))
+	} else {
+		fmt.Fprintf(&b, "%s under %s\n", count(len(l.Packages), "package", "packages"), count(len(titles), "licence", "licences"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
