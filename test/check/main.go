@@ -1,0 +1,238 @@
+// Check measures docent check on programs that work: how many findings it has in them,
+// which are false alarms unless they say otherwise on a second look, and how many
+// mistakes it finds that are put into them one at a time. `make check-accuracy` runs it.
+//
+// A mistake is a name of a package, of an import, of what is used of an import, or of an
+// argument, with two letters exchanged. No compiler is asked: that the changed name does
+// not exist is taken for certain.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/rootfs"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+func main() {
+	verbose := flag.Bool("v", false, "list the findings and the mistakes that are not found")
+	each := flag.Int("mutants", 50, "mistakes of each kind in each project")
+	seed := flag.Uint64("seed", 1, "which mistakes")
+	flag.Parse()
+	if err := run(context.Background(), os.Stdout, flag.Args(), *each, *seed, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "check:", err)
+		os.Exit(1)
+	}
+}
+
+// mutant is one mistake in a file.
+type mutant struct {
+	file, kind string
+	line       int
+	from, to   string
+	text       []byte
+}
+
+// figure sums up one language, or one kind of mistakes in it.
+type figure struct{ tried, found int }
+
+func run(ctx context.Context, w io.Writer, dirs []string, each int, seed uint64, verbose bool) error {
+	o := ecosystem.Options{Env: os.Environ()}
+	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
+	packages := store.New(languages, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
+	c := &check.Checker{Packages: packages, Languages: languages}
+	uses, undecided, findings := map[string]int{}, map[string]int{}, map[string]map[check.Kind]int{}
+	figures := map[string]map[string]figure{}
+	for _, dir := range dirs {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		fsys := rootfs.New(dir)
+		names, _, err := c.Tree(fsys, ".")
+		if err != nil {
+			return err
+		}
+		read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) }
+		report, err := c.Files(ctx, dir, names, read)
+		if err != nil {
+			return err
+		}
+		language := "" // of most files
+		counts := map[string]int{}
+		var all []mutant
+		for _, name := range names {
+			l := languageOf(languages, name)
+			if l == nil {
+				continue
+			}
+			id := string(l.Info().ID)
+			if counts[id]++; counts[id] > counts[language] {
+				language = id
+			}
+			if text, err := read(name); err == nil {
+				all = append(all, mutants(l.(ecosystem.SourceReader), dir, name, text)...)
+			}
+		}
+		uses[language] += report.Uses
+		undecided[language] += report.Undecided
+		for _, f := range report.Findings {
+			if findings[language] == nil {
+				findings[language] = map[check.Kind]int{}
+			}
+			findings[language][f.Kind]++
+			if verbose && f.Kind != check.Deprecated {
+				fmt.Fprintf(w, "%s/%s:%d: %s: %s\n", filepath.Base(dir), f.File, f.Line, f.Kind, f.Message)
+			}
+		}
+		random := rand.New(rand.NewPCG(seed, uint64(len(all)))) //nolint:gosec // the same mistakes each time
+		random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+		taken := map[string]int{}
+		for _, m := range all {
+			if taken[m.kind] == each {
+				continue
+			}
+			taken[m.kind]++
+			found, err := detected(ctx, c, dir, m)
+			if err != nil {
+				return err
+			}
+			if figures[language] == nil {
+				figures[language] = map[string]figure{}
+			}
+			f := figures[language][m.kind]
+			f.tried++
+			if found {
+				f.found++
+			} else if verbose {
+				fmt.Fprintf(w, "%s/%s:%d: not found: %s instead of %s (%s)\n", filepath.Base(dir), m.file, m.line, m.to, m.from, m.kind)
+			}
+			figures[language][m.kind] = f
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "language\tuses\tundecided\tfindings\twarnings\t")
+	for _, language := range sorted(uses) {
+		errors, warnings := 0, 0
+		for kind, n := range findings[language] {
+			if kind.IsError() {
+				errors += n
+			} else {
+				warnings += n
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.3f\t%d\t%d\t\n", language, uses[language], float64(undecided[language])/float64(max(uses[language], 1)), errors, warnings)
+	}
+	fmt.Fprintln(t, "\t\t\t\t\t\nlanguage\tmistake in\ttried\tfound\t\t")
+	for _, language := range sorted(figures) {
+		for _, kind := range sorted(figures[language]) {
+			f := figures[language][kind]
+			fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t\t\n", language, kind, f.tried, float64(f.found)/float64(f.tried))
+		}
+	}
+	return t.Flush()
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func languageOf(all ecosystem.Languages, name string) ecosystem.Language {
+	for _, l := range all {
+		if r, ok := l.(ecosystem.SourceReader); ok && r.IsSource(name) {
+			return l
+		}
+	}
+	return nil
+}
+
+// mutants returns all mistakes in a file.
+func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all []mutant) {
+	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
+	if len(faults) > 0 {
+		return nil
+	}
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	add := func(kind string, at ecosystem.Position, from string) {
+		offset := starts[min(at.Line, len(starts))-1] + at.Column - 1
+		if kind == "package" { // the position is that of the string or the first name
+			if i := strings.Index(string(text[offset:min(offset+len(from)+2, len(text))]), from); i >= 0 {
+				offset += i
+			}
+		}
+		to := exchanged(from)
+		if to == from || !strings.HasPrefix(string(text[offset:]), from) {
+			return
+		}
+		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, text: slices.Concat(text[:offset], []byte(to), text[offset+len(from):])})
+	}
+	for i := range uses {
+		u := &uses[i]
+		last := u.Path[strings.LastIndexAny(u.Path, ".:")+1:]
+		switch {
+		case u.Import && u.Path == "":
+			add("package", u.Position, u.Package)
+		case u.Import:
+			add("import", u.Position, last)
+		case u.Path != "":
+			add("use", u.Position, last)
+		}
+		if u.Args != nil {
+			for _, f := range u.Args.Named {
+				add("argument", f.Position, f.Name)
+			}
+		}
+	}
+	return all
+}
+
+// exchanged exchanges two different letters in the last name of a text.
+func exchanged(name string) string {
+	b := []byte(name)
+	for i := len(b) - 2; i > 0; i-- {
+		if letter(b[i]) && letter(b[i+1]) && b[i] != b[i+1] {
+			b[i], b[i+1] = b[i+1], b[i]
+			return string(b)
+		}
+	}
+	return name
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// detected reports whether there is a finding in the line of a mistake.
+func detected(ctx context.Context, c *check.Checker, dir string, m mutant) (bool, error) {
+	report, err := c.Files(ctx, dir, []string{m.file}, func(string) ([]byte, error) { return m.text, nil })
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(report.Findings, func(f check.Finding) bool {
+		return f.Line == m.line && f.Kind != check.Deprecated
+	}), nil
+}
