@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy relevance prose web-test trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test trial release clean
 
 all: build
 
@@ -100,6 +100,11 @@ accuracy:
 	GO='$(GO)' test/accuracy/python/run.sh
 	GO='$(GO)' test/accuracy/rust/run.sh
 	$(GO) run ./test/accuracy/swift
+
+## check-accuracy: the findings of docent check in programs that work, and how many mistakes it
+## finds that are put into them; wants Python 3 and pip, cargo. CHECK='-v' lists them
+check-accuracy:
+	GO='$(GO)' test/check/run.sh
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts

@@ -24,6 +24,7 @@ var floors = []string{
 	"internal/bench",
 	"internal/limits",
 	"test/accuracy",
+	"test/check",
 	"test/attack",
 	"test/compare",
 	"test/memory",

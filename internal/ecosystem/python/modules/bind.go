@@ -73,9 +73,9 @@ type binding struct {
 }
 
 // branch says under which conditions a statement runs: for type checkers only, only if another
-// statement does not run, or under an unknown condition.
+// statement does not run, under an unknown condition, or in a try statement.
 type branch struct {
-	typing, fallback, doubtful bool
+	typing, fallback, doubtful, tried bool
 }
 
 // maxBindings bounds the names of one scope.
@@ -120,7 +120,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		module := s.file.absolute(stmt.Level, stmt.Name)
 		for _, n := range stmt.Names {
 			if n.Name == "*" {
-				s.stars = append(s.stars, star{module: module, typing: in.typing, fallback: in.fallback, line: stmt.Line, before: len(s.order)})
+				s.stars = append(s.stars, star{module: module, typing: in.typing, fallback: in.fallback, tried: in.tried, line: stmt.Line, before: len(s.order)})
 				continue
 			}
 			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name, line: stmt.Line}
@@ -136,7 +136,9 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 			s.bindAll(r, stmt.Else, in)
 			return
 		}
-		s.bindAll(r, stmt.Body, in)
+		tried := in
+		tried.tried = true
+		s.bindAll(r, stmt.Body, tried)
 		in.fallback = true
 		s.bindAll(r, stmt.Else, in)
 	case source.Block:

@@ -55,8 +55,38 @@ func (d *documenter) module() {
 	d.hide()
 }
 
+// isOpen reports whether a module, or one from which it imports all names, can have names
+// that are not known.
+func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
+	if seen[m] {
+		return false
+	}
+	seen[m] = true
+	for _, f := range m.files() {
+		if f.replaced || f.computed {
+			return true
+		}
+		for _, s := range f.scope.stars {
+			from := d.Reader.module(f.mod.dist, s.module)
+			switch {
+			case from == nil:
+				return true
+			case from.guessed:
+				// A compiled module makes constants when it runs. One that replaces code of
+				// the module, if it is there, has the same names.
+				if !s.tried || lastOf(from.name) != "_"+lastOf(m.name) {
+					return true
+				}
+			case d.isOpen(from, seen):
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // moduleAttributes are the names that every module has.
-var moduleAttributes = [...]string{"__file__", "__name__", "__doc__", "__package__", "__path__", "__spec__", "__loader__", "__cached__", "__dict__", "__builtins__", "__annotations__", "__class__"}
+var moduleAttributes = [...]string{"__file__", "__name__", "__doc__", "__package__", "__path__", "__spec__", "__loader__", "__cached__", "__dict__", "__builtins__", "__annotations__", "__class__", "__all__"}
 
 // hide lists the names that the module binds without exporting them.
 func (d *documenter) hide() {
@@ -87,9 +117,9 @@ func (d *documenter) hide() {
 		for _, name := range f.scope.elsewhere {
 			add(name)
 		}
-		for _, s := range f.scope.stars {
-			m := d.Reader.module(f.mod.dist, s.module)
-			open = open || m == nil || m.guessed // a compiled module makes constants when it runs
+		provided, _ := f.providedNames()
+		for _, name := range provided {
+			add(name)
 		}
 		for _, module := range f.scope.starsElsewhere {
 			m := d.Reader.module(f.mod.dist, module)
@@ -104,8 +134,8 @@ func (d *documenter) hide() {
 				add(name)
 			}
 		}
-		open = open || f.replaced || f.computed
 	}
+	open = open || d.isOpen(d.main, map[*module]bool{})
 	for _, name := range d.main.dist.below(d.main) {
 		if !publicModule(name) {
 			add(name)

@@ -1,7 +1,6 @@
 package modules
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -293,16 +292,6 @@ func (r *Reader) made(m *module, text string) *file {
 	f.doc = parsed.Doc
 	f.scope.bindAll(r, parsed.Body, branch{})
 	return f
-}
-
-// computesNames reports whether a file may bind names that it computes.
-func computesNames(data []byte) bool {
-	for _, call := range [...]string{"globals()", "sys.modules[", "exec(", "vars()[", "locals()[", "locals().", "_convert_("} {
-		if bytes.Contains(data, []byte(call)) {
-			return true
-		}
-	}
-	return false
 }
 
 // readSource reads a file of Python or of Cython.

@@ -185,7 +185,7 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	r.doc = d
 	d.module()
 	for _, f := range m.files() {
-		if !f.stub && f.scope.names["__getattr__"] != nil {
+		if _, all := f.providedNames(); !f.stub && !all && f.scope.names["__getattr__"] != nil {
 			out.Dynamic = "the function __getattr__ of " + name + " provides or refuses names when they are imported"
 		}
 		for _, g := range f.gaps {

@@ -9,6 +9,7 @@ import (
 type star struct {
 	module           string
 	typing, fallback bool
+	tried            bool // whether it is in a try statement
 	line             int
 	before           int     // the number of names that the scope has bound before it
 	target           *module // the module, once it was found

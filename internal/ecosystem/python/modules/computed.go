@@ -1,0 +1,164 @@
+package modules
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// These find code by which a module binds names that it computes.
+var (
+	// bindsGlobals finds assignments to its variables by a dictionary of them.
+	bindsGlobals = lazyregexp.New(`\b(?:globals|vars|locals)\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault|__setitem__)\b)|\bsetattr\(\s*sys\.modules|\bsys\.modules\[__name__\]\s*(?:=[^=]|\.__(?:dict|class)__)|(?m:^|[^\w.])exec\([^\n]*globals\(\)|\.__dict__\.update\(\s*globals`)
+	// namedGlobals finds variables that hold such a dictionary, or the module itself.
+	namedGlobals = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:globals\(\)|vars\(\)|locals\(\)|sys\.modules\[__name__\])[ \t]*(?:$|[;#])`)
+	// convertsEnum finds calls that bind the members of an enumeration.
+	convertsEnum = lazyregexp.New(`\._convert_?\(`)
+	// executes finds code that runs text in the module.
+	executes = lazyregexp.New(`(?m)^(?:[ \t]*)(?:[^#\n]*[^\w.#\n])?(?:exec|execfile)\(`)
+)
+
+// computesNames reports whether a file may bind names that it computes.
+func computesNames(data []byte) bool {
+	marked := false
+	for _, mark := range [...]string{"globals()", "vars()", "locals()", "sys.modules[", "exec(", "execfile(", "_convert"} {
+		marked = marked || bytes.Contains(data, []byte(mark))
+	}
+	if !marked {
+		return false
+	}
+	if bindsGlobals().Match(data) || convertsEnum().Match(data) {
+		return true
+	}
+	for _, m := range namedGlobals().FindAllSubmatch(data, maxNamedGlobals) {
+		name := regexp.QuoteMeta(string(m[1]))
+		if regexp.MustCompile(`\b` + name + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault)\b|\.__(?:dict|class)__)|\bsetattr\(\s*` + name + `\b|\(\s*` + name + `\s*[,)]`).Match(data) {
+			return true
+		}
+	}
+	for _, m := range executes().FindAllIndex(data, -1) {
+		if !inFunction(data, m[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxNamedGlobals bounds the variables of a file that are followed.
+const maxNamedGlobals = 20
+
+// inFunction reports whether the line at an offset is in the body of a function.
+func inFunction(data []byte, offset int) bool {
+	indent := indentation(data[offset:])
+	for indent > 0 && offset > 0 {
+		start := bytes.LastIndexByte(data[:offset-1], '\n') + 1
+		line := data[start : offset-1]
+		offset = start
+		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
+			continue
+		}
+		if n := indentation(line); n < indent {
+			indent = n
+			if text := strings.TrimSpace(string(line)); strings.HasPrefix(text, "def ") || strings.HasPrefix(text, "async def ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func indentation(line []byte) int {
+	n := 0
+	for n < len(line) && (line[n] == ' ' || line[n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// providedNames returns the names for which __getattr__ of a file returns something, if its
+// body compares the name with constants and raises an error for all others.
+func (f *file) providedNames() (names []string, all bool) {
+	b := f.scope.names["__getattr__"]
+	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def {
+		return nil, false
+	}
+	params := source.Params(b.stmt.Params)
+	if len(params) != 1 {
+		return nil, false
+	}
+	return f.comparedNames(f.lazy, params[0].Name, 0)
+}
+
+// comparedNames is providedNames for a block of the body.
+func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names []string, all bool) {
+	if depth > maxDepth || len(body) == 0 {
+		return nil, false
+	}
+	for i := range body {
+		switch s := &body[i]; s.Kind {
+		case source.If:
+			compared, ok := f.comparesWith(source.Parse(s.Value), param)
+			if !ok {
+				return nil, false
+			}
+			names = append(names, compared...)
+			if len(s.Else) > 0 {
+				more, ok := f.comparedNames(s.Else, param, depth+1)
+				names = append(names, more...)
+				return names, ok // an else that ends with raise
+			}
+		case source.Raise:
+			return names, true
+		case source.Import, source.From, source.Assign:
+		case source.Expr:
+			if strings.HasPrefix(strings.TrimSpace(s.Value), "return") {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// comparesWith returns the constants with which a condition compares a name.
+func (f *file) comparesWith(t *source.Tree, param string) (names []string, ok bool) {
+	if t.Kind == source.Logical && t.Name == "or" {
+		left, ok1 := f.comparesWith(t.X, param)
+		right, ok2 := f.comparesWith(t.Args[0], param)
+		return append(left, right...), ok1 && ok2
+	}
+	if t.Kind != source.Compare || t.X.Dotted() != param || len(t.Args) != 1 {
+		return nil, false
+	}
+	right := t.Args[0]
+	switch t.Name {
+	case "==":
+		return []string{right.Name}, right.Kind == source.String
+	case "in":
+		if right.Kind == source.Name {
+			b := f.scope.names[right.Name]
+			if b == nil || b.value == "" || b.alt != nil {
+				return nil, false
+			}
+			right = source.Parse(b.value)
+		}
+		parts := right.Args
+		if right.Kind == source.Dict {
+			parts = right.Keys
+		} else if right.Kind != source.List && right.Kind != source.Tuple && right.Kind != source.Set {
+			return nil, false
+		}
+		for _, part := range parts {
+			if part == nil || part.Kind != source.String {
+				return nil, false
+			}
+			names = append(names, part.Name)
+		}
+		return names, len(names) > 0
+	}
+	return nil, false
+}

@@ -1,0 +1,71 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestComputesNames(t *testing.T) {
+	for code, want := range map[string]bool{
+		"globals()['x'] = 1\n":                                                      true,
+		"for n in names:\n    globals()[n] = f(n)\n":                                true,
+		"globals().update(a)\n":                                                     true,
+		"def init():\n    g = globals()\n    g['x'] = 1\ninit()\n":                  true,
+		"me = sys.modules[__name__]\nsetattr(me, 'x', 1)\n":                         true,
+		"me = sys.modules[__name__]\nregister(me, 'x')\n":                           true,
+		"sys.modules[__name__] = Lazy()\n":                                          true,
+		"IntEnum._convert_('Family', __name__, f)\n":                                true,
+		"exec('x = 1')\n":                                                           true,
+		"if a:\n    # why\n    exec(code)\n":                                        true,
+		"def f():\n    exec(code, {})\n":                                            false,
+		"class A:\n    async def f(self):\n        if a:\n            exec(code)\n": false,
+		"x = globals()['y']\n":                                                      false,
+		"origin = globals()[self._name]\nreturn (origin, 1)\n":                      false,
+		"__all__ = [n for n in globals() if n[:1] != '_']\n":                        false,
+		"sys.modules['os.path'] = path\n":                                           false,
+		"x = fork_exec(a)\n":                                                        false,
+		"def _convert_(cls): pass\n":                                                false,
+		"d = vars(a)['x']\n":                                                        false,
+		"x = 1\n":                                                                   false,
+	} {
+		if got := computesNames([]byte(code)); got != want {
+			t.Errorf("computesNames(%q) = %v, want %v", code, got, want)
+		}
+	}
+}
+
+func TestModuleGetattr(t *testing.T) {
+	for body, want := range map[string]string{
+		"    if name == 'Old':\n        return New\n    raise AttributeError(name)\n":                                                                           "Old",
+		"    if name in _table:\n        return _table[name]\n    raise AttributeError(name)\n":                                                                 "A B",
+		"    if name in ('A', 'C') or name == 'D':\n        return 1\n    elif name == 'E':\n        return 2\n    else:\n        raise AttributeError(name)\n": "A C D E",
+		"    if name in compute():\n        return 1\n    raise AttributeError(name)\n":                                                                         "*",
+		"    if name.startswith('x'):\n        return 1\n    raise AttributeError(name)\n":                                                                      "*",
+		"    return importlib.import_module(name)\n":                                                                                                            "*",
+		"    try:\n        return f(name)\n    except KeyError:\n        raise AttributeError(name)\n":                                                          "*",
+	} {
+		p := read(t, "-- pkg/__init__.py\n_table = {'A': 1, 'B': 2}\nclass New: pass\ndef __getattr__(name):\n"+body, "pkg")
+		if want == "*" {
+			if p.Dynamic == "" {
+				t.Errorf("%q: it is not said that it provides names", body)
+			}
+			continue
+		}
+		if p.Dynamic != "" {
+			t.Errorf("%q: %s", body, p.Dynamic)
+		}
+		for name := range strings.FieldsSeq(want) {
+			if !slices.Contains(p.Hidden, name) && p.At(name) == nil {
+				t.Errorf("%q: %s is not among %q", body, name, p.Hidden)
+			}
+		}
+	}
+}
+
+func TestNamesOfCompiledModules(t *testing.T) {
+	p := read(t, "-- pkg/__init__.py\nfrom .api import *\n-- pkg/api.py\nfrom _missing import *\nx = 1\n", "pkg")
+	if !slices.Contains(p.Hidden, "*") {
+		t.Errorf("names that a module in between imports are taken for known: %q", p.Hidden)
+	}
+}

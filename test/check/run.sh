@@ -1,0 +1,72 @@
+#!/bin/sh
+# Measures docent check on programs from the registries: source distributions of Python with
+# their dependencies installed, and crates with theirs. Needs Python 3 with pip, and cargo;
+# what is missing is skipped by name. Installs below DOCENT_CHECK, by default .check at the
+# root of the repository.
+#
+#	test/check/run.sh            the programs of this file
+#	test/check/run.sh DIR...     others, with their dependencies installed
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+go=${GO:-go}
+flags=${CHECK:-}
+
+if [ $# -gt 0 ]; then
+	# shellcheck disable=SC2086
+	exec "$go" -C "$root" run ./test/check $flags "$@"
+fi
+
+dir=${DOCENT_CHECK:-$root/.check}
+mkdir -p "$dir/python" "$dir/rust"
+projects=
+
+if command -v python3 >/dev/null; then
+	cd "$dir/python"
+	[ -d venv ] || python3 -m venv venv
+	for name in flask==3.1.2 httpx==0.28.1 starlette==1.10.0 rich==15.0.0 httpie==3.2.4 trio==0.35.0 marshmallow==4.4.0 celery==5.7.0; do
+		project=$(echo "$name" | sed 's/==/-/')
+		if [ ! -d "$project" ]; then
+			if ! venv/bin/pip download -q --no-deps --no-binary :all: -d sdist "$name" >/dev/null 2>&1 || ! venv/bin/pip install -q "$name" >/dev/null 2>&1; then
+				echo "$name: skipped, it cannot be had"
+				continue
+			fi
+			tar xzf "sdist/$project.tar.gz"
+			ln -s ../venv "$project/.venv"
+		fi
+		projects="$projects $dir/python/$project"
+	done
+	venv/bin/pip install -q pytest anyio >/dev/null 2>&1 || echo "pytest: skipped, it cannot be had"
+else
+	echo "python: skipped, python3 is not installed"
+fi
+
+if command -v cargo >/dev/null; then
+	cd "$dir/rust"
+	for name in axum@0.8.9 reqwest@0.13.5 tantivy@0.27.0 tower-http@0.6.11; do
+		project=$(echo "$name" | sed 's/@/-/')
+		if [ ! -d "$project" ]; then
+			rm -rf fetch && mkdir -p fetch/src && : > fetch/src/lib.rs
+			printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "${name%@*}" "${name#*@}" > fetch/Cargo.toml
+			from=
+			if (cd fetch && cargo fetch -q) >/dev/null 2>&1; then
+				for each in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$project"; do
+					[ -d "$each" ] && from=$each
+				done
+			fi
+			if [ -z "$from" ]; then
+				echo "$name: skipped, it cannot be had"
+				continue
+			fi
+			cp -r "$from" "$project"
+			(cd "$project" && cargo fetch -q) >/dev/null 2>&1 || true
+		fi
+		projects="$projects $dir/rust/$project"
+	done
+else
+	echo "rust: skipped, cargo is not installed"
+fi
+
+[ -n "$projects" ] || exit 0
+# shellcheck disable=SC2086
+exec "$go" -C "$root" run ./test/check $flags $projects
