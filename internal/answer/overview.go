@@ -188,7 +188,7 @@ func (r *Renderer) title(w *writer, g Guide) {
 // notes writes which parts of the package could not be read and which optional
 // parts are on.
 func (r *Renderer) notes(w *writer) {
-	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Options) {
+	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Omissions, r.pkg.Options) {
 		w.block("Note: " + oneLine(note))
 	}
 }
@@ -249,7 +249,7 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	if len(r.pkg.Elsewhere) > 0 {
 		rest = append(rest, plural(len(r.pkg.Elsewhere), "symbol that is not in this build", "symbols that are not in this build"))
 	}
-	if len(r.pkg.Warnings) > 0 || slices.ContainsFunc(below, func(b *Renderer) bool { return len(b.pkg.Warnings) > 0 }) {
+	if slices.ContainsFunc(append([]*Renderer{r}, below...), func(b *Renderer) bool { return len(b.pkg.Warnings)+len(b.pkg.Omissions) > 0 }) {
 		rest = append(rest, "parts that could not be read")
 	}
 	name := oneLine(r.pkg.Name)

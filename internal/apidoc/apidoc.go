@@ -99,6 +99,9 @@ type Package struct {
 	// Warnings are sentences about parts that could not be read. Only overviews show
 	// them.
 	Warnings []string `json:"warnings,omitempty"`
+	// Omissions are sentences about prose that was left out: files that are too long, for
+	// example. Only overviews show them.
+	Omissions []string `json:"omissions,omitempty"`
 	// Options are sentences about the optional parts that are on, such as features
 	// and traits. Only overviews show them.
 	Options    []string   `json:"options,omitempty"`

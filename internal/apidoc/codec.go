@@ -322,6 +322,7 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Subpackages, nil, c.subpackage)
 	list(c, &p.Advice, nil, c.element)
 	list(c, &p.Warnings, nil, c.element)
+	list(c, &p.Omissions, nil, c.element)
 	list(c, &p.Options, nil, c.element)
 	c.provenance(&p.Provenance)
 }

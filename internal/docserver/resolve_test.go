@@ -278,7 +278,11 @@ func TestResolve_CaseIsNotCorrected(t *testing.T) {
 func TestResolve_OtherModulesAreNamed(t *testing.T) {
 	dir := filetest.Dir(t, fixtures)
 	filetest.Write(t, dir, map[string]string{
-		sitePackages + "glaze/__init__.py": "from .mix import Recipe\n__all__ = ['Recipe']\n_moved = {'weigh': 'glaze.mix'}\ndef __getattr__(name):\n    raise ImportError(_moved[name] + ' has it')\n",
+		sitePackages + "glaze/__init__.py":           "from .mix import Recipe\n__all__ = ['Recipe']\n_moved = {'weigh': 'glaze.mix'}\ndef __getattr__(name):\n    return load(_moved[name], name)\n",
+		sitePackages + "slip/__init__.py":            "from .mix import Recipe\n__all__ = ['Recipe']\ndef __getattr__(name):\n    raise ImportError('slip.mix has it')\n",
+		sitePackages + "slip/mix.py":                 "class Recipe: pass\ndef weigh(x): pass\n",
+		sitePackages + "slip-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: slip\nVersion: 1.0\n",
+		sitePackages + "slip-1.0.dist-info/RECORD":   "slip/__init__.py,,\nslip/mix.py,,\n",
 	})
 	languages := everyLanguage(t, false)
 	cache := store.New(languages, store.Options{})
@@ -288,6 +292,7 @@ func TestResolve_OtherModulesAreNamed(t *testing.T) {
 		{"npm", "oven", "steam", "**oven does not export steam. oven/steam does: `import { steam } from \"oven/steam\"`.**\n"},
 		{"python", "vat", "drain_completely", "# drain_completely (function) in vat@1.0\n"},
 		{"python", "glaze", "weigh", "**glaze.mix has weigh: `from glaze.mix import weigh`. Whether it can also be imported from glaze cannot be decided: the function __getattr__ of glaze provides or refuses names when they are imported.**\n"},
+		{"python", "slip", "weigh", "**slip does not export weigh. slip.mix does: `from slip.mix import weigh`.**\n"},
 		{"rust", "wheel", "Belt", "**wheel does not export Belt. wheel::belt does: `use wheel::belt::Belt;`.**\n"},
 		{"rust", "wheel", "belt::Belt", "# Belt (struct) in wheel::belt"},
 	} {

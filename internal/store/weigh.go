@@ -17,7 +17,7 @@ const (
 func Weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)
-	n += weighSymbols(p.Symbols) + weighSymbols(p.Elsewhere) + weighSymbols(p.Internal) + weighExamples(p.Examples) + text(p.Warnings...) + text(p.Options...) + text(p.Qualifiers...)
+	n += weighSymbols(p.Symbols) + weighSymbols(p.Elsewhere) + weighSymbols(p.Internal) + weighExamples(p.Examples) + text(p.Warnings...) + text(p.Omissions...) + text(p.Options...) + text(p.Hidden...) + text(p.Wrapped...) + text(p.Qualifiers...)
 	for i := range p.Groups {
 		n += structBytes + text(p.Groups[i].Signature, p.Groups[i].Doc)
 	}

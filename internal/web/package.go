@@ -86,7 +86,7 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 	body := packagePage{
 		Address: v.address.String(), Versions: s.versions(r, v),
 		Language: v.Style.Name, Name: clean(v.Name), Version: clean(v.Version), Import: importOf(v), Synopsis: clean(v.Synopsis),
-		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Options)),
+		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Omissions, v.Options)),
 		Groups: v.groups(v.Symbols), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",
 	}
 	text := v.prose(nil, 2)

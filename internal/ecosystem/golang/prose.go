@@ -36,7 +36,7 @@ func addProse(ctx context.Context, p *apidoc.Package, src *godoc.Source) {
 		}
 		sections, notes := prose.Read(ctx, files, layout)
 		if dir == "." || len(sections) > 0 && strings.HasPrefix(sections[0].ID, "readme") {
-			p.Sections, p.Warnings = sections, append(p.Warnings, notes...)
+			p.Sections, p.Omissions = sections, append(p.Omissions, notes...)
 			return
 		}
 	}

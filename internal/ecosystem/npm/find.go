@@ -91,7 +91,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out.Doc = out.Synopsis
 	out.Homepage, out.Repository, out.RepositoryDir = l.manifest.Homepage, l.manifest.Repository, l.manifest.RepositoryDir
 	out.Deprecated = oneLine(l.manifest.Deprecated)
-	out.Sections, out.Warnings = sections, append(out.Warnings, notes...)
+	out.Sections, out.Omissions = sections, append(out.Omissions, notes...)
 	addQualifiers(out)
 	return out, nil
 }

@@ -103,7 +103,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	out.Doc = cmp.Or(out.Doc, out.Synopsis)
 	out.Above = outermost(l.source.Root, l.module)
-	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
+	out.Sections, out.Omissions = append(out.Sections, sections...), append(out.Omissions, notes...)
 	return out, nil
 }
 

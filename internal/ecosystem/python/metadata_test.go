@@ -97,8 +97,8 @@ func TestDocsOfTheSourceDistributionStandInForThoseThatAWheelLacks(t *testing.T)
 			guide = guide || section.ID == "docs/guide"
 			example = example || strings.HasPrefix(section.ID, "examples/")
 		}
-		if guide != tt.guide || example != tt.guide || !strings.Contains(strings.Join(p.Warnings, " "), tt.note) {
-			t.Errorf("%s: %v %v %q", tt.name, guide, example, p.Warnings)
+		if guide != tt.guide || example != tt.guide || !strings.Contains(strings.Join(p.Omissions, " "), tt.note) {
+			t.Errorf("%s: %v %v %q", tt.name, guide, example, p.Omissions)
 		}
 		if read := slices.Contains(s.requests(), "/files/"+source); read != tt.read {
 			t.Errorf("%s: asked for %q", tt.name, s.requests())

@@ -199,7 +199,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if !l.standard {
 		out.Options = featureNote(l)
 	}
-	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
+	out.Sections, out.Omissions = append(out.Sections, sections...), append(out.Omissions, notes...)
 	return out, nil
 }
 

@@ -174,7 +174,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	f.describe(l, out)
 	if l.module == "" {
 		sections, notes := prose.Read(ctx, l.files, layout)
-		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
+		out.Sections, out.Omissions = append(sections, out.Sections...), append(out.Omissions, notes...)
 	}
 	return out, nil
 }
