@@ -200,7 +200,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 			add("package", u.Position, u.Package)
 		case u.Import:
 			add("import", u.Position, last)
-		case u.Path != "":
+		case u.Path != "" && u.Text != last: // an imported name alone would be an unknown local one
 			add("use", u.Position, last)
 		}
 		if u.Args != nil {
