@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 const (
@@ -13,6 +14,8 @@ const (
 	// mostGarbage is the memory limit, in bytes, that the garbage collector tries
 	// to stay below by running more often.
 	mostGarbage = 160 << 20
+	// liveShare is how much more than what is in use the limit is at least.
+	liveShare = 1.25
 	// mostOfCheck is mostGarbage for a check, which holds all dependencies of a project.
 	mostOfCheck = 384 << 20
 )
@@ -28,5 +31,22 @@ func hurry(limit int64) {
 	runtime.AddCleanup(new([64]byte), func(percent int) {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(percent)
+		keepUp(limit)
 	}, percent)
+}
+
+// keepUp raises a memory limit to liveShare times what is in use after each garbage
+// collection: close to the limit, the collector takes half of the processors and frees
+// little.
+func keepUp(limit int64) {
+	runtime.AddCleanup(new([64]byte), func(limit int64) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 {
+			if needed := int64(float64(live[0].Value.Uint64()) * liveShare); needed > limit {
+				limit = needed
+				debug.SetMemoryLimit(limit)
+			}
+		}
+		keepUp(limit)
+	}, limit)
 }
