@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/schemaform"
 )
 
 // maxArguments is the size in bytes of the largest JSON that is read from
@@ -24,10 +26,10 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 			return nil, errors.New("the arguments are not a JSON object")
 		}
 	}
-	known := map[string]*property{}
-	all := properties(schema)
+	known := map[string]*schemaform.Property{}
+	all := schemaform.Properties(schema)
 	for i := range all {
-		known[all[i].name] = &all[i]
+		known[all[i].Name] = &all[i]
 	}
 	given := map[string]bool{}
 	for _, word := range words {
@@ -46,13 +48,13 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 		}
 		p := known[key]
 		if p == nil {
-			p = new(property)
+			p = new(schemaform.Property)
 		}
-		typed, err := p.parse(value)
+		typed, err := p.Parse(value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
-		if p.isList() && typeOf(typed) != "array" {
+		if p.IsList() && schemaform.TypeOf(typed) != "array" {
 			typed = appendElement(args[key], typed, given[key])
 		} else if given[key] {
 			return nil, fmt.Errorf("%s is given twice", key)
@@ -62,13 +64,6 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	return json.Marshal(args)
 }
 
-// isList reports whether the values are lists, so that each of several words
-// can add an element.
-func (p *property) isList() bool {
-	types := p.types()
-	return slices.Contains(types, "array") && !slices.Contains(types, "string")
-}
-
 // appendElement appends element to list if earlier words have begun the list.
 // Otherwise it returns a new list with element.
 func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
@@ -76,35 +71,6 @@ func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 		return json.RawMessage("[" + string(element) + "]")
 	}
 	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
-}
-
-// parse returns value as JSON of the property's type. For a list, the value is
-// one element. It is an error if the value has another type.
-func (p *property) parse(value string) (json.RawMessage, error) {
-	types := p.types()
-	quoted, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(types) == 0 || len(types) == 1 && types[0] == "string":
-		return quoted, nil
-	case p.isList() && !strings.HasPrefix(strings.TrimSpace(value), "["):
-		if p.Items == nil {
-			return quoted, nil
-		}
-		return p.Items.parse(value)
-	}
-	if raw := json.RawMessage(strings.TrimSpace(value)); json.Valid(raw) {
-		kind := typeOf(raw)
-		if slices.Contains(types, kind) || kind == "number" && slices.Contains(types, "integer") {
-			return raw, nil
-		}
-	}
-	if slices.Contains(types, "string") {
-		return quoted, nil
-	}
-	return nil, fmt.Errorf("%q is not of type %s", value, strings.Join(types, " or "))
 }
 
 // stringArguments returns the arguments of a prompt from words key=value. A
@@ -139,10 +105,10 @@ func missing(args json.RawMessage, schema json.RawMessage) []string {
 	_ = json.Unmarshal(args, &given) // args is an object made by this program
 	names := slices.Collect(maps.Keys(given))
 	var lacking []string
-	all := properties(schema)
+	all := schemaform.Properties(schema)
 	for i := range all {
-		if all[i].required && !slices.Contains(names, all[i].name) {
-			lacking = append(lacking, all[i].name)
+		if all[i].Required && !slices.Contains(names, all[i].Name) {
+			lacking = append(lacking, all[i].Name)
 		}
 	}
 	return lacking

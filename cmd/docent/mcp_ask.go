@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/schemaform"
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
@@ -64,17 +65,17 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 	defer a.turn.Unlock()
 	cancelled := mcp.ElicitationResult{Action: mcp.ActionCancel}
 	fmt.Fprintf(a.out, "\n%s asks:\n%s\n", serverName(ctx), indent(markup.Clean(e.Message)))
-	all := properties(e.Schema)
+	all := schemaform.Properties(e.Schema)
 	content := map[string]json.RawMessage{}
 	for {
 		for i := range all {
-			value, ok := a.field(ctx, &all[i], content[all[i].name])
+			value, ok := a.field(ctx, &all[i], content[all[i].Name])
 			if !ok {
 				return cancelled, ctx.Err()
 			}
-			delete(content, all[i].name)
+			delete(content, all[i].Name)
 			if value != nil {
-				content[all[i].name] = value
+				content[all[i].Name] = value
 			}
 		}
 		data, err := json.Marshal(content)
@@ -103,20 +104,20 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 // field asks the user for one field of a form. before is the value from a
 // previous round, or nil. A nil value means that the field is left out. ok is
 // false at the end of input, or when ctx has ended.
-func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) (value json.RawMessage, ok bool) {
-	label := markup.Clean(p.name)
+func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.RawMessage) (value json.RawMessage, ok bool) {
+	label := markup.Clean(p.Name)
 	if p.Title != "" {
 		label = markup.Clean(p.Title)
 	}
 	if p.Description != "" {
 		fmt.Fprintf(a.out, "  %s\n", oneLine(p.Description))
 	}
-	options, several := p.options(), p.isList()
+	options, several := p.Options(), p.IsList()
 	if several && p.Items != nil {
-		options = p.Items.options()
+		options = p.Items.Options()
 	}
 	for i, option := range options {
-		fmt.Fprintf(a.out, "    %d. %s\n", i+1, oneLine(firstOf(option.Title, plainValue(option.Const))))
+		fmt.Fprintf(a.out, "    %d. %s\n", i+1, oneLine(firstOf(option.Title, schemaform.PlainValue(option.Const))))
 	}
 	hint := strings.Join(p.Type, " or ")
 	switch {
@@ -132,12 +133,12 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 		fallback = before
 	}
 	question := fmt.Sprintf("  %s (%s", label, hint)
-	if p.required {
+	if p.Required {
 		question += ", required"
 	}
 	question += ")"
 	if fallback != nil {
-		question += " [" + oneLine(plainValue(fallback)) + "]"
+		question += " [" + oneLine(schemaform.PlainValue(fallback)) + "]"
 	}
 	for {
 		line, ok := a.ask(ctx, question+": ")
@@ -146,13 +147,13 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 			return nil, false
 		case line == "" && fallback != nil:
 			return fallback, true
-		case line == "" && !p.required:
+		case line == "" && !p.Required:
 			return nil, true
 		case line == "":
 			fmt.Fprintln(a.out, "  It is required; to send nothing, end the input (Ctrl-D).")
 			continue
 		}
-		value, err := p.typed(line, options, several)
+		value, err := typed(p, line, options, several)
 		if err == nil {
 			return value, true
 		}
@@ -162,7 +163,7 @@ func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) 
 
 // typed parses the text that the user has typed for a field, and returns the
 // value as JSON. It returns an error to show to the user.
-func (p *property) typed(line string, options []choice, several bool) (json.RawMessage, error) {
+func typed(p *schemaform.Property, line string, options []schemaform.Choice, several bool) (json.RawMessage, error) {
 	if several {
 		var chosen []string
 		for one := range strings.SplitSeq(line, ",") {
@@ -186,16 +187,16 @@ func (p *property) typed(line string, options []choice, several bool) (json.RawM
 		}
 		return nil, fmt.Errorf("answer y or n")
 	}
-	return p.parse(line)
+	return p.Parse(line)
 }
 
 // choose returns the option that text names by its number, value or title.
-func choose(text string, options []choice) (json.RawMessage, error) {
+func choose(text string, options []schemaform.Choice) (json.RawMessage, error) {
 	if n, err := strconv.Atoi(text); err == nil && 1 <= n && n <= len(options) {
 		return options[n-1].Const, nil
 	}
 	for _, option := range options {
-		if text == plainValue(option.Const) || text == option.Title {
+		if text == schemaform.PlainValue(option.Const) || text == option.Title {
 			return option.Const, nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/schemaform"
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/host"
 )
@@ -95,15 +96,15 @@ func completeCall(ctx context.Context, c *mcp.Client, args []string, begun strin
 			return
 		}
 		key, _, valued := strings.Cut(begun, "=")
-		for _, p := range properties(t.InputSchema) {
+		for _, p := range schemaform.Properties(t.InputSchema) {
 			switch {
 			case !valued:
-				if !yield(p.name+"=", firstOf(p.Description, p.Title)) {
+				if !yield(p.Name+"=", firstOf(p.Description, p.Title)) {
 					return
 				}
-			case p.name == key:
-				for _, option := range p.options() {
-					if !yield(key+"="+plainValue(option.Const), option.Title) {
+			case p.Name == key:
+				for _, option := range p.Options() {
+					if !yield(key+"="+schemaform.PlainValue(option.Const), option.Title) {
 						return
 					}
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/schemaform"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -88,7 +89,7 @@ func (m *mcpCommand) newTools() *cobra.Command {
 		Short: "List the tools of a server, or show one",
 		Example: `  docent mcp tools -- docent serve
   docent mcp tools describe_go_package -- docent serve
-  docent mcp tools https://mcp.example.com/mcp --json | jq -r '.[].name'`,
+  docent mcp tools https://mcp.example.com/mcp --json | jq -r '.[].Name'`,
 	}, 0, 1, func(ctx context.Context, c *mcp.Client, args []string) error {
 		if m.json {
 			return m.printList(ctx, c, "tools/list", "tools", "name", args)
@@ -153,22 +154,22 @@ func (m *mcpCommand) printTool(p *printer, t *mcp.Tool, whole bool) {
 	} else if first := firstLine(t.Description); first != "" {
 		p.printf("  %s\n", p.line(first))
 	}
-	all := properties(t.InputSchema)
+	all := schemaform.Properties(t.InputSchema)
 	for i := range all {
 		m.printProperty(p, &all[i], whole)
 	}
 	if whole && t.OutputSchema != nil {
 		p.printf("  gives\n")
-		all := properties(t.OutputSchema)
+		all := schemaform.Properties(t.OutputSchema)
 		for i := range all {
 			m.printProperty(p, &all[i], whole)
 		}
 	}
 }
 
-func (m *mcpCommand) printProperty(p *printer, prop *property, whole bool) {
-	kind := prop.kind()
-	if prop.required {
+func (m *mcpCommand) printProperty(p *printer, prop *schemaform.Property, whole bool) {
+	kind := prop.Kind()
+	if prop.Required {
 		kind += ", required"
 	}
 	if prop.Default != nil {
@@ -178,7 +179,7 @@ func (m *mcpCommand) printProperty(p *printer, prop *property, whole bool) {
 	if !whole {
 		about = firstLine(about)
 	}
-	p.printf("    %s (%s)", p.line(prop.name), p.line(kind))
+	p.printf("    %s (%s)", p.line(prop.Name), p.line(kind))
 	if about != "" {
 		p.printf("  %s", p.line(about))
 	}
@@ -316,7 +317,7 @@ func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.R
 			return nil, &mcpError{exitServerError, fmt.Errorf("%s: the result has no list of %s", method, field)}
 		}
 		all = append(all, entries...)
-		if typeOf(page["nextCursor"]) != "string" {
+		if schemaform.TypeOf(page["nextCursor"]) != "string" {
 			return all, nil
 		}
 		if err := json.Unmarshal(page["nextCursor"], &next); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/schemaform"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -106,7 +107,7 @@ func (m *mcpCommand) printWatched(p *printer, w watched) {
 	stamp := now.Format(time.TimeOnly)
 	switch {
 	case w.Level != "":
-		p.printf("%s %s %s %s\n", stamp, w.Level, p.line(w.Logger), p.line(plainValue(w.Data)))
+		p.printf("%s %s %s %s\n", stamp, w.Level, p.line(w.Logger), p.line(schemaform.PlainValue(w.Data)))
 	case w.URI != "":
 		p.printf("%s changed: %s %s\n", stamp, w.Change, p.line(w.URI))
 	default:

@@ -71,6 +71,7 @@ var floors = []string{
 	"internal/git",
 	"internal/terminal",
 	"internal/quote",
+	"internal/schemaform",
 	"internal/prose",
 	"internal/markup",
 	"internal/lazyregexp",
