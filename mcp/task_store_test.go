@@ -62,3 +62,6 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 		}
 	})
 }
+
+// NewMemoryTasks lets external tests make the store that servers have by default.
+func NewMemoryTasks() TaskStore { return new(memoryTasks) }

@@ -1,0 +1,166 @@
+package redisstore_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/docent-mcp/docent/mcp/redisstore"
+)
+
+func TestMain(m *testing.M) {
+	redis.SetLogger(quiet{})
+	code := m.Run()
+	if shared != nil {
+		shared.stop()
+		os.RemoveAll(shared.dir)
+	}
+	os.Exit(code)
+}
+
+// quiet drops what go-redis logs about connections that tests break.
+type quiet struct{}
+
+func (quiet) Printf(context.Context, string, ...any) {}
+
+// server is a redis-server of the tests.
+type server struct {
+	dir  string
+	addr string
+	args []string
+	cmd  *exec.Cmd
+}
+
+var (
+	shared     *server
+	sharedErr  error
+	sharedOnce sync.Once
+	prefixes   atomic.Int64
+)
+
+// redisURL returns the URL of a redis-server that the tests share.
+func redisURL(t testing.TB) string {
+	t.Helper()
+	sharedOnce.Do(func() { shared, sharedErr = newServer() })
+	if sharedErr != nil {
+		t.Skipf("redis-server cannot be started: %v; make redis-test installs it", sharedErr)
+	}
+	return "redis://" + shared.addr
+}
+
+// ownServer starts a redis-server of the test's own, which it may stop.
+func ownServer(t testing.TB, args ...string) *server {
+	t.Helper()
+	s, err := newServer(args...)
+	if err != nil {
+		t.Skipf("redis-server cannot be started: %v; make redis-test installs it", err)
+	}
+	t.Cleanup(func() {
+		s.stop()
+		os.RemoveAll(s.dir)
+	})
+	return s
+}
+
+// ownServerTLS is ownServer with TLS in place of plain connections.
+func ownServerTLS(t testing.TB, args ...string) *server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	s := ownServer(t, append(args, "--tls-port", port)...)
+	s.addr = net.JoinHostPort("127.0.0.1", port)
+	if err := s.wait(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func newServer(args ...string) (*server, error) {
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "redisstore")
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &server{dir: dir, addr: l.Addr().String(), args: args}
+	l.Close()
+	return s, s.start()
+}
+
+// start starts the server and waits until it accepts connections.
+func (s *server) start() error {
+	_, port, _ := net.SplitHostPort(s.addr)
+	args := []string{"--bind", "127.0.0.1", "--port", port, "--dir", s.dir, "--save", "", "--logfile", filepath.Join(s.dir, "log")}
+	s.cmd = exec.Command("redis-server", append(args, s.args...)...)
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	return s.wait()
+}
+
+func (s *server) wait() error {
+	for end := time.Now().Add(10 * time.Second); ; {
+		conn, err := net.Dial("tcp", s.addr)
+		if err == nil {
+			conn.Close()
+			return nil
+		}
+		if time.Now().After(end) {
+			text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+			return fmt.Errorf("it accepts no connections: %s", text)
+		}
+	}
+}
+
+// stop ends the server as a reboot does: it may still write its files.
+func (s *server) stop() {
+	if s.cmd != nil && s.cmd.Process != nil {
+		s.cmd.Process.Signal(os.Interrupt)
+		if err := s.cmd.Wait(); err != nil {
+			log.Print(err)
+		}
+		s.cmd = nil
+	}
+}
+
+// open returns a Store without anything in it.
+func open(t testing.TB, opts *redisstore.Options) *redisstore.Store {
+	t.Helper()
+	copied := redisstore.Options{}
+	if opts != nil {
+		copied = *opts
+	}
+	if copied.Prefix == "" {
+		copied.Prefix = fmt.Sprintf("test%d", prefixes.Add(1))
+	}
+	return openAt(t, redisURL(t), &copied)
+}
+
+func openAt(t testing.TB, url string, opts *redisstore.Options) *redisstore.Store {
+	t.Helper()
+	s, err := redisstore.Open(t.Context(), url, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}

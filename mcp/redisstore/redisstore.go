@@ -1,0 +1,162 @@
+// Package redisstore keeps the tasks of servers made with package mcp in Redis, so
+// that all processes of a server see the same tasks:
+//
+//	store, err := redisstore.Open(ctx, os.Getenv("REDIS_URL"), nil)
+//	…
+//	server := mcp.NewServer(info, &mcp.ServerOptions{
+//		SealKey: key, // the same in all processes
+//		Tasks:   mcp.TaskOptions{Store: store},
+//	})
+//
+// Redis 5 or newer is needed, also as a cluster, with Sentinel, or behind TLS. Changes
+// of several keys are atomic, since they are scripts. All keys of a Store are in one
+// slot of a cluster.
+package redisstore
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Options configure a Store. A number or time that is zero or negative has the
+// default.
+type Options struct {
+	// Prefix begins the names of all keys and channels; default "mcp". Servers
+	// that share a Redis but nothing else have different prefixes. It may not
+	// contain braces.
+	Prefix string
+	// Timeout bounds each call of the Store, repetitions included; default 5
+	// seconds.
+	Timeout time.Duration
+	// MaxTasks is the number of tasks that are kept, and MaxTaskBytes the sum of
+	// their sizes in bytes; default 10,000 and 256 MiB. At a limit the tasks that
+	// ended first are deleted. If that is not enough, Put refuses further tasks
+	// with ErrFull.
+	MaxTasks     int
+	MaxTaskBytes int
+}
+
+// ErrFull is the error of a Store that has reached a limit of its Options.
+var ErrFull = errors.New("the store is full")
+
+// A Store keeps the state of an MCP server in Redis. It implements mcp.TaskStore.
+// Its methods are safe for concurrent use.
+type Store struct {
+	client redis.UniversalClient
+	opts   Options
+	prefix string // of keys, with the hash tag
+	owned  bool   // whether Close closes client
+}
+
+// Open connects to the Redis at a URL and checks the connection:
+//
+//	redis://USER:PASSWORD@HOST:PORT/DATABASE
+//	rediss://…            the same with TLS, whose certificate is verified
+//	unix://USER:PASSWORD@/PATH?db=DATABASE
+//
+// All parts but the host are optional. Options of go-redis can follow as a query, such
+// as "?pool_size=50". Errors do not contain the URL, since it may have a password.
+// A nil opts is the zero value.
+func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
+	o, err := parseURL(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newStore(redis.NewClient(o), opts)
+	if err != nil {
+		return nil, err
+	}
+	s.owned = true
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	if err := s.client.Ping(ctx).Err(); err != nil {
+		s.client.Close()
+		return nil, failed("connecting", err)
+	}
+	return s, nil
+}
+
+// New returns a Store that uses a client of your own: one of a cluster, one with
+// Sentinel or client certificates, or one that gets its password from elsewhere. Close
+// does not close it. New does not check the connection. A nil opts is the zero value.
+func New(client redis.UniversalClient, opts *Options) (*Store, error) {
+	return newStore(client, opts)
+}
+
+func newStore(client redis.UniversalClient, opts *Options) (*Store, error) {
+	s := &Store{client: client}
+	if opts != nil {
+		s.opts = *opts
+	}
+	o := &s.opts
+	if o.Prefix == "" {
+		o.Prefix = "mcp"
+	}
+	if strings.ContainsAny(o.Prefix, "{}") {
+		return nil, fmt.Errorf("redisstore: Options.Prefix %q has a brace; choose one without", o.Prefix)
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 5 * time.Second
+	}
+	orDefault(&o.MaxTasks, 10_000)
+	orDefault(&o.MaxTaskBytes, 256<<20)
+	s.prefix = "{" + o.Prefix + "}:"
+	return s, nil
+}
+
+func orDefault(n *int, value int) {
+	if *n <= 0 {
+		*n = value
+	}
+}
+
+// parseURL parses the URL of a Redis. Its errors have no part of the URL but the
+// scheme, since a password with special characters can look like any other part.
+func parseURL(rawURL string) (*redis.Options, error) {
+	const want = "want redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, or unix://; write special characters of the password as %XX"
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return nil, errors.New("redisstore: the URL of Redis is malformed; " + want)
+	}
+	switch u.Scheme {
+	case "redis", "rediss", "unix":
+	case "":
+		return nil, errors.New("redisstore: the URL of Redis has no scheme; " + want)
+	default:
+		return nil, errors.New("redisstore: the URL of Redis has an unknown scheme; " + want)
+	}
+	o, err := redis.ParseURL(rawURL)
+	if err != nil {
+		return nil, errors.New("redisstore: the database or an option in the URL of Redis is invalid; " + want)
+	}
+	if o.TLSConfig != nil && o.TLSConfig.MinVersion < tls.VersionTLS12 {
+		o.TLSConfig.MinVersion = tls.VersionTLS12
+	}
+	o.ContextTimeoutEnabled = true
+	return o, nil
+}
+
+// Close closes the connections to Redis, if Open made them.
+func (s *Store) Close() error {
+	if s.owned {
+		return s.client.Close()
+	}
+	return nil
+}
+
+// bound returns ctx with the timeout of a call.
+func (s *Store) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, s.opts.Timeout)
+}
+
+// failed returns the error of a call that has failed.
+func failed(attempt string, err error) error {
+	return fmt.Errorf("redisstore: %s: %w", attempt, err)
+}

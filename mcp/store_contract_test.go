@@ -1,0 +1,12 @@
+package mcp_test
+
+import (
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+func TestTaskStore_Memory(t *testing.T) {
+	mcptest.TestTaskStore(t, func(*testing.T) mcp.TaskStore { return mcp.NewMemoryTasks() })
+}
