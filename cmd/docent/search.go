@@ -131,7 +131,7 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 		return out.show(a.Text)
 	}
 	saveResults(results)
-	text := terminal.Results(shown, terminal.Options{Width: out.width, Lexis: out.lexis})
+	text := terminal.Results(shown, terminal.Options{Width: out.width, Lexis: out.known.Lexis})
 	if len(notes) > 0 {
 		text += markup.Clean(strings.Join(notes, "\n")) + "\n"
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
@@ -53,7 +52,7 @@ func (o *screen) show(text string) error {
 		_, err := io.WriteString(o.out, text)
 		return err
 	}
-	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.lexis, Contents: 2 * o.height}))
+	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.known.Lexis, Contents: 2 * o.height}))
 }
 
 // write writes rendered text, through a pager if it is higher than the screen.
@@ -65,26 +64,6 @@ func (o *screen) write(text string) error {
 	}
 	_, err := io.WriteString(o.out, text)
 	return err
-}
-
-// shellLexis is that of shells and of files of settings.
-var shellLexis = highlight.Lexis{LineComment: "#"}
-
-// lexis returns how to highlight a block of code.
-func (o *screen) lexis(info string) *highlight.Lexis {
-	info = strings.ToLower(info)
-	switch info {
-	case "sh", "bash", "shell", "console", "toml", "yaml", "yml":
-		return &shellLexis
-	case "tsx", "jsx", "mjs", "cjs", "mts", "vue", "svelte":
-		info = "ts"
-	case "":
-		return nil
-	}
-	if l := o.known.Find(info); l != nil {
-		return &l.Info().Lexis
-	}
-	return &highlight.Lexis{}
 }
 
 // page shows text in the user's pager: DOCENT_PAGER, PAGER, or less. An interrupt does not

@@ -102,17 +102,18 @@ func TestWeb_Pages(t *testing.T) {
 			`<a class="card" href="/go/example.com/drawer@v1.2.3/">`, `<a class="card" href="/npm/till@1.0.0/">`, `<a class="card" href="/python/easel@2.0.0/">`, `action="/-/search"`,
 		}, nil},
 		{"a Go package", "/go/example.com/drawer", "/go/example.com/drawer@v1.2.3/", []string{
-			"<h1>example.com/drawer</h1>", "keeps things", `import &#34;example.com/drawer&#34;`, `href="/go/example.com/drawer@v1.2.3/Drawer"`, `href="/go/example.com/drawer/lock@v1.2.3/"`,
+			"<h1>example.com/drawer</h1>", "keeps things", `<span class="kw">import</span> <span class="vl">&#34;example.com/drawer&#34;</span>`, `<code class="sig"><span class="kw">func</span> New() *Drawer</code>`, `href="/go/example.com/drawer@v1.2.3/Drawer"`, `href="/go/example.com/drawer/lock@v1.2.3/"`,
 			`<span class="tag warn">deprecated</span>`, "vendor/modules.txt of example.com/atelier",
 		}, nil},
 		{"a function that takes a type of another package", "/go/example.com/drawer/lock@v1.2.3/Open", "", []string{
 			`<a href="/go/example.com/drawer@v1.2.3/Drawer">drawer.Drawer</a>`, `<caption>Parameters</caption>`, `<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>drawer.Drawer.Push</code></a>`,
-			"lock/lock.go:7", "<code>import &#34;", `<option value="/go/example.com/drawer/lock@v1.2.3/" selected>`,
+			"lock/lock.go:7", `<code><span class="kw">import</span> <span class="vl">&#34;`, `<span class="kw">func</span> <span class="nm">Open</span>(`, `<option value="/go/example.com/drawer/lock@v1.2.3/" selected>`,
 		}, []string{"error</a>"}},
 		{"a symbol of the standard library by its short address", "/go/net/http/Client.Do", "", []string{`<a href="/go/net/http@go`, "Do sends an HTTP request"}, nil},
 		{"a deprecated function", "/go/example.com/drawer@project/New", "/go/example.com/drawer@v1.2.3/New", []string{`<strong>Deprecated.</strong>`, "Use Make."}, nil},
 		{"an npm package with a hostile README", "/npm/till@1.0.0/", "", []string{
 			"Counts <strong>coins</strong>.", `<a href="/npm/till@1.0.0/-/doc/docs/guide.md#doc-use">guide</a>`, `id="doc-use"`, `<h2 id="kind-classes">Classes</h2>`, `<details class="readme" id="readme" open>`,
+			`<pre tabindex="0"><code><span class="kw">const</span> t = open()`,
 		}, []string{"alert(1)"}},
 		{"a guide", "/npm/till@1.0.0/-/doc/docs/guide.md", "", []string{`<h1 id="doc-guide">Guide</h1>`, "Open it."}, nil},
 		{"an npm function", "/npm/till@1.0.0/open", "", []string{`<a href="/npm/till@1.0.0/Options">Options</a>`, `<a href="/npm/till@1.0.0/Till">Till</a>`, `<a href="/npm/till@1.0.0/Till"><code>Till</code></a>`, "optional"}, nil},

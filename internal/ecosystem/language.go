@@ -121,6 +121,27 @@ func (ls Languages) Find(name string) Language {
 	return nil
 }
 
+// shellLexis is that of shells and of files of settings.
+var shellLexis = highlight.Lexis{LineComment: "#"}
+
+// Lexis returns how to highlight a block of code with an info string ("go", "bash",
+// "rust,no_run"), nil for not at all.
+func (ls Languages) Lexis(info string) *highlight.Lexis {
+	info, _, _ = strings.Cut(strings.ToLower(info), ",")
+	switch info {
+	case "sh", "bash", "shell", "console", "toml", "yaml", "yml":
+		return &shellLexis
+	case "tsx", "jsx", "mjs", "cjs", "mts", "vue", "svelte":
+		info = "ts"
+	case "", "text", "txt", "plain", "plaintext":
+		return nil
+	}
+	if l := ls.Find(info); l != nil {
+		return &l.Info().Lexis
+	}
+	return &highlight.Lexis{}
+}
+
 // Each returns the non-empty results of a function for each language.
 func (ls Languages) Each(say func(*Info) string) []string {
 	var all []string

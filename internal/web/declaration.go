@@ -1,11 +1,14 @@
 package web
 
 import (
+	"cmp"
 	"html"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/highlight"
 )
 
 // classOf are the classes of the parts of declarations in style.css.
@@ -14,9 +17,11 @@ var classOf = map[apidoc.PartRole]string{
 	apidoc.DefaultPart: "vl", apidoc.ValuePart: "vl", apidoc.CommentPart: "cm", apidoc.ReferencePart: "rf",
 }
 
-// declaration writes a declaration as HTML, with links to the symbols that it names.
+// declaration writes a declaration as HTML, with links to the symbols that it names. The parts
+// of the declaration say what its names are; between them, keywords and literals are marked.
 type declaration struct {
 	apidoc.Decl
+	tokens []token
 	// children are the indexes of the parts directly within each part; those of the whole
 	// text are at 0, those of part i at i+1.
 	children [][]int
@@ -24,11 +29,22 @@ type declaration struct {
 	b        strings.Builder
 }
 
-func newDeclaration(d apidoc.Decl, href func(apidoc.Ref) string) *declaration {
+// token is a piece of a declaration with its class.
+type token struct {
+	class string
+	end   int // offset in the text
+}
+
+func newDeclaration(d apidoc.Decl, lexis *highlight.Lexis, href func(apidoc.Ref) string) *declaration {
 	out := &declaration{Decl: d, children: make([][]int, len(d.Parts)+1), href: href}
 	for i := range d.Parts {
 		parent := d.Parts[i].Parent + 1
 		out.children[parent] = append(out.children[parent], i)
+	}
+	end := 0
+	for class, piece := range pieces(d.Text, lexis) {
+		end += len(piece)
+		out.tokens = append(out.tokens, token{class, end})
 	}
 	return out
 }
@@ -36,7 +52,7 @@ func newDeclaration(d apidoc.Decl, href func(apidoc.Ref) string) *declaration {
 // whole returns the whole text.
 func (d *declaration) whole() template.HTML {
 	d.b.Reset()
-	d.span(-1, 0, len(d.Text))
+	d.span(-1, 0, len(d.Text), true)
 	return template.HTML(d.b.String()) // #nosec G203 -- escaped
 }
 
@@ -47,20 +63,33 @@ func (d *declaration) part(i int) template.HTML {
 	return template.HTML(d.b.String()) // #nosec G203 -- escaped
 }
 
-// span writes the text from start to end, which lies within a part.
-func (d *declaration) span(parent, start, end int) {
+// span writes the text from start to end, which lies within a part. Its tokens are marked
+// unless the part has a class of its own.
+func (d *declaration) span(parent, start, end int, marked bool) {
 	for _, i := range d.children[parent+1] {
 		p := &d.Parts[i]
-		d.text(start, p.Start)
+		d.text(start, p.Start, marked)
 		d.write(i)
 		start = max(start, p.End)
 	}
-	d.text(start, end)
+	d.text(start, end, marked)
 }
 
-func (d *declaration) text(start, end int) {
-	if start < end {
-		d.b.WriteString(html.EscapeString(clean(d.Text[start:end])))
+// text writes a text between parts.
+func (d *declaration) text(start, end int, marked bool) {
+	if start >= end {
+		return
+	}
+	if !marked {
+		writePiece(&d.b, "", clean(d.Text[start:end]))
+		return
+	}
+	first, _ := slices.BinarySearchFunc(d.tokens, start+1, func(t token, offset int) int { return cmp.Compare(t.end, offset) })
+	for _, t := range d.tokens[first:] {
+		writePiece(&d.b, t.class, clean(d.Text[start:min(t.end, end)]))
+		if start = t.end; start >= end {
+			return
+		}
 	}
 }
 
@@ -77,14 +106,14 @@ func (d *declaration) write(i int) {
 	switch {
 	case href != "":
 		d.b.WriteString(`<a href="` + html.EscapeString(href) + `">`)
-		d.span(i, p.Start, p.End)
+		d.span(i, p.Start, p.End, false)
 		d.b.WriteString("</a>")
 	case class != "":
 		d.b.WriteString(`<span class="` + class + `">`)
-		d.span(i, p.Start, p.End)
+		d.span(i, p.Start, p.End, false)
 		d.b.WriteString("</span>")
 	default:
-		d.span(i, p.Start, p.End)
+		d.span(i, p.Start, p.End, true)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
@@ -20,6 +21,7 @@ type packageView struct {
 	question lookup.Package // by which the package is found
 	resolver *apidoc.Resolver
 	language *ecosystem.Info
+	lexis    func(info string) *highlight.Lexis
 }
 
 // maxRecent bounds the packages whose views are kept.
@@ -35,7 +37,7 @@ func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Inf
 		s.recent = append(slices.Delete(s.recent, i, i+1), v)
 		return v
 	}
-	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: apidoc.NewResolver(p), language: language}
+	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: apidoc.NewResolver(p), language: language, lexis: s.lookup.Languages().Lexis}
 	s.recent = append(s.recent, v)
 	if len(s.recent) > maxRecent {
 		s.recent = slices.Delete(s.recent, 0, 1)

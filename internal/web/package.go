@@ -18,7 +18,7 @@ import (
 type packagePage struct {
 	Language, Name, Version string
 	// Import is the statement that imports the package.
-	Import                  string
+	Import                  template.HTML
 	Synopsis                string
 	Deprecated, Doc, Readme template.HTML
 	ReadmeOpen              bool
@@ -48,7 +48,7 @@ type group struct {
 type row struct {
 	Name, Href, Kind string
 	// Signature is the declaration on one line, for what is called or has a type.
-	Signature  string
+	Signature  template.HTML
 	Synopsis   string
 	Deprecated bool
 	// Below is true for an entry that belongs to the one before it.
@@ -62,7 +62,7 @@ type fact struct{ Name, Value, Href string }
 type example struct {
 	Name   string
 	Doc    template.HTML
-	Code   string
+	Code   template.HTML
 	Output string
 }
 
@@ -168,11 +168,11 @@ func (s *Site) pageOf(v *packageView, symbol *apidoc.Symbol) *page {
 }
 
 // importOf returns the statement that imports a package, "" if the language has none.
-func importOf(v *packageView) string {
+func importOf(v *packageView) template.HTML {
 	if v.language.Help.Import == "" || v.Command {
 		return ""
 	}
-	return clean(strings.ReplaceAll(strings.Trim(v.language.Help.Import, "`"), "NAME", v.Name))
+	return code(strings.ReplaceAll(strings.Trim(v.language.Help.Import, "`"), "NAME", v.Name), &v.language.Lexis)
 }
 
 // roleOrder is the order in which pages show symbols.
@@ -239,7 +239,7 @@ func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
 		switch v.Role(sym) {
 		case apidoc.CallableRole, apidoc.ConstructorRole, apidoc.FieldRole, apidoc.ValueRole:
 			if text := oneLine(sym.Signature); text != clean(sym.Name()) {
-				r.Signature = text
+				r.Signature = code(text, &v.language.Lexis)
 			}
 		}
 	}
@@ -312,7 +312,7 @@ func (v *packageView) examples(about *apidoc.Symbol, list []apidoc.Example) []ex
 	var all []example
 	for i := range list[:min(len(list), maxExamples)] {
 		e := &list[i]
-		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, 4).render(e.Doc), Code: clean(e.Code), Output: clean(e.Output)})
+		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, 4).render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output)})
 	}
 	return all
 }

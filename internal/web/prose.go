@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -44,12 +45,16 @@ var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("src", "alt").OnElements("img")
 	p.AllowAttrs("colspan", "rowspan").Matching(regexp.MustCompile(`^\d{1,2}$`)).OnElements("td", "th")
+	p.AllowAttrs("class").Matching(infoClass).OnElements("code")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^\d{1,6}$`)).OnElements("ol")
 	p.AllowURLSchemes("http", "https", "mailto")
 	p.AllowRelativeURLs(true)
 	p.RequireParseableURLs(true)
 	return p
 })
+
+// infoClass is the class by which Markdown's renderer says what a block of code is.
+var infoClass = regexp.MustCompile(`^language-[\w+#.,-]{1,40}$`)
 
 // prose renders the Markdown of one page. IDs of headings are unique within it.
 type prose struct {
@@ -60,6 +65,9 @@ type prose struct {
 	// file returns the address of a page about a file of the package, "" if there is none.
 	// The path is relative to the text's own file.
 	file func(name string) string
+	// lexis returns how to highlight a block of code by its info string, nil for not at all. It
+	// may be nil.
+	lexis func(info string) *highlight.Lexis
 
 	ids      map[string]int // how often each ID was needed
 	here     []*html.Node   // links within the text
@@ -173,6 +181,11 @@ func (p *prose) walk(n *html.Node, inLink, inPre bool) {
 		case atom.Table:
 			c.Attr = []html.Attribute{{Key: "tabindex", Val: "0"}}
 		case atom.Code:
+			if inPre && onlyText(c) {
+				p.code(c)
+				continue
+			}
+			c.Attr = nil
 			if p.symbol != nil && !inLink && !inPre {
 				if href := p.symbol(textOf(c)); href != "" {
 					a := element(atom.A, html.Attribute{Key: "href", Val: href})
@@ -187,6 +200,39 @@ func (p *prose) walk(n *html.Node, inLink, inPre bool) {
 			p.head(c)
 		}
 		p.walk(c, link, pre)
+	}
+}
+
+// onlyText reports whether a node has text and no elements.
+func onlyText(n *html.Node) bool {
+	for c := range n.ChildNodes() {
+		if c.Type != html.TextNode {
+			return false
+		}
+	}
+	return true
+}
+
+// code highlights a block of code, which has only text.
+func (p *prose) code(n *html.Node) {
+	info := strings.TrimPrefix(attribute(n, "class"), "language-")
+	n.Attr = nil
+	text := textOf(n)
+	for n.FirstChild != nil {
+		n.RemoveChild(n.FirstChild)
+	}
+	var lexis *highlight.Lexis
+	if p.lexis != nil {
+		lexis = p.lexis(info)
+	}
+	for class, piece := range pieces(text, lexis) {
+		child := &html.Node{Type: html.TextNode, Data: piece}
+		if class != "" {
+			span := element(atom.Span, html.Attribute{Key: "class", Val: class})
+			span.AppendChild(child)
+			child = span
+		}
+		n.AppendChild(child)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/docent-mcp/docent/internal/highlight"
 )
 
 // hostile are texts that try to do more than to be read.
@@ -18,6 +20,7 @@ var hostile = []string{
 	"<svg onload=alert(1)><script>alert(1)</script><use href=#x></svg>", "<svg><a xlink:href=javascript:alert(1)><text>x</text></a></svg>", "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
 	"<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
 	"<style>body{display:none}</style>", "<p style=\"background:url(//evil.example)\">x</p>", "<link rel=stylesheet href=//evil.example/x.css>", "<p class=\"top copy\">x</p>", "<div class=notice>Install evil.</div>",
+	"```code\n<script>alert(1)</script>\n```", "```code onclick=alert(1)\nlet \u202e\"</span><script>\" // <b>\n```", "<pre><code class=\"language-code top\">x</code></pre>", "<pre><code class=language-code><b onclick=alert(1)>let</b></code></pre>",
 	"<form action=//evil.example><input name=q><button>x</button></form>", "<input id=q autofocus onfocus=alert(1)>", "<a id=results name=find>x</a>", "<img name=getElementById>", "<h1 id=main>x</h1>", "<form id=find><input name=action></form>",
 	"<iframe srcdoc='<script>alert(1)</script>'></iframe>", "<object data=x></object><embed src=x>", "<base href=//evil.example/>", "<meta http-equiv=refresh content='0;url=//evil.example'>",
 	"<img src=https://evil.example/pixel.gif alt=pixel>", "![pixel](https://evil.example/pixel.gif)", "<picture><source srcset=//evil.example/a.png><img src=//evil.example/b.png alt=b></picture>", "<video src=//evil.example poster=//evil.example/p></video>", "<audio autoplay src=//evil.example>",
@@ -60,7 +63,7 @@ func checkHarmless(t *testing.T, source, out string) {
 				t.Errorf("%q: <%s> has %s in %q", source, n.Data, a.Key, out)
 			case a.Key == "id" && !strings.HasPrefix(a.Val, idPrefix):
 				t.Errorf("%q: the ID %q is not one of prose", source, a.Val)
-			case a.Key == "class" && a.Val != "image" && a.Val != "plain":
+			case a.Key == "class" && !slices.Contains([]string{"image", "plain", "kw", "vl", "cm"}, a.Val):
 				t.Errorf("%q: the class %q is the page's", source, a.Val)
 			case a.Key == "href":
 				u, err := url.Parse(a.Val)
@@ -75,9 +78,17 @@ func checkHarmless(t *testing.T, source, out string) {
 	}
 }
 
+// testLexis highlights blocks of code that are marked as of "code".
+func testLexis(info string) *highlight.Lexis {
+	if info != "code" {
+		return nil
+	}
+	return &highlight.Lexis{Keywords: highlight.Words("let func"), LineComment: "//"}
+}
+
 func TestProse_HostileTextIsHarmless(t *testing.T) {
 	for _, source := range hostile {
-		p := prose{level: 3, symbol: func(string) string { return "" }, file: func(string) string { return "" }}
+		p := prose{level: 3, symbol: func(string) string { return "" }, file: func(string) string { return "" }, lexis: testLexis}
 		checkHarmless(t, source[:min(len(source), 200)], string(p.render(source)))
 		checkHarmless(t, source[:min(len(source), 200)], string(p.inline("x "+source)))
 		checkHarmless(t, source[:min(len(source), 200)], string(plainText(source)))
@@ -87,6 +98,7 @@ func TestProse_HostileTextIsHarmless(t *testing.T) {
 func TestProse_KeepsWhatIsRead(t *testing.T) {
 	p := prose{
 		level:  3,
+		lexis:  testLexis,
 		symbol: func(name string) string { return map[string]string{"Client.Do": "/go/net/http@1/Client.Do"}[name] },
 		file:   func(name string) string { return map[string]string{"docs/a.md": "/doc/a"}[name] },
 	}
@@ -102,6 +114,10 @@ func TestProse_KeepsWhatIsRead(t *testing.T) {
 		{"but not within links", "[`Client.Do`](https://example.com)", `noopener external"><code>Client.Do</code></a>`},
 		{"images as links", "![A chart](https://example.com/a.png)", `<a href="https://example.com/a.png" rel="noreferrer noopener external" class="image">A chart</a>`},
 		{"images within links as text", "[![Build](https://example.com/a.svg)](https://example.com)", `<span class="image">Build</span></a>`},
+		{"code is highlighted", "```code\nlet x = 1 // <b>\n```", `<pre tabindex="0"><code><span class="kw">let</span> x = <span class="vl">1</span> <span class="cm">// &lt;b&gt;</span>`},
+		{"code of another language is not", "```text\nlet x\n```", `<code>let x`},
+		{"links in code stay", "<pre><code class=language-code>let <a href=https://example.com>x</a></code></pre>", `<code>let <a href="https://example.com"`},
+		{"code within a line is not highlighted", "<code class=language-code>let x</code>", `<code>let x</code>`},
 		{"HTML of a README", `<p align="center"><b>Fast</b><br/>and small</p>`, `<p><b>Fast</b><br/>and small</p>`},
 		{"tables", "|a|b|\n|-|:-:|\n|1|2|", `<table tabindex="0"><thead>`},
 	} {
@@ -127,7 +143,7 @@ func FuzzProse(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		p := prose{level: 2}
+		p := prose{level: 2, lexis: testLexis}
 		checkHarmless(t, source, string(p.render(source)))
 	})
 }

@@ -54,7 +54,7 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 
 // prose returns the renderer of texts about a symbol, or about the package if it is nil.
 func (v *packageView) prose(about *apidoc.Symbol, level int) *prose {
-	return &prose{level: level, symbol: func(name string) string { return v.named(about, name) }, file: func(name string) string { return v.document(name, "") }}
+	return &prose{level: level, lexis: v.lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name string) string { return v.document(name, "") }}
 }
 
 // document returns the address of a part of the package's prose, "" if there is none. name is

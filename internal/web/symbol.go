@@ -15,7 +15,7 @@ type symbolPage struct {
 	Name, Kind, Language string
 	Package              link
 	// Import is the statement that imports the symbol.
-	Import string
+	Import template.HTML
 	// Symbols is the symbol itself and the others at its path.
 	Symbols        []symbolView
 	Siblings       []row
@@ -53,7 +53,7 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 	address := v.address.at(symbol.Path).String()
 	body := symbolPage{
 		Name: clean(symbol.Path), Kind: string(symbol.Kind), Language: v.Style.Name, Package: link{clean(v.Name), v.address.String()},
-		Import: clean(strings.Trim(v.ImportOf(symbol.Path), "`")), Markdown: address + "?format=md", JSON: address + "?format=json",
+		Import: code(strings.Trim(v.ImportOf(symbol.Path), "`"), &v.language.Lexis), Markdown: address + "?format=md", JSON: address + "?format=json",
 	}
 	if v.IsInternal(symbol) {
 		body.Notice = "Programs cannot import this type by its name; it is here because declarations refer to it."
@@ -87,7 +87,7 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 
 // symbol returns the view of a symbol. IDs within it begin with a prefix.
 func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
-	d := newDeclaration(v.resolver.Decl(sym), v.href)
+	d := newDeclaration(v.resolver.Decl(sym), &v.language.Lexis, v.href)
 	text := v.prose(sym, 2)
 	view := symbolView{
 		Kind: string(sym.Kind), ID: prefix, Declaration: d.whole(), Calls: d.calls(), Doc: text.render(sym.Doc), Constraint: clean(sym.Constraint),
@@ -109,7 +109,7 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 		}
 	}
 	if g := sym.Group; g > 0 && g <= len(v.Groups) {
-		view.Group = template.HTML(template.HTMLEscapeString(clean(v.Groups[g-1].Signature))) // #nosec G203 -- escaped
+		view.Group = code(v.Groups[g-1].Signature, &v.language.Lexis)
 		view.GroupDoc = text.render(v.Groups[g-1].Doc)
 	}
 	var declared, inherited []apidoc.Symbol

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	browserdomain "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -290,6 +291,27 @@ func TestSearch_ByKeyboard(t *testing.T) {
 	// In the whole project, packages are found by their names.
 	eval[bool](t, b, `document.getElementById("in").value = "", document.getElementById("q").value = "", true`)
 	b.run(t, chromedp.SendKeys("#q", "easel"), chromedp.WaitVisible(`//ul[@id="results"]/li/span[text()="easel"]`))
+	b.checkQuiet(t, own)
+}
+
+func TestCopy_Examples(t *testing.T) {
+	b := open(t)
+	own := serve(t, project(t))
+	call(t, b, browserdomain.SetPermission, browserdomain.SetPermissionParams{Permission: &browserdomain.PermissionDescriptor{Name: "clipboard-read"}, Setting: browserdomain.PermissionSettingGranted})
+	for _, tt := range []struct{ path, frame, want string }{
+		{"/npm/till@1.0.0/open", ".example .frame", "open({slow: true})\n"},
+		{"/npm/till@1.0.0/-/doc/README.md", ".prose .frame", "const t = open()\n"},
+		{"/npm/till@1.0.0/Till", ".frame:has(> .declaration)", "class Till\n"},
+	} {
+		b.visit(t, own+tt.path, 1280, "light")
+		if !eval[bool](t, b, `!!document.querySelector("pre .kw")`) {
+			t.Errorf("%s: code is not highlighted", tt.path)
+		}
+		b.run(t, chromedp.Click(tt.frame+" > .copy"), chromedp.WaitVisible(`//button[text()="Copied"]`))
+		if got := eval[string](t, b, `navigator.clipboard.readText()`); !strings.HasSuffix(got, "\n") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: the copy is %q, want %q", tt.path, got, tt.want)
+		}
+	}
 	b.checkQuiet(t, own)
 }
 
