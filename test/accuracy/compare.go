@@ -331,8 +331,9 @@ func comparePackage(p oraclePackage, dir string) *result {
 
 func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Package) {
 	got := map[string]*apidoc.Symbol{}
-	for i := range doc.Symbols {
-		s := &doc.Symbols[i]
+	symbols := withOverloads(doc.Symbols)
+	for i := range symbols {
+		s := &symbols[i]
 		got[s.Path] = s
 	}
 	// The module itself is an export if the compiler lists it as one.
@@ -477,13 +478,29 @@ func clip(s string) string {
 	return s
 }
 
+// withOverloads joins the deprecated overloads of a function, which are a symbol of their
+// own, with the symbol of the others, as the compiler lists them.
+func withOverloads(symbols []apidoc.Symbol) []apidoc.Symbol {
+	out := make([]apidoc.Symbol, 0, len(symbols))
+	for _, s := range symbols {
+		if n := len(out) - 1; n >= 0 && out[n].Path == s.Path && out[n].Kind == s.Kind && out[n].Deprecated == "" && s.Deprecated != "" &&
+			s.Kind != apidoc.Property && strings.HasPrefix(out[n].Signature, "static ") == strings.HasPrefix(s.Signature, "static ") {
+			out[n].Signature += "\n" + s.Signature
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // compareMembers compares the named members; constructors, call, construct and
 // index signatures are not what TypeScript calls properties. A class may have
 // a static member and another one of the same name.
 func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, names naming) {
 	got := map[string][]*apidoc.Symbol{}
-	for i := range g.Members {
-		m := &g.Members[i]
+	members := withOverloads(g.Members)
+	for i := range members {
+		m := &members[i]
 		switch m.Kind {
 		case apidoc.Method, apidoc.Property, modules.KindAccessor, apidoc.EnumValue:
 			name := m.Path[len(g.Path)+1:]

@@ -56,7 +56,8 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	out.Symbols = append(out.Symbols, w.module(m)...)
 	for i := 0; i < len(w.exports.order) && r.check(); i++ { // documenting a symbol may add to the list
 		t := w.exports.order[i]
-		out.Internal = append(out.Internal, w.symbol(t, w.exports.internals.paths[t]))
+		path := w.exports.internals.paths[t]
+		out.Internal = w.withOutdated(append(out.Internal, w.symbol(t, path)), t, path)
 	}
 	out.Imports = w.exports.imports.list
 	if r.exportsResult(m) {
@@ -84,7 +85,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 	for _, s := range r.globals.order {
 		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
 			r.loadLate(s.name) // loading a file may add symbols
-			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
+			out.Symbols = w.withOutdated(append(out.Symbols, w.symbol(s, s.name)), s, s.name)
 		}
 	}
 	for name, a := range sorted(r.ambient) {
@@ -96,7 +97,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 		w.under(a, func() { sym.Members = w.listed(r.exportsOf(a), name+".") })
 		if e := a.equals; e != nil {
 			if x := w.equals(e, name+"."); x != nil {
-				sym.Members = append([]apidoc.Symbol{*x}, sym.Members...)
+				sym.Members = append(w.withOutdated([]apidoc.Symbol{*x}, e, x.Path), sym.Members...)
 			}
 		}
 		out.Symbols = append(out.Symbols, sym)
@@ -152,6 +153,8 @@ type renderedMember struct {
 	// last is the last overridden member whose comment was looked for, nil if a
 	// comment was found.
 	last *prop
+	// divided are the current and the deprecated overloads of a method that has both.
+	divided *[2]prop
 }
 
 func newDocumenter(r *Reader, p *pkg) *documenter {
@@ -165,7 +168,7 @@ func (w *documenter) module(m *module) []apidoc.Symbol {
 	w.ownTypes(m, exports)
 	if m.equals != nil {
 		if s := w.equals(m.equals, ""); s != nil {
-			out = append(out, *s)
+			out = w.withOutdated(append(out, *s), m.equals, s.Path)
 		}
 	}
 	w.under(m, func() { out = append(out, w.listed(exports, "")...) })
@@ -220,7 +223,7 @@ func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
 		if prefix+s.name == "" {
 			continue // export { x as "" } has no name to show
 		}
-		out = append(out, w.symbol(s, prefix+s.name))
+		out = w.withOutdated(append(out, w.symbol(s, prefix+s.name)), s, prefix+s.name)
 	}
 	return out
 }
@@ -304,7 +307,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 		w.space(&out, t.namespaceOf, func() []*symbol { return w.r.exportsOf(t.namespaceOf) })
 		return out
 	}
-	decls := visible(t.decls)
+	decls, _ := w.split(visible(t.decls))
 	out.Kind = kindOf(decls)
 	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), w.shownName(t, path))
 	out.File, out.Line = w.place(decls[0])
@@ -556,6 +559,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		}
 		return raw != ""
 	}
+	_, outdated := w.split(decls) // where only some overloads are deprecated, the whole is not
 	var texts []string
 	seen := map[string]bool{}
 	found := false
@@ -571,7 +575,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 			seen[doc.text] = true
 			texts = append(texts, unrepeated(doc.text, seen))
 		}
-		if out.Deprecated == "" && len(seen) <= 2 {
+		if out.Deprecated == "" && len(seen) <= 2 && outdated == nil {
 			out.Deprecated = doc.deprecated
 		}
 		out.Examples = append(out.Examples, doc.examples...)
@@ -681,8 +685,18 @@ func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbo
 	if !w.r.meter.Step(symbolSteps) {
 		return
 	}
+	current, outdated := w.overloads(p)
+	if outdated != nil {
+		to.Members = slices.Grow(to.Members, 2) // what is cached of both stays in place
+	}
 	to.Members = append(to.Members, apidoc.Symbol{})
-	w.member(&to.Members[len(to.Members)-1], p, prefix, owner)
+	w.member(&to.Members[len(to.Members)-1], current, prefix, owner)
+	if outdated != nil {
+		to.Members = append(to.Members, apidoc.Symbol{})
+		n := len(to.Members)
+		w.member(&to.Members[n-1], outdated, prefix, owner)
+		moveDoc(&to.Members[n-2], &to.Members[n-1])
+	}
 }
 
 // literalMembers adds the members of an alias or variable whose type is an
@@ -725,7 +739,7 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 		last := w.tell(out, p)
 		w.functionMember(out, visible(p.decls))
 		if p.owner != nil {
-			*known = renderedMember{w, out, last}
+			*known = renderedMember{by: w, symbol: out, last: last}
 		}
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""

@@ -159,10 +159,13 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 	}
 	own := out.Doc != ""
 	if !own {
-		w.doc(out, decls)
+		current, _ := w.split(decls)
+		w.doc(out, current)
 	}
+	first := len(out.Members)
 	w.add(out, p, out.Path+".", t)
-	if call := &out.Members[len(out.Members)-1]; !own { // the signature above already shows this call
+	if !own && first < len(out.Members) { // the signature above already shows this call
+		call := &out.Members[first]
 		call.Doc, call.Deprecated, call.Examples = "", "", nil
 	}
 	return true
