@@ -39,7 +39,7 @@ func key(name string) string {
 	return name
 }
 
-// Get returns the value of a variable, "" if it is not set.
+// Get returns the value of a variable, or "" if it is not set.
 func (e Env) Get(name string) string { return e[key(name)] }
 
 // Lookup returns the value of a variable and whether it is set.
@@ -66,7 +66,7 @@ func (e Env) Offline() bool {
 	return v != "" && v != "0"
 }
 
-// Home returns the user's home directory, "" if the environment has none.
+// Home returns the user's home directory, or "" if the environment has none.
 func (e Env) Home() string {
 	dir := e.Get("HOME")
 	switch runtime.GOOS {
@@ -81,8 +81,8 @@ func (e Env) Home() string {
 	return dir
 }
 
-// ConfigDir returns the directory for the user's settings, as os.UserConfigDir
-// does, "" if the environment has none.
+// ConfigDir returns the directory for the user's settings, as os.UserConfigDir does, or
+// "" if the environment has none.
 func (e Env) ConfigDir() string {
 	switch runtime.GOOS {
 	case "windows":
@@ -106,9 +106,8 @@ func Below(dir string, elements ...string) string {
 	return filepath.Join(append([]string{dir}, elements...)...)
 }
 
-// LookPath returns the path of a program in PATH, "" if there is none. It skips
-// relative directories and node_modules, because a project determines their
-// contents.
+// LookPath returns the path of a program in PATH, or "" if there is none. It skips
+// relative directories and node_modules, because a project determines their contents.
 func (e Env) LookPath(name string) string {
 	endings := []string{""}
 	if runtime.GOOS == "windows" {

@@ -29,7 +29,7 @@ type Stamp struct {
 	// system has one, because package managers set all modification times to the
 	// same value.
 	Changed int64
-	// ID is the inode number, 0 if the system has none. It detects that a link was
+	// ID is the inode number, or 0 if the system has none. It detects that a link was
 	// changed to another file of the same size and time.
 	ID uint64
 }
@@ -168,9 +168,9 @@ func (f *Fingerprint) Unchanged() bool {
 	return !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
 }
 
-// Reusable returns the stamps sorted by path and the maximum age of the result, 0
-// for no maximum. ok is false if the result must not be reused, or if a path
-// changed so shortly before now that a further change could go unnoticed.
+// Reusable returns the stamps sorted by path and the maximum age of the result, or 0 for
+// no maximum. ok is false if the result must not be reused, or if a path changed so
+// shortly before now that a further change could go unnoticed.
 func (f *Fingerprint) Reusable(now time.Time) (stamps []Stamp, age time.Duration, ok bool) {
 	if f == nil {
 		return nil, 0, true

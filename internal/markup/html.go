@@ -150,8 +150,8 @@ func newConverter(size int) *converter {
 func (c *converter) top() *frame    { return c.frames[len(c.frames)-1] }
 func (c *converter) write(s string) { c.top().text.WriteString(s) }
 
-// within returns the index of the innermost open element with one of the names,
-// 0 if there is none.
+// within returns the index of the innermost open element with one of the names, or 0 if
+// there is none.
 func (c *converter) within(names ...string) int {
 	for i := len(c.frames) - 1; i > 0; i-- {
 		if slices.Contains(names, c.frames[i].name) {

@@ -64,7 +64,7 @@ func (r *tagReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// attribute returns the value of an attribute, "" if there is none.
+// attribute returns the value of an attribute, or "" if there is none.
 func attribute(attributes []html.Attribute, name string) string {
 	for _, a := range attributes {
 		if a.Key == name {

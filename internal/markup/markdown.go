@@ -49,8 +49,7 @@ func Lines(md string) iter.Seq[Line] {
 	}
 }
 
-// opens returns the run of ` or ~ that begins a fenced block, "" if there is
-// none.
+// opens returns the run of ` or ~ that begins a fenced block, or "" if there is none.
 func opens(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, mark)

@@ -11,8 +11,7 @@ func Plain(md string) string {
 	return inlineLinks(underlined(withoutFrontMatter(md)))
 }
 
-// FrontTitle returns the title in the front matter of a page, "" if there is
-// none.
+// FrontTitle returns the title in the front matter of a page, or "" if there is none.
 func FrontTitle(md string) string {
 	head, _, ok := frontMatter(md)
 	if !ok {
@@ -331,8 +330,8 @@ func WithoutImages(s string) string {
 	}
 }
 
-// bracketEnd returns the end of the link whose bracket is at open, "[x](y)" or
-// "[x][y]", -1 if there is none.
+// bracketEnd returns the end of the link whose bracket is at open, "[x](y)" or "[x][y]",
+// or -1 if there is none.
 func bracketEnd(s string, open int) int {
 	i := matching(s, open)
 	if i < 0 {
@@ -352,8 +351,8 @@ func bracketEnd(s string, open int) int {
 	return i + 1
 }
 
-// matching returns the index of the bracket that closes the one at pos, -1 if
-// there is none within 2*maxLink bytes.
+// matching returns the index of the bracket that closes the one at pos, or -1 if there is
+// none within 2*maxLink bytes.
 func matching(s string, pos int) int {
 	if end := Closing(s[pos:min(len(s), pos+2*maxLink)]); end >= 0 {
 		return pos + end
@@ -361,9 +360,9 @@ func matching(s string, pos int) int {
 	return -1
 }
 
-// Closing returns the index of the character that closes the bracket,
-// parenthesis, brace or angle bracket at the beginning of s, -1 if there is
-// none. It ignores a character after a backslash.
+// Closing returns the index of the character that closes the bracket, parenthesis, brace
+// or angle bracket at the beginning of s, or -1 if there is none. It ignores a character
+// after a backslash.
 func Closing(s string) int {
 	if s == "" {
 		return -1

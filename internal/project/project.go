@@ -27,8 +27,8 @@ type Dependency struct {
 	// Alias is the published name if it differs from Name, as for a replaced Go
 	// module or an npm alias.
 	Alias string `json:"alias,omitempty"`
-	// Direct is true if the project itself depends on it, false if only a
-	// dependency does.
+	// Direct is true if the project itself depends on it, or false if only a dependency
+	// does.
 	Direct bool `json:"direct"`
 	// By names what chose the version: "go.mod of example.com/app".
 	By string `json:"by"`
@@ -49,8 +49,8 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// FindUp returns the path of the nearest file called name in dir, an absolute
-// path, or a directory above it, "" if there is none.
+// FindUp returns the path of the nearest file called name in dir, an absolute path, or a
+// directory above it, or "" if there is none.
 func FindUp(dir, name string) string {
 	for {
 		path := filepath.Join(dir, name)

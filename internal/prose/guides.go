@@ -216,8 +216,8 @@ func (b *collector) guide(name string) int {
 	return len(text)
 }
 
-// example reads a file of code as a separate section. It returns the size of the
-// file's text in bytes, 0 if the file is not text.
+// example reads a file of code as a separate section. It returns the size of the file's
+// text in bytes, or 0 if the file is not text.
 func (b *collector) example(name string) int {
 	text, whole, ok := b.read(name, maxExample)
 	text = strings.Trim(text, "\n")

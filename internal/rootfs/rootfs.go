@@ -227,9 +227,9 @@ func openBelow(dir, name string) (*os.File, error) {
 // maxParents bounds the directories that are searched for a repository.
 const maxParents = 64
 
-// repositoryOf returns the nearest directory at or above dir that is the root of a
-// git repository, "" if there is none. The user's home directory does not count,
-// although some keep their settings in a repository there.
+// repositoryOf returns the nearest directory at or above dir that is the root of a git
+// repository, or "" if there is none. The user's home directory does not count, although
+// some keep their settings in a repository there.
 func repositoryOf(dir string) string {
 	home, _ := os.UserHomeDir()
 	dir = filepath.Clean(dir)

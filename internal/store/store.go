@@ -186,7 +186,7 @@ func (s *Store) HasProject(language, dir string) bool {
 	return l != nil && l.HasProject(dir)
 }
 
-// lookup returns the cache entry of k, nil if there is none or it has expired. It
+// lookup returns the cache entry of k, or nil if there is none or it has expired. It
 // requires s.mu.
 func (s *Store) lookup(k key) *cached {
 	element, ok := s.entries[k]

@@ -50,7 +50,7 @@ func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc
 	return nil, note
 }
 
-// text returns a page of text, "" if the site responds with a web page instead.
+// text returns a page of text, or "" if the site responds with a web page instead.
 func (r *Reader) text(ctx context.Context, address string) (string, error) {
 	data, err := r.cached(ctx, "pages", address, maxPage, true)
 	if err != nil || isHTML(data) {

@@ -124,8 +124,8 @@ func absent(err error) bool {
 	return ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone)
 }
 
-// secure returns a URL with TLS, nil if that is not possible. It does not
-// change the origin that tests use.
+// secure returns a URL with TLS, or nil if that is not possible. It does not change the
+// origin that tests use.
 func (r *Reader) secure(address string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

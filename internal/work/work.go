@@ -39,7 +39,7 @@ type Meter struct {
 
 type meterKey struct{}
 
-// Of returns the Meter of the reading to which ctx belongs, nil if there is none.
+// Of returns the Meter of the reading to which ctx belongs, or nil if there is none.
 func Of(ctx context.Context) *Meter {
 	m, _ := ctx.Value(meterKey{}).(*Meter)
 	return m

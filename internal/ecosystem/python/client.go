@@ -70,7 +70,7 @@ func (w connection) request(u string, limit int64) fetch.Request {
 	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
 }
 
-// timeout bounds one download.
+// timeout returns a context that ends downloads that take too long.
 func (f *finder) timeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, f.py.options.Timeout, errSlow)
 }

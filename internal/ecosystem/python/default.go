@@ -27,9 +27,8 @@ type learned struct {
 	stamp         project.Stamp
 }
 
-// standardIndex returns the index that pip or uv uses if none is configured,
-// according to their own files, or else the one that pip named when this docent
-// was built.
+// standardIndex returns the index that pip or uv uses if none is configured, according to
+// their own files, or else the index that pip named when this docent binary was built.
 func (f *finder) standardIndex() (*pipconf.Index, error) {
 	s := f.settings()
 	if s.standard != nil {
@@ -38,7 +37,7 @@ func (f *finder) standardIndex() (*pipconf.Index, error) {
 	found := f.py.learnIndex(f.trustedEnvironment())
 	i, err := pipconf.ParseIndex(found.address, found.from)
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed that could name one").
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed to supply a default").
 			WithTried(f.tried...).WithNext("set PIP_INDEX_URL to the URL of your index, or index-url in pip.conf")
 	}
 	i.Standard = true
@@ -94,7 +93,7 @@ func (py *Python) learnIndex(e *environment) learned {
 // pipIndex finds the default index in pip's own source.
 var pipIndex = lazyregexp.New(`(?m)^PyPI\s*=\s*PackageIndex\(\s*["'](https://[^"'\s]+)["']`)
 
-// pipModule is the file of pip that names its index.
+// pipModule is the file in pip's source that names its default index.
 const pipModule = "pip/_internal/models/index.py"
 
 func pipAddress(source []byte) string {
@@ -135,8 +134,8 @@ func (py *Python) askPip(e *environment) learned {
 	return learned{}
 }
 
-// askWheels reads the default index from the wheel of pip that an interpreter
-// comes with, for installation into new environments.
+// askWheels reads the default index from the pip wheel that comes with an interpreter for
+// installation into new environments.
 func (py *Python) askWheels(e *environment) learned {
 	dirs := []string{py.system("/usr/share/python-wheels")}
 	if e != nil && e.stdlib != "" {
@@ -156,7 +155,7 @@ func (py *Python) askWheels(e *environment) learned {
 	return learned{}
 }
 
-// readFromZip returns the start of a file in a zip file of this machine, nil if
+// readFromZip returns the beginning of a file in a zip archive on this machine, or nil if
 // it cannot be read.
 func readFromZip(file, name string) []byte {
 	z, err := zip.OpenReader(file)
@@ -173,14 +172,14 @@ func readFromZip(file, name string) []byte {
 	return data
 }
 
-// uvIndex finds addresses of indexes in the program uv.
+// uvIndex finds the addresses of indexes in the uv executable.
 var uvIndex = lazyregexp.New(`https://[a-z0-9.-]{3,60}/simple`)
 
-// maxProgram bounds how much of the program uv is searched, in bytes.
+// maxProgram is the maximum number of bytes of the uv executable that are searched.
 const maxProgram = 256 << 20
 
-// askUV searches the program uv for the address of its index, which is the
-// address that occurs most often.
+// askUV searches the uv executable for the address of its index, which is the address
+// that occurs most often.
 func (py *Python) askUV(*environment) learned {
 	file := py.env.LookPath("uv")
 	if file == "" {

@@ -49,7 +49,7 @@ func (f *finder) indexFacts() []ecosystem.Fact {
 	for _, i := range all {
 		if i == nil {
 			if i, err = f.standardIndex(); err != nil {
-				facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "named nowhere", Problem: "packages that are not installed cannot be shown: set PIP_INDEX_URL to the URL of your index"})
+				facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "not configured", Problem: "packages that are not installed cannot be shown: set PIP_INDEX_URL to the URL of your index"})
 				continue
 			}
 		}
@@ -59,7 +59,7 @@ func (f *finder) indexFacts() []ecosystem.Fact {
 		facts = append(facts, ecosystem.Fact{Name: "Python files", Value: i.String() + ", from " + i.Source})
 	}
 	if len(facts) == 0 {
-		facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "none, as the settings say (no-index)"})
+		facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "none (disabled by no-index in the settings)"})
 	}
 	return facts
 }
@@ -93,13 +93,13 @@ func problemOf(err error) string {
 
 func (f *finder) environmentFacts() []ecosystem.Fact {
 	if f.env == nil {
-		return []ecosystem.Fact{{Name: "Python", Value: "no environment and no interpreter; docent needs none, but then knows neither what is installed nor the standard library"}}
+		return []ecosystem.Fact{{Name: "Python", Value: "no environment or interpreter found; docent works without one, but cannot show installed packages or the standard library"}}
 	}
 	count := 0
 	for _, dir := range f.env.site {
 		count += len(f.py.site(dir).ordered)
 	}
-	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s, by %s, with %d distributions", f.env.version, f.env.prefix, f.env.by, count)}}
+	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s (from %s), with %d distributions", f.env.version, f.env.prefix, f.env.by, count)}}
 	if f.env.stdlib == "" {
 		facts = append(facts, ecosystem.Fact{Name: "its library", Value: "not found", Problem: "the interpreter of the environment no longer exists: " + f.env.base})
 	} else {
@@ -127,9 +127,9 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 		fact.Value += ", of the workspace in " + p.Root
 	}
 	fact.Problem = p.Problem
-	chosen := ecosystem.Fact{Name: "its versions", Value: "by what is installed and the manifest; there is no lock file"}
+	chosen := ecosystem.Fact{Name: "its versions", Value: "from installed packages and the manifest; there is no lock file"}
 	if p.LockFile != "" {
-		chosen.Value = "by " + p.LockName()
+		chosen.Value = "from " + p.LockName()
 	}
 	chosen.Value += fmt.Sprintf(", for %d dependencies; managed with %s", len(p.Manifest.Names()), pipconf.ToolOf(p))
 	return []ecosystem.Fact{fact, chosen}

@@ -26,7 +26,7 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// what names the file of an offer in errors.
+// what returns the name of the offer's file, for errors.
 func (o *offer) what() string { return o.file.File }
 
 // cacheFile returns the name of the file in the cache, which is made from its
@@ -56,7 +56,7 @@ func (o *offer) provenance() apidoc.Provenance {
 }
 
 // partsOnly is the integrity of a wheel of which only parts were fetched.
-const partsOnly = "none: only parts of the wheel were fetched, which its hash does not cover"
+const partsOnly = "none: only parts of the wheel were fetched, and its hash covers only the whole wheel"
 
 // openOffer opens the file of an offer and fills in the missing fields of l.
 func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
@@ -91,8 +91,8 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		limit = maxSdist
 	}
 	inParts := func() (*archive.FS, error) {
-		// The hash of the wheel does not cover its parts, but that of the metadata
-		// does.
+		// The wheel's hash cannot be checked with parts of the wheel, but the hash of its
+		// metadata can.
 		if _, err := f.coreMetadata(ctx, o); err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func (f *finder) download(ctx context.Context, o *offer, name string, limit int6
 	if o.file.SHA256 != "" {
 		digest, err := fetch.ParseHex("sha256", strings.ToLower(o.file.SHA256))
 		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s, which %s gives, is not valid", o.what(), o.vouched).WithErr(err)
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s that %s gives is not valid", o.what(), o.vouched).WithErr(err)
 		}
 		check.AnyOf = []fetch.Digest{digest}
 	}
@@ -159,9 +159,9 @@ func (f *finder) download(ctx context.Context, o *offer, name string, limit int6
 	})
 }
 
-// coreMetadata fetches the METADATA of a wheel that its index serves as a
-// separate file (PEP 658), nil if there is none. It is small, so its content is
-// known before the wheel is downloaded.
+// coreMetadata fetches the METADATA of a wheel that its index serves as a separate file
+// (PEP 658). It returns nil if there is none. The file is small, so it can be read before
+// the wheel is downloaded.
 func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) {
 	if !o.file.Metadata || !o.name.Wheel || fileOf(o.file.URL) != "" {
 		return nil, nil
@@ -203,8 +203,8 @@ func (f *finder) downloadError(o *offer, err error) error {
 			WithNext("ask for another version, or tell the operator of the index")
 	}
 	if ok && failed.Kind == fetch.Mismatch {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s does not have the sha256 that %s says", o.what(), o.vouched).WithErr(err).
-			WithNext("the download was discarded; make sure that the index is the right one")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s does not match the sha256 that %s gives", o.what(), o.vouched).WithErr(err).
+			WithNext("the download was discarded; make sure that it is the right index")
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
@@ -293,7 +293,7 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 		}
 	}
 	if info == "" {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s holds no metadata of its own name", o.what()).WithNext("nothing can be said of it; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s contains no metadata under its own name", o.what()).WithNext("docent cannot describe it; ask for another version")
 	}
 	if l.meta = o.meta; l.meta == nil {
 		if l.meta, err = f.checkedMetadata(o, files, info+"/METADATA"); err != nil {
@@ -313,12 +313,14 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 	return f.openModules(o, root, names, l)
 }
 
-// maxFronts bounds the distributions without modules that are followed one after the other.
+// maxFronts is the maximum number of distributions without modules that are followed in a
+// row.
 const maxFronts = 3
 
-// openFront opens the distribution that one without modules stands for: the one that it
-// requires in an exact version. Of several, that is the one with the module of its name. It
-// reports false if there is none that has the module.
+// openFront opens the distribution that a distribution without modules stands for: the
+// one that it requires in an exact version. If it requires several, openFront chooses the
+// one with the module named like the distribution. It reports false if none has the
+// module.
 func (f *finder) openFront(ctx context.Context, l *located) bool {
 	if f.fronts >= maxFronts {
 		return false
@@ -339,7 +341,7 @@ func (f *finder) openFront(ctx context.Context, l *located) bool {
 				continue
 			}
 			l.module, l.source = behind.module, behind.source
-			l.provenance.Location += ", which stands for " + behind.provenance.Location
+			l.provenance.Location += ", whose modules are in " + behind.provenance.Location
 			return true
 		}
 	}
@@ -351,12 +353,12 @@ func isDirIn(files fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// checkedMetadata reads METADATA or PKG-INFO and compares name and version with
-// those of the file.
+// checkedMetadata reads METADATA or PKG-INFO and compares the name and version with those
+// in the name of the file.
 func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata, error) {
 	data, err := project.ReadFS(files, name, maxMetadata)
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s holds no %s that can be read", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s contains no readable %s", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
 	}
 	m := parseMetadata(string(data))
 	return m, checkMetadata(o, o, m)
@@ -388,7 +390,7 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	}
 	if l.module == "" {
 		if l.module = primaryModule(o.name.Name, top, names); l.module == "" {
-			return ecosystem.Fail(ecosystem.NoneExported, "%s holds no Python modules", o.what()).WithNext("it may be a program or data; read its documentation in sections")
+			return ecosystem.Fail(ecosystem.NoneExported, "%s contains no Python modules", o.what()).WithNext("it may be a program or data; read the sections of its documentation")
 		}
 	}
 	src.Module = l.module
@@ -407,8 +409,8 @@ func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
 	return src
 }
 
-// union is a file system with the files of two others. A file of first hides
-// one of the same name in second.
+// union is a file system with the files of two others. A file of first hides a file of
+// the same name in second.
 type union struct{ first, second fs.FS }
 
 // Open implements fs.FS.

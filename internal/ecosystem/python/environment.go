@@ -18,7 +18,7 @@ import (
 type environment struct {
 	prefix string // the value of sys.prefix
 	base   string // the value of sys.base_prefix, empty if unknown
-	// version is "3.11.7", or "3.11" if the files do not give more.
+	// version is "3.11.7", or "3.11" if the files do not contain the full version.
 	version string
 	pypy    bool
 	stdlib  string   // directory of the standard library, empty if unknown
@@ -34,7 +34,7 @@ func minorOf(version string) string {
 	return strings.Join(parts[:min(len(parts), 2)], ".")
 }
 
-// maxConfig bounds the small files that describe environments, in bytes.
+// maxConfig is the maximum size in bytes of the small files that describe environments.
 const maxConfig = 1 << 20
 
 // environmentOf returns the environment that a project uses or, without a
@@ -109,8 +109,8 @@ func firstLine(data []byte) string {
 	return strings.TrimSpace(line)
 }
 
-// openEnvironment reads the virtual or conda environment in a directory, nil if
-// there is none.
+// openEnvironment reads the virtual or conda environment in a directory. It returns nil
+// if there is none.
 func (f *finder) openEnvironment(prefix, by string) *environment {
 	if filepath.Base(prefix) == "__pypackages__" {
 		return f.pypackages(prefix, by)
@@ -159,7 +159,7 @@ func (f *finder) pypackages(dir, by string) *environment {
 
 var pythonMinor = lazyregexp.New(`^\d+\.\d+$`)
 
-// readVenvConfig reads pyvenv.cfg, nil if it cannot be read.
+// readVenvConfig reads pyvenv.cfg. It returns nil if it cannot be read.
 func readVenvConfig(file string) map[string]string {
 	data, err := project.ReadFile(file, maxConfig)
 	if err != nil {
@@ -238,8 +238,8 @@ func (e *environment) findStdlib() {
 	}
 }
 
-// hasSite reports whether a directory is among e.site already, under this or
-// another name: lib64 often is a link to lib.
+// hasSite reports whether a directory is among e.site already, under this or another
+// name: lib64 is often a link to lib.
 func (e *environment) hasSite(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(e.site, func(known string) bool {
@@ -271,9 +271,8 @@ var (
 	condaPython  = lazyregexp.New(`^python-(\d+\.\d+\.\d+[a-z0-9]*)-[^-]+\.json$`)
 )
 
-// fullVersion finds the full version of the interpreter in a prefix. known is
-// the part that is already known. It returns "" if the files do not have the
-// version.
+// fullVersion finds the full version of the interpreter in a prefix. known is the part
+// that is already known. It returns "" if the files do not contain the version.
 func fullVersion(prefix, known string) string {
 	if strings.Count(known, ".") >= 2 {
 		return known

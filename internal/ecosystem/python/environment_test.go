@@ -284,7 +284,7 @@ func TestWhatALockFileChoseComesBeforeWhatIsInstalled(t *testing.T) {
 	w.env = append(w.env, "DOCENT_OFFLINE=1")
 	w.options.Cache = nil
 	w.env = append(w.env, "DOCENT_CACHE="+t.TempDir())
-	if p := w.must(w.query("till")); p.Version != "1.0" || !advises(p, "uv.lock of app says 1.1") {
+	if p := w.must(w.query("till")); p.Version != "1.0" || !advises(p, "uv.lock of app pins 1.1") {
 		t.Error(place(p), p.Advice)
 	}
 	w.write(w.project, files{"uv.lock": strings.ReplaceAll(lock, "1.1", "1.0")})

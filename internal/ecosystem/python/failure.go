@@ -10,9 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexError converts the error of a request to one for users. what is the
-// subject of the request. i is the index that was asked, or nil for a file on
-// another host.
+// indexError converts the error of a request to one for users. what is the subject of the
+// request. i is the index that was queried, or nil for a file on another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -24,23 +23,23 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	}
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
-		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", where, what), "check the name: it is that of the distribution, which can differ from the name that is imported"
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", where, what), "check the name: it must be the name of the distribution, which can differ from the import name"
 		e.Near = f.near(what)
 		if w.cred.Present() {
-			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not read it"
+			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may lack access to it"
 		}
 	case fetch.Denied:
 		e.What, e.Next = denied(where, w.cred, what, failed)
 	case fetch.Stopped:
 		if errors.Is(failed.Err, errSlow) {
-			e.What = fmt.Sprintf("%s did not come whole from %s within %s", what, where, f.py.options.Timeout)
+			e.What = fmt.Sprintf("the download of %s from %s did not finish within %s", what, where, f.py.options.Timeout)
 			e.Reason, e.Next = ecosystem.Unreachable, "try again, or install it in the project's environment"
 		}
 	case fetch.Offline:
-		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
+		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or install it"
 		e.Near = f.near(what)
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
-		e.Next = "check the network and the index, which " + source + " names"
+		e.Next = "check the network and the address from " + source
 	}
 	return e
 }
@@ -57,17 +56,17 @@ func denied(where string, cred pipconf.Credential, what string, failed *fetch.Er
 	host, _, _ = strings.Cut(host, "/")
 	switch expired, ok := cred.Expired(); {
 	case failed.Status == 407:
-		return "the proxy before " + host + " asks for a login", "put the user and password into the address of the proxy, proxy in pip.conf or HTTPS_PROXY"
+		return "the proxy in front of " + host + " requires a login", "put the user and password into the proxy's URL (proxy in pip.conf, or HTTPS_PROXY)"
 	case !cred.Present():
-		return fmt.Sprintf("%s refuses to show %s (%d), and no credential for it is configured", host, what, failed.Status),
-			"put machine " + strings.Split(host, ":")[0] + " with login and password into ~/.netrc, or the user and password into the index's address; docent does not read keyrings"
+		return fmt.Sprintf("%s denies access to %s (%d), and no credential for it is configured", host, what, failed.Status),
+			"add machine " + strings.Split(host, ":")[0] + " with login and password to ~/.netrc, or put the user and password into the index's URL; docent does not read keyrings"
 	case ok:
-		return fmt.Sprintf("%s refuses to show %s (%d): the token for it, %s, expired on %s", host, what, failed.Status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
-			"put a new one there"
+		return fmt.Sprintf("%s denies access to %s (%d): the token for it (%s) expired on %s", host, what, failed.Status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
+			"replace it there"
 	case failed.Status == 403:
-		return fmt.Sprintf("%s refuses to show %s%s (403): the credential for it, %s, may not read it, or has expired", host, what, words, cred.Where()),
-			"ask its operator, or put a new one there"
+		return fmt.Sprintf("%s denies access to %s%s (403): the credential for it (%s) has no read access or has expired", host, what, words, cred.Where()),
+			"ask its operator, or replace it there"
 	}
-	return fmt.Sprintf("%s does not take the credential for %s%s (%d), which stands in %s: it is wrong or has expired", host, what, words, failed.Status, cred.Where()),
+	return fmt.Sprintf("%s rejected the credential for %s%s (%d), which comes from %s: it is wrong or has expired", host, what, words, failed.Status, cred.Where()),
 		"correct it there"
 }

@@ -40,8 +40,9 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	return s.Found(ctx)
 }
 
-// unsure marks the error for a module that was not found. What has a module need not have its
-// name, so only what the project has installed or locked tells that nothing has it.
+// unsure records whether the module of a "not found" error may exist nevertheless. A
+// module's name can differ from its distribution's, so only the project's installed or
+// locked packages can show that no distribution has it.
 func (f *finder) unsure(err error) error {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		failed.Unsure = f.project == nil || !f.knowsAll()
@@ -107,7 +108,8 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	return out, nil
 }
 
-// skills returns the skills in the directory of a package that is not within another.
+// skills returns the skills that come with a package. Packages within other packages have
+// none.
 func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
 	if l.stdlib || strings.Contains(l.module, ".") {
 		return nil, nil

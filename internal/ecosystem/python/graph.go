@@ -15,7 +15,7 @@ import (
 var _ ecosystem.Grapher = (*Python)(nil)
 
 // Graph implements ecosystem.Grapher. It lists the packages of the lock file. Without a
-// lock file that has everything, it also lists what the project's virtual environment has.
+// complete lock file, it also lists the packages in the project's virtual environment.
 func (py *Python) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -65,21 +65,21 @@ func (e *environment) virtual() bool {
 	return project.IsFile(filepath.Join(e.prefix, "pyvenv.cfg")) || project.IsDir(filepath.Join(e.prefix, "conda-meta")) || filepath.Base(e.prefix) == "__pypackages__"
 }
 
-// grapher makes the graph of a project.
+// grapher builds the graph of a project.
 type grapher struct {
 	*finder
 
 	env      pep508.Environment
 	coverage pylock.Coverage
 	out      *ecosystem.Graph
-	index    map[string]int // by normalized name and version; of members by name and "."
+	index    map[string]int // keyed by normalized name and version; members by name and "."
 	packages []*pylock.Package
 	wants    [][]pep508.Requirement // requirements of members, by index
 	queue    []extraOf
 	seen     map[extraOf]bool
 }
 
-// extraOf is a package with one of its extras, or with "".
+// extraOf is a package and one of its extras, or "" for the package itself.
 type extraOf struct {
 	index int
 	extra string
@@ -101,7 +101,7 @@ func (g *grapher) add(key string, u ecosystem.Used, pkg *pylock.Package, wants [
 // memberKey is the key of one of the project's own packages.
 func memberKey(name string) string { return name + "\x00." }
 
-// addMembers adds the project's own packages with what their manifests require.
+// addMembers adds the project's own packages and what their manifests require.
 func (g *grapher) addMembers() {
 	p := g.project
 	add := func(name, dir string, m *pylock.Manifest) {
@@ -137,7 +137,7 @@ func manifestIn(dir string) string {
 	return "pyproject.toml"
 }
 
-// locked returns the index of a package of the lock file.
+// locked returns the index of a locked package in the graph.
 func (g *grapher) locked(p *pylock.Package) int {
 	name := pep508.Normalize(p.Name)
 	u := ecosystem.Used{Name: name, Version: p.Version, File: g.project.LockName()}
@@ -156,9 +156,9 @@ func (g *grapher) locked(p *pylock.Package) int {
 	return g.add(name+"\x00"+u.Version, u, p, nil)
 }
 
-// named returns the index of the package of a normalized name: one of the project's own,
-// the one that the lock file has, or the one that is installed. It adds a package without
-// a version if there is none.
+// named returns the index of the package with a normalized name: one of the project's own
+// packages, or else the locked one, or else the installed one. If there is none, it adds
+// a package without a version.
 func (g *grapher) named(name string) int {
 	if i, ok := g.index[memberKey(name)]; ok {
 		return i
@@ -184,7 +184,7 @@ func (g *grapher) visit(index int, extra string) {
 	}
 }
 
-// follow adds what all packages require, those of the project first.
+// follow adds what all packages require, beginning with the project's own packages.
 func (g *grapher) follow() {
 	for i := range g.out.Packages {
 		g.visit(i, "")

@@ -35,8 +35,8 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 				}
 				_ = http.NewResponseController(w).Flush()
 			}
-		}, "did not come whole from", "did not come whole from"},
-		{"it says nothing", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not come whole from", "did not come whole from"},
+		}, "did not finish within", "did not finish within"},
+		{"it says nothing", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not finish within", "did not finish within"},
 		{"it redirects to itself", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 		}, "more than 5 redirects", "more than 5 redirects"},
@@ -50,10 +50,10 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 		{"it sends HTML in place of JSON", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/vnd.pypi.simple.v1+json")
 			_, _ = w.Write([]byte("<!DOCTYPE html><title>Log in</title><form></form>"))
-		}, "lists no files of till", "does not have the sha256 that the index says"},
-		{"it sends JSON of something else", body(`[1, 2]`), "is not what package indexes send", "does not have the sha256 that the index says"},
-		{"it sends deeply nested JSON", body(`{"files":` + strings.Repeat("[", 100_000)), "is not what package indexes send", "does not have the sha256 that the index says"},
-		{"it sends nothing", body(""), "is not what package indexes send", "does not have the sha256 that the index says"},
+		}, "lists no readable files of till", "does not match the sha256 that the index gives"},
+		{"it sends JSON of something else", body(`[1, 2]`), "is not a page of a package index", "does not match the sha256 that the index gives"},
+		{"it sends deeply nested JSON", body(`{"files":` + strings.Repeat("[", 100_000)), "is not a page of a package index", "does not match the sha256 that the index gives"},
+		{"it sends nothing", body(""), "is not a page of a package index", "does not match the sha256 that the index gives"},
 		{"404", status(http.StatusNotFound), "has no till", "is listed, but"},
 		{"410", status(http.StatusGone), "has no till", "is listed, but"},
 		{"429", status(http.StatusTooManyRequests, "Retry-After", "3600"), "429", "429"},
@@ -76,7 +76,7 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 				return true
 			}
 			w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-			if tt.page == "did not come whole from" { // these answers never end
+			if tt.page == "did not finish within" { // these answers never end
 				w.options.Timeout = 500 * time.Millisecond
 			}
 			err := w.refused(w.query("till"))

@@ -66,8 +66,8 @@ func (f *finder) imported(ctx context.Context, l *located, module string) *modul
 	return nil
 }
 
-// maxRemote bounds the distributions that are looked up in indexes to follow
-// imports.
+// maxRemote is the maximum number of distributions that are looked up in indexes to
+// follow imports.
 const maxRemote = 12
 
 // remote finds a module in the dependencies of a distribution that was read from
@@ -117,7 +117,8 @@ func likely(dist, module string) bool {
 	return alias != "" && strings.HasPrefix(name, alias)
 }
 
-// dependency opens a distribution that another one requires, nil if that fails.
+// dependency opens a distribution that another one requires. It returns nil if that
+// fails.
 func (f *finder) dependency(ctx context.Context, r pep508.Requirement, module string) *located {
 	w := wish{specifiers: r.Specifiers, by: "a dependency"}
 	if f.project != nil {

@@ -26,9 +26,8 @@ import (
 // pageTime is how long a page is fresh if its index does not say.
 const pageTime = 5 * time.Minute
 
-// page asks an index for its page about a project. It returns the cached page
-// if that is fresh, or if the index cannot be reached, or if enough accepts it
-// at any age.
+// page requests the page about a project from an index. It returns the cached page if
+// that is fresh, or if the index cannot be reached, or if enough accepts it at any age.
 func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough func(*page) bool) (*page, error) {
 	if i.Dir != "" {
 		return f.directoryPage(i, name)
@@ -47,7 +46,7 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 		Limit: maxPage,
 		Valid: func(p *page) bool { return p.Files != nil },
 		Damaged: func() {
-			f.tried = append(f.tried, "the cache, where what the index said of "+name+" was damaged and has been removed")
+			f.tried = append(f.tried, "the cache (the page about "+name+" was damaged and has been removed)")
 		},
 		Enough: func(p *page) bool { return enough(p) || p.Fresh(pageTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (*page, *fetch.Response, error) {
@@ -68,8 +67,8 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 		},
 	})
 	if errors.Is(err, errNoPage) {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the answer of %s about %s is not what package indexes send", i, name).
-			WithNext("check that the address that %s names is that of an index (it often ends in /simple)", i.Source).WithErr(err)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s is not a page of a package index", i, name).
+			WithNext("check that the address from %s is the address of an index (it often ends in /simple)", i.Source).WithErr(err)
 	}
 	if err != nil {
 		return nil, f.indexError(i, w, name, err)
@@ -124,17 +123,17 @@ type lockedFile struct {
 	size              int64
 }
 
-// offer is a version in an index and the file of it that is read.
+// offer is a version in an index and the file that is read for it.
 type offer struct {
 	index   *pipconf.Index
 	version string
 	file    release
 	name    fileName
 	local   bool   // whether an index on the local network named the URL
-	vouched string // the place that the hash comes from, in words
+	vouched string // where the hash comes from, in words
 	// meta is the METADATA of the wheel, once it has been fetched from the index.
 	meta *metadata
-	// sdist is the source distribution of the version, nil if none is listed.
+	// sdist is the source distribution of the version, or nil if none is listed.
 	sdist *offer
 	// foreign is true if no wheel of the version is for the target.
 	foreign bool
@@ -145,7 +144,7 @@ type offer struct {
 func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error) {
 	name := pep508.Normalize(dist)
 	if !validProject(name) {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%q is not a name that a distribution can have", dist)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%q is not a valid distribution name", dist)
 	}
 	if o := f.lockedOffer(name, w); o != nil {
 		return o, nil
@@ -171,7 +170,7 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 		if err != nil {
 			return nil, err
 		}
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not installed, and the settings allow no index (no-index)", dist).WithTried(f.tried...).WithNext("install it")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not installed, and the settings disable all indexes (no-index)", dist).WithTried(f.tried...).WithNext("install it")
 	}
 	i, p, err := f.firstPage(ctx, all, name, func(p *page) bool { return w.exact != "" && p.hasVersion(w.exact) })
 	if err != nil {
@@ -198,8 +197,8 @@ func (f *finder) firstPage(ctx context.Context, all []*pipconf.Index, name strin
 	return nil, nil, missing
 }
 
-// inOrder puts the standard index, which nil stands for, behind all others: it
-// is public, and a package there must not hide a private one of the same name.
+// inOrder puts the standard index, which is nil in all, after all others: it is public,
+// and a package there must not hide a private package of the same name.
 func (f *finder) inOrder(all []*pipconf.Index, bound bool) ([]*pipconf.Index, error) {
 	var out []*pipconf.Index
 	var last *pipconf.Index
@@ -236,8 +235,8 @@ func (f *finder) isStandard(i *pipconf.Index) bool {
 	return err == nil && i.URL != nil && standard.URL != nil && strings.EqualFold(standard.URL.Host, i.URL.Host)
 }
 
-// linked finds a version in the directories and pages of files that the settings
-// name. It returns nil if they do not have a version that is wanted.
+// linked finds a version in the directories and pages of files that the settings name. It
+// returns nil if they have no suitable version.
 func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
 	for _, i := range f.settings().config.Links() {
 		p, err := f.page(ctx, i, name, func(*page) bool { return false })
@@ -260,8 +259,8 @@ func (p *page) hasVersion(version string) bool {
 
 func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
 
-// maxUnsuitable bounds the versions whose metadata is fetched to find one that
-// the target's Python can use.
+// maxUnsuitable is the maximum number of versions whose metadata is fetched to find one
+// that the target's Python can use.
 const maxUnsuitable = 8
 
 // pickSuitable is like pick, for an index that may not say which versions of
@@ -292,7 +291,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 // pick chooses a version on a page, and the file of that version to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	if p.Stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v); these are the versions known before", dist, p.Stale))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v), so these are the versions from an earlier request", dist, p.Stale))
 	}
 	version := w.exact
 	if version == "" {
@@ -304,7 +303,7 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 	o := f.bestFile(p, version, w.files)
 	if o == nil {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "none of the files of %s %s at %s has a hash that %s allows", dist, version, i, w.by).
-			WithNext("make sure that the index is the right one, or lock the project anew")
+			WithNext("make sure that it is the right index, or lock the project again")
 	}
 	o.index, o.local = i, p.Local
 	o.vouched = cmp.Or(o.vouched, "the index")
@@ -317,9 +316,9 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 	return o, nil
 }
 
-// newest returns the newest version that satisfies the specifiers and that the
-// target's Python can use, "" if there is none. It chooses a yanked version
-// only if the specifiers name it exactly.
+// newest returns the newest version that satisfies the specifiers and that the target's
+// Python can use, or "" if there is none. It chooses a yanked version only if the
+// specifiers name it exactly.
 func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	exact, isExact := specifiers.Exact()
 	usable := map[string]bool{}
@@ -433,8 +432,8 @@ func (f *finder) fileRank(n *fileName) int {
 	return 0
 }
 
-// lockedOffer returns the file that a lock file names with URL and hash, nil if
-// it names none.
+// lockedOffer returns the file that a lock file names with URL and hash, or nil if it
+// names none.
 func (f *finder) lockedOffer(name string, w wish) *offer {
 	p := &page{}
 	for _, l := range w.files {
@@ -484,12 +483,12 @@ func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", dist, want).
 		WithTried(append(f.tried, i.String())...).WithNear(p.close(want)...).WithNext("ask for a version that exists")
 	if len(p.Files) == 0 {
-		e.What, e.Next = fmt.Sprintf("%s lists no files of %s that can be read", i, dist), "check the name and the index"
+		e.What, e.Next = fmt.Sprintf("%s lists no readable files of %s", i, dist), "check the name and the index"
 		e.Near = f.near(dist)
 	}
 	if p.Stale != nil {
-		e.What += " among those known"
-		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
+		e.What += " among the known versions"
+		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow network access (unset DOCENT_OFFLINE, omit --offline), or ask for one of these"
 	}
 	return e
 }

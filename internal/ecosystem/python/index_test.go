@@ -75,7 +75,7 @@ func TestAFileIsAskedForOnceAndVerified(t *testing.T) {
 	s = shop(t)
 	s.fields["till-2.0-py3-none-any.whl"] = map[string]string{"sha256": strings.Repeat("ab", 32)}
 	w = newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-	if err := w.refused(w.query("till")); !strings.Contains(err.What, "does not have the sha256 that the index says") {
+	if err := w.refused(w.query("till")); !strings.Contains(err.What, "does not match the sha256 that the index gives") {
 		t.Error(err)
 	}
 	if left := w.options.Cache.List("python/files"); len(left) > 0 {
@@ -111,7 +111,7 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 	s.fields = map[string]map[string]string{}
 	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
 	w.options.MaxDownload = 100_000
-	if err := w.refused(w.query("giant")); !strings.Contains(err.What, "its server sends no parts") {
+	if err := w.refused(w.query("giant")); !strings.Contains(err.What, "its server does not support range requests") {
 		t.Error(err)
 	}
 }
@@ -129,7 +129,7 @@ func TestASourceDistributionIsReadAndNotBuilt(t *testing.T) {
 	for _, section := range p.Sections {
 		guide = guide || section.ID == "docs/guide"
 	}
-	if p.Name != "oldie" || !advises(p, "read and not built") || !guide {
+	if p.Name != "oldie" || !advises(p, "without building it") || !guide {
 		t.Error(place(p), p.Advice, p.Sections)
 	}
 	if p := w.must(w.query("single")); p.Name != "single" {
@@ -170,7 +170,7 @@ func TestNamesThatProgramsGiveModules(t *testing.T) {
 		"tests/old.py": "import numpy as hx\n", "tests/new.py": "if True:\n    import httpx as hx\n",
 	})
 	for asked, want := range map[string]string{
-		"np": "numpy: np is what programs call numpy", "np.linalg": "numpy.linalg: np is what programs call numpy", "np@latest": "np: ", "np==1.0": "np: ",
+		"np": "numpy: np is what programs call numpy; this is the documentation of numpy", "np.linalg": "numpy.linalg: np is what programs call numpy", "np@latest": "np: ", "np==1.0": "np: ",
 		"hx": "httpx: hx is what the files of app call httpx", "sns": "sns: ", "a": "b: a is what the files of app call b",
 	} {
 		p := w.must(w.query(asked))
@@ -263,10 +263,10 @@ func TestCredentialsGoToTheirHostOnly(t *testing.T) {
 		{"in a Pipfile", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "Pipfile": "[[source]]\nname='x'\nurl='http://clerk:${PW}@" + host + "/simple'\n"}, ""},
 		{"in a requirements file", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "requirements.txt": "--index-url http://clerk:${PW}@" + host + "/simple\ntill\n"}, ""},
 		{"none", []string{"PIP_INDEX_URL=" + s.URL + "/simple"}, nil, nil, "no credential for it is configured"},
-		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong-word@" + host + "/simple"}, nil, nil, "does not take the credential"},
+		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong-word@" + host + "/simple"}, nil, nil, "rejected the credential"},
 		{"an expired token", []string{"PIP_INDEX_URL=http://__token__:e30.eyJleHAiOjE1MDAwMDAwMDB9.x@" + host + "/simple"}, nil, nil, "expired on 2017-07-14"},
-		{"a variable that the project may not have", []string{"PW=s3cret-word", "DOCENT_PROJECT_VARIABLES="}, nil, files{"pyproject.toml": pdm}, "refuses to show"},
-		{"a variable in a host", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "Pipfile": "[[source]]\nname='x'\nurl='http://${PW}.example/simple'\n"}, "a part of the address"},
+		{"a variable that the project may not have", []string{"PW=s3cret-word", "DOCENT_PROJECT_VARIABLES="}, nil, files{"pyproject.toml": pdm}, "denies access to"},
+		{"a variable in a host", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "Pipfile": "[[source]]\nname='x'\nurl='http://${PW}.example/simple'\n"}, "a variable outside of the user and password"},
 	} {
 		w := newWorld(t, tt.env...)
 		w.write(w.home, tt.home)
@@ -316,12 +316,12 @@ func TestIndexesThatMisbehave(t *testing.T) {
 		{"a login page", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte("<html><body><form><a href='/login'>Log in</a></form></body></html>"))
 			return true
-		}, "lists no files of till"},
-		{"plain text", func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("hello")); return true }, "is not what package indexes send"},
+		}, "lists no readable files of till"},
+		{"plain text", func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("hello")); return true }, "is not a page of a package index"},
 		{"other JSON", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte(`{"error":"x"}`))
 			return true
-		}, "is not what package indexes send"},
+		}, "is not a page of a package index"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return true
@@ -330,7 +330,7 @@ func TestIndexesThatMisbehave(t *testing.T) {
 		{"files of other projects", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte(`{"meta":{"api-version":"1.0"},"files":[{"filename":"evil-1.0-py3-none-any.whl","url":"x","hashes":{}},{"filename":"../till-1.0.tar.gz","url":"x","hashes":{}}]}`))
 			return true
-		}, "lists no files of till"},
+		}, "lists no readable files of till"},
 	} {
 		s := shop(t)
 		s.answer = tt.answer
@@ -349,9 +349,9 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 		{"a path that leads out", "lies outside of it", filetest.Zip(t, "", files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
 		{"another name", "claims to be other 1.0", wheelNamed(t, "till-1.0", "other", "1.0")},
 		{"another version", "claims to be till 6.6", wheelNamed(t, "till-1.0", "till", "6.6")},
-		{"metadata of another alone", "no metadata of its own name", filetest.Zip(t, "", files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
+		{"metadata of another alone", "no metadata under its own name", filetest.Zip(t, "", files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
 		{"no zip file", "is damaged", []byte("PK but not really")},
-		{"no modules", "holds no Python modules", wheel(t, "till", "1.0", files{"data/x.json": "{}"})},
+		{"no modules", "contains no Python modules", wheel(t, "till", "1.0", files{"data/x.json": "{}"})},
 	} {
 		s := newServer(t)
 		s.add("till-1.0-py3-none-any.whl", tt.data)
@@ -423,7 +423,7 @@ func TestDistributionsWithoutModules(t *testing.T) {
 	s.add("extra-1.0-py3-none-any.whl", front("extra", `drawer==1.0; extra == "more"`))
 	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
 	for _, name := range []string{"till", "till.coins"} {
-		if p := w.must(w.query(name)); p.Name != name || p.Version != "1.0" || !strings.Contains(p.Provenance.Location, "till-1.0-py3-none-any.whl, which stands for ") || len(p.Symbols) == 0 {
+		if p := w.must(w.query(name)); p.Name != name || p.Version != "1.0" || !strings.Contains(p.Provenance.Location, "till-1.0-py3-none-any.whl, whose modules are in ") || len(p.Symbols) == 0 {
 			t.Errorf("%s: %s with %d symbols", name, place(p), len(p.Symbols))
 		}
 	}
@@ -431,7 +431,7 @@ func TestDistributionsWithoutModules(t *testing.T) {
 		t.Errorf("the distribution with the module of the name: %s (%s)", p.Name, p.Provenance.Location)
 	}
 	for _, name := range []string{"ring", "loose", "extra"} {
-		if err := w.refused(w.query(name)); !strings.Contains(err.Error(), "holds no Python modules") {
+		if err := w.refused(w.query(name)); !strings.Contains(err.Error(), "contains no Python modules") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

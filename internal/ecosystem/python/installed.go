@@ -17,8 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// distribution returns the installed distribution with a name, nil if there is
-// none.
+// distribution returns the installed distribution with a name, or nil if there is none.
 func (f *finder) distribution(name string) *distribution {
 	if f.env == nil {
 		return nil
@@ -86,7 +85,7 @@ func (f *finder) editable(module string) string {
 	return ""
 }
 
-// parentModule returns "a.b" for "a.b.c", empty for "a".
+// parentModule returns "a.b" for "a.b.c", or "" for "a".
 func parentModule(module string) string {
 	return module[:max(strings.LastIndexByte(module, '.'), 0)]
 }
@@ -143,8 +142,8 @@ func (f *finder) openEditable(d *distribution, dir, module string) *located {
 	return nil
 }
 
-// editableOwner returns the editable installation of the project that contains
-// a directory, nil if there is none.
+// editableOwner returns the editable installation of the project that contains a
+// directory, or nil if there is none.
 func (f *finder) editableOwner(dir string) *distribution {
 	for _, site := range f.env.site {
 		for _, d := range f.py.site(site).ordered {
@@ -265,16 +264,16 @@ func hasModule(src *modules.Source, module string) bool {
 	return false
 }
 
-// primary returns the primary module of the distribution, empty if it has none.
+// primary returns the primary module of the distribution, or "" if it has none.
 func (d *distribution) primary() string {
 	d.load()
 	return primaryModule(d.name, d.modules, d.files)
 }
 
-// primaryModule chooses the primary module of a distribution: the module that has
-// the distribution's name, or else the largest public one. In a namespace, it is
-// the package that the name leads to, or else the nearest one. It returns "" if
-// the distribution has no modules.
+// primaryModule chooses the primary module of a distribution: the module that has the
+// distribution's name, or else the largest public one. In a namespace, it is the package
+// that the name matches, or else the nearest one. It returns "" if the distribution has
+// no modules.
 func primaryModule(dist string, top, files []string) string {
 	if len(top) == 0 {
 		return ""
@@ -322,9 +321,8 @@ func prefixed(dist, module string) int {
 	return 0
 }
 
-// inNamespace follows a namespace package, a directory without __init__.py, down
-// to the package that the distribution's name leads to, or else to the only
-// package.
+// inNamespace follows a namespace package, a directory without __init__.py, down to the
+// package that the distribution's name matches, or else to the only package.
 func inNamespace(module, want string, files []string) string {
 	const maxDown = 6
 	for range maxDown {
@@ -372,7 +370,7 @@ func inNamespace(module, want string, files []string) string {
 	return module
 }
 
-// openStdlib opens a module of the standard library, nil if it does not exist.
+// openStdlib opens a module of the standard library. It returns nil if it does not exist.
 func (f *finder) openStdlib(module string) *located {
 	if f.env == nil || f.env.stdlib == "" || !validModule(module) {
 		return nil
@@ -415,7 +413,7 @@ func (f *finder) compiled(l *located) error {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "%s is compiled into Python %s, without sources", l.module, f.env.version).
-		WithNext("its declarations are in typeshed, which mypy, pyright and jedi bring: install one of them in the environment")
+		WithNext("its declarations are in typeshed, which comes with mypy, pyright and jedi; install one of them in the environment")
 }
 
 // namespaceOf reports whether a module in a directory is a namespace package: a
@@ -425,8 +423,8 @@ func namespaceOf(dir, module string) bool {
 	return project.IsDir(path) && !slices.ContainsFunc(project.DirNames(path), func(name string) bool { return strings.HasPrefix(name, "__init__.") })
 }
 
-// dynload returns the directory of the library's compiled modules, nil if there
-// is none.
+// dynload returns the directory of the standard library's compiled modules, or nil if
+// there is none.
 func (f *finder) dynload() *tree {
 	for _, dir := range []string{filepath.Join(f.env.stdlib, "lib-dynload"), filepath.Join(filepath.Dir(f.env.stdlib), "DLLs")} {
 		if project.IsDir(dir) {

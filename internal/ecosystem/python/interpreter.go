@@ -76,7 +76,7 @@ func (f *finder) suitable(p *pylock.Project) *environment {
 	return first
 }
 
-// inPath returns the first interpreter in PATH, nil if there is none.
+// inPath returns the first interpreter in PATH, or nil if there is none.
 func (f *finder) inPath() *environment {
 	env := f.py.env
 	for _, name := range []string{"python3", "python"} {
@@ -99,8 +99,8 @@ func (f *finder) inPath() *environment {
 	return f.pyenvGlobal()
 }
 
-// pyenvGlobal returns the interpreter that pyenv uses by default, nil if there
-// is none.
+// pyenvGlobal returns the interpreter that pyenv uses by default, or nil if there is
+// none.
 func (f *finder) pyenvGlobal() *environment {
 	root := pyenvRoot(f.py.env)
 	data, err := project.ReadFile(environ.Below(root, "version"), maxConfig)

@@ -8,8 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// classified are the SPDX identifiers of licences by their names among the classifiers of
-// indexes.
+// classified maps the names of licences in classifiers to SPDX identifiers.
 var classified = map[string]string{
 	"MIT License": "MIT", "MIT No Attribution License (MIT-0)": "MIT-0", "Apache Software License": "Apache-2.0", "ISC License (ISCL)": "ISC",
 	"Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0", "The Unlicense (Unlicense)": "Unlicense", "zlib/libpng License": "Zlib", "Python Software Foundation License": "PSF-2.0",
@@ -20,11 +19,11 @@ var classified = map[string]string{
 	"Boost Software License 1.0 (BSL-1.0)": "BSL-1.0", "Academic Free License (AFL)": "AFL-3.0", "CC0 1.0 Universal (CC0 1.0) Public Domain Dedication": "CC0-1.0",
 }
 
-// longestName is the length, in bytes, up to which the header License has a name rather
-// than a text.
+// longestName is the maximum length in bytes of a License header that is read as the name
+// of a licence. A longer header contains the text.
 const longestName = 60
 
-// license returns what the metadata of a distribution say of its licence.
+// license returns what the metadata of a distribution says about its licence.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	if l.stdlib {
 		return ecosystem.License{Expression: "PSF-2.0"}
@@ -77,8 +76,8 @@ func (m *metadata) license() ecosystem.License {
 	return out
 }
 
-// usualNames are the SPDX identifiers of licences by the names that people write, in lower
-// case and without "license".
+// usualNames maps common names of licences, in lower case and without "license", to SPDX
+// identifiers.
 var usualNames = map[string]string{
 	"mit": "MIT", "expat": "MIT", "apache": "Apache-2.0", "apache 2": "Apache-2.0", "apache 2.0": "Apache-2.0", "apache-2": "Apache-2.0", "apache2": "Apache-2.0",
 	"apache software": "Apache-2.0", "apache license 2.0": "Apache-2.0", "apache license, version 2.0": "Apache-2.0", "apache license version 2.0": "Apache-2.0", "apache, version 2.0": "Apache-2.0",

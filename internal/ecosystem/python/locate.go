@@ -41,10 +41,10 @@ func (f *finder) findDirectory() (*located, error) {
 		name = f.project.Name()
 	}
 	if l := f.openProject(f.ask.dir, "", name); l != nil {
-		return l.chosen("the directory asked for"), nil
+		return l.chosen("the requested directory"), nil
 	}
-	// The directory is a package within a project, whose modules have the names of
-	// the packages above in their import names.
+	// The directory is a package within a project. The import names of its modules begin
+	// with the names of the packages above it.
 	dir, module := f.ask.dir, ""
 	for project.IsFile(filepath.Join(dir, "__init__.py")) && dir != filepath.Dir(dir) {
 		module = strings.TrimSuffix(filepath.Base(dir)+"."+module, ".")
@@ -54,10 +54,10 @@ func (f *finder) findDirectory() (*located, error) {
 		if src, err := f.sourceIn(dir, module); err == nil {
 			return (&located{
 				dist: name, module: module, source: src, inProject: true, meta: &metadata{}, provenance: apidoc.Provenance{Source: "workspace", Location: dir},
-			}).chosen("the directory asked for"), nil
+			}).chosen("the requested directory"), nil
 		}
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "no Python package is in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
+	return nil, ecosystem.Fail(ecosystem.NotFound, "there is no Python package in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
 }
 
 // findUsed finds the module as the project uses it. It looks, in this order, at
@@ -89,7 +89,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return l.chosen(f.env.by), nil
 		}
 	}
-	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file leads there, or the module was copied there by hand
+	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file names it, or the module was copied there by hand
 		if d := f.editableOwner(dir); d != nil {
 			if l := f.openEditable(d, d.editableDir(), name); l != nil {
 				return l.chosen(f.env.by), nil
@@ -130,16 +130,16 @@ func (f *finder) unalias() bool {
 	}
 	f.unaliased = true
 	f.ask.name = strings.TrimSuffix(module+"."+rest, ".")
-	note := fmt.Sprintf("%s is what %s call %s, which this is", alias, by, module)
+	note := fmt.Sprintf("%[1]s is what %[2]s call %[3]s; this is the documentation of %[3]s", alias, by, module)
 	if by == "programs" {
-		note += fmt.Sprintf("; ask for %s@latest if a distribution of the name is meant", alias)
+		note += fmt.Sprintf("; for a distribution of that name, ask for %s@latest", alias)
 	}
 	f.warnings = append(f.warnings, note)
 	return true
 }
 
-// knowsAll reports whether the lock file or an environment has everything that the project
-// uses: without them, what its dependencies require is not known.
+// knowsAll reports whether the lock file or an environment has every package that the
+// project uses. Otherwise, what its dependencies require is unknown.
 func (f *finder) knowsAll() bool {
 	return f.project.Coverage().Closure || f.env != nil && f.env.virtual()
 }
@@ -171,7 +171,7 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 	}
 	for _, r := range f.project.Wants(dist) {
 		if !r.Marker.Holds(e) && !r.Marker.Holds(e.With("extra", "*")) {
-			w.by = "newest release; " + f.project.Name() + " wants it on other platforms or versions of Python only"
+			w.by = "newest release; " + f.project.Name() + " requires it only on other platforms or versions of Python"
 			continue
 		}
 		if r.URL != "" {
@@ -185,14 +185,14 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
 		if len(meant) > 0 && len(dist) > 4 { // short names are similar by chance
-			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but does use %s; check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
 		}
 	}
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// findOwn finds a module or project of the workspace, nil if there is none of
-// this name.
+// findOwn finds a module or project of the workspace by name. It returns nil if there is
+// none.
 func (f *finder) findOwn(name string) *located {
 	if f.project == nil {
 		return nil
@@ -225,9 +225,9 @@ func (f *finder) findOwn(name string) *located {
 	return nil
 }
 
-// resolve splits a name into the module to read and the distribution that it
-// belongs to. The module is empty if the name is that of the distribution. d is
-// the distribution if it is installed.
+// resolve splits a name into the module to read and the distribution that it belongs to.
+// The module is empty if the name is a distribution's. d is the distribution if it is
+// installed.
 func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if validModule(name) {
 		if d, dir := f.owner(name); d != nil && (!namespaceOf(dir, name) || d.primary() == name) {
@@ -279,8 +279,8 @@ func (f *finder) owners(module string) []string {
 	return append([]string{top}, dashed...)
 }
 
-// knownDistribution returns the distribution that probably contains a module
-// and that the project locks or requires, empty if there is none.
+// knownDistribution returns the distribution that probably contains a module and that the
+// project locks or requires, or "" if there is none.
 func (f *finder) knownDistribution(name string) string {
 	if f.project == nil {
 		return ""
@@ -300,8 +300,7 @@ func (f *finder) knownDistribution(name string) string {
 			}
 		}
 	}
-	// The name is "cv2" for opencv-python-headless, "psycopg2" for
-	// psycopg2-binary.
+	// The module is "cv2" for opencv-python-headless, "psycopg2" for psycopg2-binary.
 	top, _, _ := strings.Cut(name, ".")
 	if alias := pep508.Normalize(importNames[top]); alias != "" {
 		for n := range known {
@@ -384,7 +383,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	if other == nil {
 		return nil, err
 	}
-	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which is not available (%s); this is %s, which is installed", by, p.Version, failed.What, other.version))
+	f.warnings = append(f.warnings, fmt.Sprintf("%s pins %s, which is not available (%s); this is the installed version, %s", by, p.Version, failed.What, other.version))
 	return other, nil
 }
 
@@ -398,7 +397,7 @@ func envName(e *environment) string {
 // notOfIndex returns the error for a distribution from a git repository or an
 // archive that is not installed.
 func (f *finder) notOfIndex(name, spec string) error {
-	e := ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, fetch.RedactSpec(spec)).
+	e := ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, not from an index, and is not installed", name, fetch.RedactSpec(spec)).
 		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
 	e.Foreign = true
 	return e
@@ -436,7 +435,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	}
 	w := wish{specifiers: f.ask.specifiers, by: by}
 	if f.project != nil {
-		// Ask only the index to which the lock file binds the name.
+		// Query only the index to which the lock file binds the name.
 		if dep, ok := f.project.Locked(dist, f.target.environment()); ok && (dep.Package.Index != "" || dep.Package.IndexName != "") {
 			w.index = &pipconf.Bound{URL: dep.Package.Index, Name: dep.Package.IndexName, By: dep.By}
 		}
@@ -444,8 +443,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// fromIndex finds the module in an index, in a version that w accepts. It does
-// not open the file, whose documentation may already be in the store.
+// fromIndex finds the module in an index, in a version that w accepts. It does not open
+// the file, because the documentation may already be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
 	owners := []string{dist}
 	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {
@@ -476,21 +475,21 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 		f.warnings = append(f.warnings, fmt.Sprintf("this version was yanked from the index: %s", o.yanked))
 	}
 	if o.foreign {
-		f.warnings = append(f.warnings, fmt.Sprintf("no wheel of this version is for %s and Python %s; this is %s", f.target.platform, cmp.Or(f.target.minor(), "any"), o.what()))
+		f.warnings = append(f.warnings, fmt.Sprintf("there is no wheel of this version for %s and Python %s; this is %s", f.target.platform, cmp.Or(f.target.minor(), "any"), o.what()))
 	}
 	if f.ask.latest || w.exact == "" && w.specifiers == nil {
 		f.seen.LimitAge(newestAge)
 	}
 	switch {
 	case !o.name.Wheel:
-		f.warnings = append(f.warnings, o.what()+" is a source distribution: it was read and not built, so modules that its build makes are missing")
+		f.warnings = append(f.warnings, o.what()+" is a source distribution: docent reads it without building it, so generated modules are missing")
 	case o.file.Size > f.py.options.MaxDownload && fileOf(o.file.URL) == "":
 		f.partial(o, l)
 	}
 	l.open = func(ctx context.Context, l *located) error { return f.openOffer(ctx, o, l) }
 	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) || o.file.Size == 0 {
-		// The name of the module, and whether the file contains it, is known once the
-		// file is open.
+		// The module's name, and whether the file contains the module, are known once the file
+		// is open.
 		if err := f.knowModule(ctx, o, l); err != nil {
 			return nil, err
 		}
@@ -499,8 +498,8 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 	return l, nil
 }
 
-// knowModule opens a file to find out which of its modules is meant, unless
-// that is already known.
+// knowModule opens a file to find out which of its modules is requested, unless that is
+// already known.
 func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
 	sum := sha256.Sum256([]byte(l.key + "\x00" + l.module))
 	file := "python/modules/" + hex.EncodeToString(sum[:16])

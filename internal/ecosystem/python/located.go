@@ -46,7 +46,7 @@ type tree struct {
 	files *fingerprint.Tree
 }
 
-// maxTrees bounds the directories that one query may open.
+// maxTrees is the maximum number of directories that one query may open.
 const maxTrees = 400
 
 var errTrees = errors.New("too many package directories are open")
@@ -118,8 +118,8 @@ func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	return nil
 }
 
-// typeshed returns the stubs of the standard library that come with a type
-// checker in the environment, nil if there is none.
+// typeshed returns the stubs of the standard library that come with a type checker in the
+// environment, or nil if there is none.
 func (f *finder) typeshed() fs.FS {
 	if f.env == nil {
 		return nil
@@ -176,11 +176,11 @@ func (f *finder) typesheds() []string {
 	return dirs
 }
 
-// stubsMark ends the name of a directory with the stubs of a module: foo-stubs.
+// stubsMark is the suffix of the name of a directory with the stubs of a module:
+// foo-stubs.
 const stubsMark = "-stubs"
 
-// stubTree is a file system with the stubs in the directories foo-stubs of another, as
-// those of foo.
+// stubTree presents the directories foo-stubs of another file system as directories foo.
 type stubTree struct {
 	files fs.FS
 	tops  []string // the modules that have such a directory
@@ -233,7 +233,7 @@ func (t stubTree) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(t.files, path)
 }
 
-// directory is the entry of a directory with a name.
+// directory is the directory entry of a directory with this name.
 type directory string
 
 func (d directory) Name() string             { return string(d) }

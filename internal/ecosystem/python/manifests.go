@@ -11,7 +11,7 @@ import (
 
 var _ ecosystem.ManifestWriter = (*Python)(nil)
 
-// Manifests implements ecosystem.ManifestWriter. The lock file is that of Poetry, which
+// Manifests implements ecosystem.ManifestWriter. The lock file is a poetry.lock, which
 // need not name an index.
 func (py *Python) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []string, err error) {
 	seen := map[string]bool{}

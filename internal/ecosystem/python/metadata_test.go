@@ -34,7 +34,7 @@ func TestMetadataIsReadBeforeTheWheel(t *testing.T) {
 		{"it is not what its hash says", func(s *server) {
 			s.addMetadata(file, metadataOf("till", "2.5"))
 			s.files[file+".metadata"] = []byte(newer)
-		}, file + ".metadata does not have the sha256 that the index says", false},
+		}, file + ".metadata does not match the sha256 that the index gives", false},
 		{"it is not there", func(s *server) { s.addMetadata(file, newer); delete(s.files, file+".metadata") }, "2.5", true},
 		{"the index says which Python itself", func(s *server) {
 			s.addMetadata(file, newer)

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// local opens the project and environment of a directory without asking for a
-// package; nil if the directory is not absolute.
+// local opens the project and environment of a directory without a package to look up. It
+// returns nil if the directory is not absolute.
 func (py *Python) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
 		return py.newFinder(context.Background(), question{project: dir, platform: defaultPlatform()})
@@ -76,7 +76,7 @@ func (py *Python) Names(projectDir, prefix string, limit int) []string {
 
 var _ ecosystem.Lister = (*Python)(nil)
 
-// maxListed bounds the distributions that are listed.
+// maxListed is the maximum number of distributions that are listed.
 const maxListed = 5000
 
 // Dependencies implements ecosystem.Lister. It lists the packages that the

@@ -16,9 +16,8 @@ var importNames = map[string]string{
 	"telegram": "python-telegram-bot", "tlz": "toolz", "usb": "pyusb", "win32api": "pywin32", "win32com": "pywin32", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
 }
 
-// aliases maps the names under which programs import modules by convention, as in the
-// documentation of the modules, to the modules. Most of these names are also names of
-// unrelated distributions.
+// aliases maps the names under which modules are conventionally imported, such as np, to
+// the modules. Most of these names are also names of unrelated distributions.
 var aliases = map[string]string{
 	"ET": "xml.etree.ElementTree", "F": "torch.nn.functional", "alt": "altair", "da": "dask.array", "dd": "dask.dataframe", "ddb": "duckdb", "go": "plotly.graph_objects",
 	"gpd": "geopandas", "hv": "holoviews", "jnp": "jax.numpy", "lgb": "lightgbm", "mpl": "matplotlib", "nn": "torch.nn", "np": "numpy", "nx": "networkx", "pa": "pyarrow",

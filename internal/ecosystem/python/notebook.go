@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// notebookExtension is that of Jupyter notebooks.
+// notebookExtension is the file extension of Jupyter notebooks.
 const notebookExtension = ".ipynb"
 
 // notebook is the code of the cells of a Jupyter notebook as one text.
@@ -18,9 +18,9 @@ type notebook struct {
 	at   []int // the offset in the file of each byte of the text
 }
 
-// readNotebook returns the code in the cells of a notebook, without what IPython alone
-// understands: magics, commands of the shell and questions. ok is false if the file is not
-// a notebook, or one of another language.
+// readNotebook returns the code in the cells of a notebook, without what only IPython
+// understands: magics, shell commands and help requests. ok is false if the file is not a
+// notebook, or one of another language.
 func readNotebook(file []byte) (n *notebook, ok bool) {
 	var head struct {
 		Cells    []json.RawMessage `json:"cells"`
@@ -142,7 +142,7 @@ func (n *notebook) addString(file []byte, end int) {
 	}
 }
 
-// addLines adds the lines of a cell without those of IPython.
+// addLines adds the lines of a cell, except those that only IPython understands.
 func (n *notebook) addLines(cell *notebook) {
 	text := cell.text.String()
 	if magic, isMagic := strings.CutPrefix(strings.TrimLeft(text, " \t\n"), "%%"); isMagic {
@@ -182,7 +182,7 @@ func withoutMagic(line string) int {
 	return len(line)
 }
 
-// positions moves uses from the text to the file.
+// positions converts the positions of uses from the text to the file.
 func (n *notebook) positions(uses []ecosystem.Use, file []byte) {
 	inText, inFile := ecosystem.NewLines(n.text.String()), ecosystem.NewLines(string(file))
 	move := func(p *ecosystem.Position) {

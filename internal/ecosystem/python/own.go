@@ -9,8 +9,8 @@ import (
 
 var _ ecosystem.OwnFinder = (*Python)(nil)
 
-// IsOwn implements ecosystem.OwnFinder. A module may lie in any directory, since programs
-// and test runners add directories to sys.path.
+// IsOwn implements ecosystem.OwnFinder. A module may be in any directory, because
+// programs and test runners add directories to sys.path.
 func (*Python) IsOwn(pkg string, paths iter.Seq[string]) bool {
 	top, _, _ := strings.Cut(pkg, ".")
 	for path := range paths {

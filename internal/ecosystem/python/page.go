@@ -44,16 +44,16 @@ type release struct {
 const (
 	maxPage      = 128 << 20 // maximum size in bytes of an answer
 	maxPageFiles = 200_000   // maximum number of files of a project
-	// acceptPage asks for JSON, or for HTML if an index has no JSON.
+	// acceptPage is the Accept header of requests for pages. It prefers JSON to HTML.
 	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"
 )
 
 // errNoPage means that a response is not a page of an index.
 var errNoPage = errors.New("it is not a page of a package index")
 
-// parsePage reads the response of an index, JSON or HTML, about a project with
-// a normalized name. It leaves out files with names of other projects. base is
-// the URL of the page, to which links are relative.
+// parsePage reads the response of an index, JSON or HTML, about a project with a
+// normalized name. It skips files named for other projects. base is the URL of the page,
+// to which links are relative.
 func parsePage(body io.Reader, base *url.URL, name string) (*page, error) {
 	data, err := io.ReadAll(body)
 	if err != nil {

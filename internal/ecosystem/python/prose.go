@@ -20,13 +20,13 @@ var layout = prose.Layout{
 	Markdown: map[string]func(string) string{".rst": docstring.Markdown},
 }
 
-// maxDocs is the size in bytes up to which a source distribution is downloaded
-// only for its docs and examples.
+// maxDocs is the maximum size in bytes of a source distribution that is downloaded only
+// for its docs and examples.
 const maxDocs = 8 << 20
 
-// docsOf opens the source distribution beside a wheel, which has no docs or
-// examples. It returns nil if there is none, or if l is a module within a
-// package, since the package's answer has shown them.
+// docsOf opens the source distribution beside a wheel, which has no docs or examples. It
+// returns nil if there is none, or if l is a module within a package, because the answer
+// about the package shows them.
 func (f *finder) docsOf(ctx context.Context, l *located) (fs.FS, error) {
 	if l.sdist == nil || l.sdist.file.Size > maxDocs || outermost(l.source.Root, l.module) != "" {
 		return nil, nil

@@ -51,7 +51,7 @@ func New(o ecosystem.Options) *Python {
 // system returns the path of a file of the operating system.
 func (py *Python) system(path string) string { return filepath.Join(py.root, path) }
 
-// HasProject reports whether dir lies in a Python project.
+// HasProject reports whether dir is in a Python project.
 func (py *Python) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -62,7 +62,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	ask.name = strings.ReplaceAll(strings.Trim(name, "/"), "/", ".")
 	if !validModule(ask.name) && !pep508.ValidName(ask.name) {
-		return ask, invalid(q, "%q is not a name that a module or distribution can have", ask.name)
+		return ask, invalid(q, "%q is not a valid name of a module or distribution", ask.name)
 	}
 	return ask, parseVersion(&ask, q)
 }
@@ -95,7 +95,7 @@ func parseVersion(ask *question, q ecosystem.Query) error {
 func (ask question) directory(name string) (question, error) {
 	if !filepath.IsAbs(name) {
 		if ask.project == "" {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a directory, and no project is given that it is relative to", name).
+			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a relative directory, but no project is given", name).
 				WithNext("give the directory of the project, too")
 		}
 		name = filepath.Join(ask.project, name)
@@ -109,7 +109,7 @@ func (ask question) directory(name string) (question, error) {
 
 func invalid(q ecosystem.Query, format string, args ...any) error {
 	return ecosystem.Fail(ecosystem.Invalid, "%.200q cannot be looked up: %s", q.Package, fmt.Sprintf(format, args...)).
-		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, with @version behind it if need be")
+		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, optionally followed by @version")
 }
 
 // finder answers one query. It must not be used concurrently.
@@ -123,7 +123,7 @@ type finder struct {
 	closers  []io.Closer
 	tried    []string
 	warnings []string
-	// unaliased is true once an alias in the query was replaced by the name of a
+	// unaliased is true once an alias in the query has been replaced by the name of a
 	// module.
 	unaliased bool
 	seen      *fingerprint.Fingerprint

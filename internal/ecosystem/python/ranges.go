@@ -51,7 +51,7 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	})
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Whole {
-			return nil, ecosystem.Fail(ecosystem.Refused, "%s has %s, more than the %s that are downloaded whole, and its server sends no parts", o.what(), archive.Bytes(o.file.Size), archive.Bytes(f.py.options.MaxDownload)).
+			return nil, ecosystem.Fail(ecosystem.Refused, "%s is %s, larger than the download limit of %s, and its server does not support range requests", o.what(), archive.Bytes(o.file.Size), archive.Bytes(f.py.options.MaxDownload)).
 				WithErr(err).WithNext("install it in the project's environment")
 		}
 		return nil, f.downloadError(o, err)
@@ -81,7 +81,7 @@ func (f *finder) partial(o *offer, l *located) {
 
 // remoteFile reads a file on a server in parts, and keeps some of them.
 type remoteFile struct {
-	ctx     context.Context //nolint:containedctx // an io.ReaderAt has no other way; it lives for one call
+	ctx     context.Context //nolint:containedctx // io.ReaderAt has no context parameter; the struct lives for one call
 	client  *fetch.Client
 	request fetch.Request
 	size    int64
@@ -116,7 +116,7 @@ func (r *remoteFile) get(byteRange string) (*fetch.Response, error) {
 		return nil, err
 	}
 	if r.total += int64(len(answer.Body)); r.total > maxParts {
-		return nil, &archive.Error{Problem: "has more documentation than " + archive.Bytes(maxParts), TooLarge: true}
+		return nil, &archive.Error{Problem: "contains more documentation than the limit of " + archive.Bytes(maxParts), TooLarge: true}
 	}
 	return answer, nil
 }
@@ -128,7 +128,7 @@ func (r *remoteFile) fetch(start, end int64) ([]byte, error) {
 		return nil, err
 	}
 	if answer.Start != start || int64(len(answer.Body)) != end-start || answer.Total != r.size {
-		return nil, &archive.Error{Problem: "was sent in other parts than were asked for"}
+		return nil, &archive.Error{Problem: "was sent in parts other than those requested"}
 	}
 	return answer.Body, nil
 }
@@ -144,7 +144,7 @@ func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 	if i < 0 {
 		first := r.parts[0].start
 		if off >= first || first-off > maxDirectory {
-			return 0, &archive.Error{Problem: "is damaged: its directory is not where it says"}
+			return 0, &archive.Error{Problem: "is damaged: its directory is not where its end record says"}
 		}
 		// The directory begins before the part that tail fetched.
 		data, err := r.fetch(off, first)
@@ -182,7 +182,7 @@ func writeParts(out *os.File, r *remoteFile) error {
 		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	if len(z.File) > maxEntries {
-		return &archive.Error{Problem: fmt.Sprintf("holds more than %d files", maxEntries), TooLarge: true}
+		return &archive.Error{Problem: fmt.Sprintf("contains more than %d files", maxEntries), TooLarge: true}
 	}
 	spans, err := spansOf(z, r)
 	if err != nil {
@@ -233,7 +233,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 			continue
 		}
 		if unpacked += f.UncompressedSize64; unpacked > maxPartsUnpacked {
-			return nil, &archive.Error{Problem: "has more documentation than " + archive.Bytes(maxPartsUnpacked), TooLarge: true}
+			return nil, &archive.Error{Problem: "contains more documentation than the limit of " + archive.Bytes(maxPartsUnpacked), TooLarge: true}
 		}
 		next, _ := slices.BinarySearch(starts, offsets[i]+1)
 		end := starts[min(next, len(starts)-1)] // the next file's header begins here
@@ -248,7 +248,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 	return spans, nil
 }
 
-var errDirectory = &archive.Error{Problem: "is damaged: its directory is not where it says"}
+var errDirectory = &archive.Error{Problem: "is damaged: its directory is not where its end record says"}
 
 // headerOffsets returns the offset of each file's header, in the order of the
 // central directory. Package archive/zip would read each header to find the
@@ -306,9 +306,9 @@ func headerOffsets(r *remoteFile) ([]int64, error) {
 	return offsets, nil
 }
 
-// offset64 returns the offset of the header of a file beyond 4 GiB, from its
-// extra fields, or -1 if they do not have it. If the sizes also exceed 32 bits,
-// they precede the offset.
+// offset64 returns the offset of the header of a file beyond 4 GiB, from its extra
+// fields, or -1 if they do not contain it. If the sizes also exceed 32 bits, they precede
+// the offset.
 func offset64(extra []byte, sizes ...bool) int64 {
 	little := binary.LittleEndian
 	for len(extra) >= 4 {

@@ -22,7 +22,7 @@ func (py *Python) Releases(ctx context.Context, projectDir string, p *ecosystem.
 	}
 	name := pep508.Normalize(p.Name)
 	if !validProject(name) {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a name that a distribution can have", p.Name)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a valid distribution name", p.Name)
 	}
 	f, err := py.newFinder(ctx, question{project: dir, platform: defaultPlatform()})
 	if err != nil {
@@ -38,7 +38,7 @@ func (py *Python) Releases(ctx context.Context, projectDir string, p *ecosystem.
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "the settings allow no index (no-index)")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the settings disable all indexes (no-index)")
 	}
 	_, page, err := f.firstPage(ctx, all, name, func(*page) bool { return false })
 	if err != nil {
@@ -47,14 +47,14 @@ func (py *Python) Releases(ctx context.Context, projectDir string, p *ecosystem.
 	return f.releasesOn(page, p), nil
 }
 
-// releasesOn returns what a page says of a distribution.
+// releasesOn returns what a page says about a distribution.
 func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{Newest: f.newest(page, nil)}
 	if v, err := pep440.Parse(out.Newest); err == nil && v.IsPrerelease() {
 		out.Newest = ""
 	}
 	if pep440.Compare(p.Version, out.Newest) > 0 {
-		out.Newest = p.Version // a prerelease of a version to come
+		out.Newest = p.Version // a prerelease of a future version
 	}
 	if wants, err := pep440.ParseSpecifiers(strings.Join(p.Wants, ",")); err == nil && len(p.Wants) > 0 {
 		out.Allowed = f.newest(page, wants)

@@ -5,7 +5,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 )
 
-// rules follow what the interpreter checks: arguments, but no types.
+// rules match what the interpreter checks, which is arguments but not types.
 var rules = apidoc.Rules{
 	NamedArguments: true,
 	Interchangeable: [][]apidoc.Kind{

@@ -16,8 +16,7 @@ func sortEntries(entries []fs.DirEntry) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 }
 
-// sourceRoots are the directories of a source distribution in which modules
-// usually lie.
+// sourceRoots are the directories of a source distribution in which modules usually are.
 var sourceRoots = []string{"src", ".", "lib", "python", "source"}
 
 // notModules are directories at the top of a source distribution that are not
@@ -83,7 +82,7 @@ func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 		}
 	}
 	return ecosystem.Fail(ecosystem.NoneExported, "no Python modules were found in %s", o.what()).
-		WithNext("it was read and not built; install it in the project's environment")
+		WithNext("docent does not build source distributions; install it in the project's environment")
 }
 
 func isFileIn(files fs.FS, name string) bool {
@@ -91,8 +90,8 @@ func isFileIn(files fs.FS, name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// declaredModules returns the top-level modules that a source distribution
-// declares in top_level.txt, nil if it declares none.
+// declaredModules returns the top-level modules that a source distribution declares in
+// top_level.txt, or nil if it declares none.
 func declaredModules(files fs.FS, all []string) []string {
 	for _, name := range all {
 		if strings.HasSuffix(name, ".egg-info/top_level.txt") {

@@ -125,8 +125,8 @@ func (r *setupReader) text(t *source.Tree, depth int) (string, bool) {
 	return "", false
 }
 
-// list evaluates an expression of a list of strings. It leaves out computed
-// elements. It returns nil if the expression cannot be evaluated.
+// list evaluates an expression of a list of strings. It omits computed elements. It
+// returns nil if the expression cannot be evaluated.
 func (r *setupReader) list(t *source.Tree, depth int) []string {
 	if r.tooMuch(depth) {
 		return nil

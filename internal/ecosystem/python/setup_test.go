@@ -42,7 +42,7 @@ func TestASourceDistributionWithoutMetadataIsWhatSetupSays(t *testing.T) {
 	for setup, want := range map[string]string{
 		"setup(name='old', version='1.0')": "1.0",
 		"setup(name='old', version='2.0')": "claims to be old 2.0",
-		"setup(name='old', version=v())":   "holds no PKG-INFO",
+		"setup(name='old', version=v())":   "contains no readable PKG-INFO",
 	} {
 		s := newServer(t)
 		s.add("old-1.0.tar.gz", sdist(t, "old", "1.0", files{"PKG-INFO": absent, "setup.py": setup, "old.py": module}))

@@ -11,15 +11,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// A python3 in PATH may be a script that starts the interpreter: one of asdf or mise,
-// for which a file of the project chooses the interpreter, or one that names the
-// interpreter itself. docent reads the script and never runs it.
+// A python3 in PATH may be a script that starts the interpreter. Scripts of asdf and mise
+// start the interpreter that a file of the project selects; other scripts name the
+// interpreter themselves. docent reads the script but never runs it.
 
-// startedBy matches the interpreter that a script names itself.
+// startedBy matches the path of the interpreter in the command of a script that starts
+// it.
 var startedBy = lazyregexp.New(`(?m)^\s*exec\s+"?(/[^"\s$]*/python[\w.]*)"?\s`)
 
-// behindScript returns the interpreter that a script starts, nil if the file is
-// not a script or names no interpreter.
+// behindScript returns the interpreter that a script starts, or nil if the file is not a
+// script or does not name an interpreter.
 func (f *finder) behindScript(file string) *environment {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
@@ -94,8 +95,8 @@ func (f *finder) toolVersion(manager string) (version, by string) {
 // toolLine matches the first version of Python in .tool-versions.
 var toolLine = lazyregexp.New(`(?m)^\s*python\s+(\S+)`)
 
-// settingIn returns the text that an expression matches in a file, empty if
-// there is none.
+// settingIn returns the text that an expression matches in a file, or "" if there is
+// none.
 func (f *finder) settingIn(file string, what *regexp.Regexp) string {
 	if file == "" {
 		return ""

@@ -217,8 +217,8 @@ var moduleName = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}
 // validModule reports whether a dotted name can be imported.
 func validModule(name string) bool { return len(name) <= 500 && moduleName().MatchString(name) }
 
-// owns returns how many parts of a dotted module name are directories or files
-// of the distribution, 0 if the first part is not.
+// owns returns how many parts of a dotted module name are directories or files of the
+// distribution, or 0 if the first part is not.
 func (d *distribution) owns(module string) int {
 	d.load()
 	parts := strings.Split(module, ".")
@@ -248,9 +248,9 @@ func (d *distribution) owns(module string) int {
 	return best
 }
 
-// owner returns the distribution that a module belongs to, nil if there is
-// none. Of several distributions that share a namespace, it is the one that
-// owns the longest part of the name.
+// owner returns the distribution that a module belongs to, or nil if there is none. Of
+// several distributions that share a namespace, it is the one that owns the longest part
+// of the name.
 func (s *siteIndex) owner(module string) *distribution {
 	top, _, _ := strings.Cut(module, ".")
 	if !s.has(top) {
@@ -324,8 +324,8 @@ func (d *distribution) direct() *directURL {
 	return &u
 }
 
-// editableDir returns the directory of the project of which the distribution is
-// an editable installation, empty if it is not one.
+// editableDir returns the directory of the project of which the distribution is an
+// editable installation, or "" if it is not one.
 func (d *distribution) editableDir() string {
 	direct := d.direct()
 	if direct == nil || direct.Dir == nil || !direct.Dir.Editable {
@@ -334,7 +334,7 @@ func (d *distribution) editableDir() string {
 	return fileOf(direct.URL)
 }
 
-// fileOf returns the path of a file: URL, empty for others.
+// fileOf returns the path of a file: URL, or "" for other URLs.
 func fileOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "file" {
@@ -352,8 +352,8 @@ const (
 	maxPthDirs = 500  // maximum number of directories that .pth files add
 )
 
-// followPth adds the directories that .pth files in the site directories name,
-// and those to which finders of editable installations map modules.
+// followPth adds the directories that .pth files in the site directories name, and the
+// directories to which finders of editable installations map modules.
 func (f *finder) followPth(e *environment) {
 	for _, dir := range slices.Clone(e.site) {
 		f.seen.Add(dir)

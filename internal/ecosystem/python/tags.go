@@ -96,8 +96,7 @@ func (t *target) environment() pep508.Environment {
 // newestPython is the version assumed for an unknown interpreter.
 const newestPython = "3.14"
 
-// kernelRelease returns the release of the operating system, empty if no file has
-// it.
+// kernelRelease returns the release of the operating system, or "" if no file has it.
 func kernelRelease() string {
 	data, err := project.ReadSettings("/proc/sys/kernel/osrelease", maxConfig)
 	if err != nil || runtime.GOOS != "linux" {

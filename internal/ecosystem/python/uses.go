@@ -19,10 +19,10 @@ func (*Python) IsSource(name string) bool {
 // SnippetName implements ecosystem.SourceReader.
 func (*Python) SnippetName() string { return "snippet.py" }
 
-// Uses implements ecosystem.SourceReader. It reads imports, and attributes of what is
-// imported, as far as nothing else in the file binds the same name. It leaves out what
-// runs only under a condition that reading does not decide: in a try statement, or below
-// a test of versions and platforms. The cells of a notebook are read as one file.
+// Uses implements ecosystem.SourceReader. It reads imports, and attributes of imported
+// names that nothing else in the file binds. It omits code that may not run, such as the
+// body of a try statement, or of a test of versions or platforms. The cells of a notebook
+// are read as one file.
 func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	if path.Ext(f.Name) == notebookExtension {
 		n, ok := readNotebook(f.Text)
@@ -49,7 +49,7 @@ func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
 
 // importedName is what an import binds.
 type importedName struct {
-	// pkg is a module, and path the path of a symbol in it, "" for the module itself.
+	// pkg is a module, and path the path of a symbol in it, or "" for the module itself.
 	pkg, path string
 }
 
@@ -123,8 +123,8 @@ func (r *usesReader) statements() (all []statement) {
 	return all
 }
 
-// startsLine reports whether a token is the first of a line that does not continue the one
-// above by a backslash.
+// startsLine reports whether a token is the first of a line that does not continue the
+// line above with a backslash.
 func (r *usesReader) startsLine(i int) bool {
 	if i == 0 {
 		return true
@@ -155,7 +155,7 @@ func (r *usesReader) isCondition(s statement) bool {
 	return false
 }
 
-// has reports whether a statement has one of some names.
+// has reports whether a statement contains one of the names.
 func (r *usesReader) has(s statement, names ...string) bool {
 	return slices.ContainsFunc(r.tokens[s.first:s.end], func(t source.Token) bool { return slices.Contains(names, t.Text) })
 }
@@ -171,7 +171,7 @@ func (r *usesReader) isName(i int) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == source.NameToken
 }
 
-// dotted reads a dotted name and returns the index behind it.
+// dotted reads a dotted name and returns the index after it.
 func (r *usesReader) dotted(i int) (name string, end int) {
 	for r.isName(i) {
 		name += r.tokens[i].Text
@@ -252,9 +252,10 @@ func (r *usesReader) bindImport(name string, to importedName, s statement) {
 }
 
 // bindOthers records the names that a statement other than an import binds: targets of
-// assignments, parameters, loops and others. It takes some for bound that are not.
+// assignments, parameters, loops and others. It also records some names that are not
+// bound.
 func (r *usesReader) bindOthers(s statement) {
-	depth, parameters := 0, -1 // parameters is the depth of those of a def or lambda
+	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of a def or lambda
 	first := r.tokens[s.first].Text
 	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
 	for i := s.first; i < s.end; i++ {
@@ -346,7 +347,7 @@ func (r *usesReader) add(s statement, token int, module, name, text string) {
 	r.uses = append(r.uses, u)
 }
 
-// isOwn reports whether the project itself has a module, or the file's directory does.
+// isOwn reports whether a module is in the project itself or in the file's directory.
 func (r *usesReader) isOwn(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
 	own, known := r.own[top]
@@ -410,7 +411,7 @@ func (r *usesReader) use(s statement) {
 	}
 }
 
-// longest splits a dotted name behind the longest module that is imported.
+// longest splits a dotted name after the longest module that is imported.
 func (r *usesReader) longest(full string) (module, rest string) {
 	module, _, _ = strings.Cut(full, ".")
 	for _, m := range r.modules {

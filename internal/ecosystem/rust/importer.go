@@ -94,7 +94,7 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 	}
 }
 
-// imported locates a dependency of a package, nil if it is not available.
+// imported locates a dependency of a package. It returns nil if it is not available.
 func (f *finder) imported(ctx context.Context, l *located, key, name string) *located {
 	var dep *located
 	var err error

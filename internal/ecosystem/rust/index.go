@@ -167,7 +167,7 @@ func parseCached(data []byte, name, version string) (*release, error) {
 	return &r, nil
 }
 
-// indexedManifest returns the manifest of a version according to cargo's index cache,
+// indexedManifest returns the manifest of a version according to cargo's index cache, or
 // nil if it has none.
 func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
 	if s.Directory != "" || s.Local != "" {

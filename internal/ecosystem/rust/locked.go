@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// projectError returns the error for a project that cannot be read, nil if there
-// is no project.
+// projectError returns the error for a project that cannot be read, or nil if there is no
+// project.
 func (f *finder) projectError(err error) error {
 	if err == nil || errors.Is(err, project.ErrNone) {
 		return nil
@@ -87,8 +87,8 @@ func (f *finder) member(m *cargo.Member) *located {
 	return l
 }
 
-// lockIndex returns the index of a member in the lock file, -1 if the lock file
-// does not have it.
+// lockIndex returns the index of a member in the lock file, or -1 if the lock file does
+// not have it.
 func (f *finder) lockIndex(m *cargo.Member) int {
 	if f.project.Lock == nil {
 		return -1
@@ -112,9 +112,9 @@ func (f *finder) askers() []*cargo.Member {
 	return f.project.Members
 }
 
-// direct returns the index of the package on which the current member depends
-// under a name, -1 if there is none. It compares first the names in code, then
-// those of packages, then those of libraries.
+// direct returns the index of the package on which the current member depends under a
+// name, or -1 if there is none. It compares first the names in code, then those of
+// packages, then those of libraries.
 func (f *finder) direct() int {
 	lock := f.project.Lock
 	type edge struct {
@@ -169,8 +169,8 @@ func newer(a, b string) bool {
 	return errA == nil && errB == nil && v.Compare(w) > 0
 }
 
-// indirect returns the index of the newest package called name in the lock file,
-// -1 if there is none.
+// indirect returns the index of the newest package called name in the lock file, or -1 if
+// there is none.
 func (f *finder) indirect() int {
 	best := -1
 	for i, p := range f.project.Lock.Packages {
@@ -184,8 +184,8 @@ func (f *finder) indirect() int {
 	return best
 }
 
-// asked returns the index of the package in the lock file that has the given
-// name and the requested version, -1 if there is none.
+// asked returns the index of the package in the lock file that has the given name and the
+// requested version, or -1 if there is none.
 func (f *finder) asked(name string) int {
 	for _, i := range f.project.Lock.Named(name) {
 		if p := f.project.Lock.Packages[i]; f.ask.accepts(p.Version) && (f.ask.version != "latest" && f.ask.version != "newest" && f.ask.version != "*") {
@@ -327,8 +327,8 @@ func (f *finder) pathDependency(name string) string {
 	return ""
 }
 
-// memberManifest returns the manifest of a package that may be in a workspace,
-// nil if there is none.
+// memberManifest returns the manifest of a package that may be in a workspace, or nil if
+// there is none.
 func (f *finder) memberManifest(dir string) *cargo.Manifest {
 	if !project.IsFile(filepath.Join(dir, "Cargo.toml")) {
 		return nil

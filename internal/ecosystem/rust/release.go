@@ -73,7 +73,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return nil, missing
 }
 
-// onMachine returns the requested version if its sources are on this machine, nil if
+// onMachine returns the requested version if its sources are on this machine, or nil if
 // they are not or if the query names no complete version.
 func (f *finder) onMachine(s cargoconf.Source) *located {
 	if f.ask.exact == "" {

@@ -126,8 +126,8 @@ func parseToolchain(data []byte, dir string) string {
 	return f.Toolchain.Channel
 }
 
-// library returns the directory with the sources of the standard library, ""
-// if they are not installed.
+// library returns the directory with the sources of the standard library, or "" if they
+// are not installed.
 func (rs *Rust) library(s sysroot) string {
 	var dirs []string
 	if s.dir != "" {
@@ -183,7 +183,7 @@ func (f *finder) standard(name string) (*located, error) {
 	return l, nil
 }
 
-// rustVersion returns the version of a toolchain, "" if its files do not say.
+// rustVersion returns the version of a toolchain, or "" if its files do not say.
 func rustVersion(dir string) string {
 	f, err := rootfs.OpenAnywhere(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
 	if err != nil {

@@ -46,7 +46,7 @@ type usesReader struct {
 	local  map[string]bool // names of modules and other items that the file declares or imports
 	own    map[string]bool // first names of paths, whether they belong to the project
 	globs  bool            // whether an import can bring any name
-	crates map[string]bool // names of the crates that the project's manifests require, nil if there is no manifest
+	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses   []ecosystem.Use
 }
 

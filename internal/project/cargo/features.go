@@ -68,10 +68,10 @@ type edge struct {
 // maxActivations bounds the steps of one resolution.
 const maxActivations = 5_000_000
 
-// ResolveFeatures computes the features that are on in the packages of a lock
-// file. members are the indexes of the workspace's members, whose default
-// features are on. manifest returns the manifest of a package, nil if it is not
-// available. resolver is the version of cargo's resolver.
+// ResolveFeatures computes the features that are on in the packages of a lock file.
+// members are the indexes of the workspace's members, whose default features are on.
+// manifest returns the manifest of a package, or nil if it is not available. resolver is
+// the version of cargo's resolver.
 func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int) *Features {
 	r := &resolution{
 		lock: l, manifest: manifest, target: target, split: resolver >= 2,
@@ -266,8 +266,8 @@ func (r *resolution) dependencies(pkg int) []edge {
 	return all
 }
 
-// DependencyOf returns the package that a dependency of package i is locked to,
-// -1 if it is not in the lock file.
+// DependencyOf returns the package that a dependency of package i is locked to, or -1 if
+// it is not in the lock file.
 func (l *Lock) DependencyOf(i int, d *Dependency) int {
 	found := -1
 	requirement, err := ParseRequirement(d.Requirement)

@@ -20,7 +20,7 @@ type Lock struct {
 // Locked is a package of a Cargo.lock.
 type Locked struct {
 	Name, Version string
-	// Source is the source of the package, "" for a package of the workspace or a path
+	// Source is the source of the package, or "" for a package of the workspace or a path
 	// dependency: "registry+https://…", "sparse+https://…", "git+https://…#commit".
 	Source string
 	// Checksum is the sha256 of its .crate in hexadecimal; empty if the lock file
@@ -28,7 +28,7 @@ type Locked struct {
 	Checksum string
 	// Dependencies are indexes of Lock.Packages.
 	Dependencies []int
-	// Replace is the index of the package that replaces it, -1 if none does.
+	// Replace is the index of the package that replaces it, or -1 if none does.
 	Replace int
 }
 
@@ -113,8 +113,8 @@ func wellFormed(source string) bool {
 	return source == "" || ok && slices.Contains(kinds, kind) && strings.Contains(address, ":/") && !strings.ContainsAny(address, " \t\r\n")
 }
 
-// lineOfSource returns the number of the line of a lock file that has a source, 0 if it is
-// not written literally.
+// lineOfSource returns the number of the line of a lock file that has a source, or 0 if
+// it is not written literally.
 func lineOfSource(data []byte, source string) int {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -127,8 +127,8 @@ func lineOfSource(data []byte, source string) int {
 	return 0
 }
 
-// reference finds the package that "name", "name version" or "name version
-// (source)" refers to, -1 if there is none.
+// reference finds the package that "name", "name version" or "name version (source)"
+// refers to. It returns -1 if there is none.
 func (l *Lock) reference(s string) int {
 	name, rest, _ := strings.Cut(s, " ")
 	version, source, _ := strings.Cut(rest, " ")

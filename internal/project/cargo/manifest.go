@@ -14,16 +14,15 @@ import (
 
 // Manifest is a Cargo.toml.
 type Manifest struct {
-	// Name is the name of the package, "" for a manifest that only defines a
-	// workspace.
+	// Name is the name of the package, or "" for a manifest that only defines a workspace.
 	Name, Version        string
 	Edition, RustVersion string
 	Description          string
 	Repository, Homepage string
 	License              string // SPDX expression
 	Readme               string
-	// Resolver is the version of the feature resolver that the package or
-	// workspace names, 0 if there is none.
+	// Resolver is the version of the feature resolver that the package or workspace names,
+	// or 0 if there is none.
 	Resolver int
 	// Lib describes the library, as far as the manifest does.
 	Lib          Lib

@@ -33,7 +33,7 @@ type Project struct {
 	Members []*Member
 	// Manifest is the manifest of the root.
 	Manifest *Manifest
-	// Lock is the Cargo.lock, nil if there is none.
+	// Lock is the Cargo.lock, or nil if there is none.
 	Lock *Lock
 	// Files are the files that were read or looked for.
 	Files project.Files
@@ -124,8 +124,8 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 	return m, data, nil
 }
 
-// findRoot finds the root of the workspace that has the package in dir as a
-// member, "" if there is none.
+// findRoot finds the root of the workspace that has the package in dir as a member. It
+// returns "" if there is none.
 func (p *Project) findRoot(dir string, pkg *Manifest) (string, *Manifest) {
 	if pkg.WorkspaceDir != "" {
 		root := filepath.Join(dir, filepath.FromSlash(pkg.WorkspaceDir))

@@ -11,8 +11,8 @@ type Target struct {
 	names  map[string]bool     // conditions without values
 }
 
-// TripleFor returns the usual target triple for an operating system and an
-// architecture with Go's names, "" for unknown ones.
+// TripleFor returns the usual target triple for an operating system and an architecture
+// with Go's names, or "" for unknown ones.
 func TripleFor(goos, goarch string) string {
 	arch := map[string]string{
 		"amd64": "x86_64", "arm64": "aarch64", "386": "i686", "arm": "armv7", "riscv64": "riscv64gc", "ppc64le": "powerpc64le",

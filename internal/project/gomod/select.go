@@ -26,7 +26,7 @@ type Selection struct {
 	Listed bool
 }
 
-// Dir returns the directory that replaces the module, empty if none does.
+// Dir returns the directory that replaces the module, or "" if none does.
 func (s Selection) Dir() string {
 	if s.Actual.Version == "" {
 		return s.Actual.Path

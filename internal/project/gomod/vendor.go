@@ -59,8 +59,8 @@ func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
 	return v, true
 }
 
-// VendorDir returns the vendor directory that the project is built from, empty
-// if it is built without one.
+// VendorDir returns the vendor directory that the project is built from, or "" if it is
+// built without one.
 func (p *Project) VendorDir() string { return p.vendored.dir }
 
 // readVendor decides, as the go command does, whether the vendor directory is
@@ -145,7 +145,7 @@ func (v *vendored) module(f []string) string {
 }
 
 // VendoredModules returns the paths of the modules of which the vendor directory has
-// packages, nil if the project does not build from it.
+// packages, or nil if the project does not build from it.
 func (p *Project) VendoredModules() map[string]bool {
 	if p.vendored.dir == "" {
 		return nil

@@ -12,8 +12,8 @@ import (
 // maxSettings bounds the file with a workspace's settings, in bytes.
 const maxSettings = 1 << 20
 
-// patternsOf returns the globs of the workspace whose root is dir, nil if dir
-// is not the root of one.
+// patternsOf returns the globs of the workspace whose root is dir, or nil if dir is not
+// the root of one.
 func patternsOf(ctx context.Context, dir string) []string {
 	var patterns []string
 	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), maxSettings); err == nil {

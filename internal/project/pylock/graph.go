@@ -58,9 +58,9 @@ type Requirement struct {
 	Extras []string
 }
 
-// RequiredBy returns what a locked package requires in an environment if one of its extras
-// is on, "" for what it always requires. For a package of the project itself, every extra
-// and group is on.
+// RequiredBy returns what a locked package requires in an environment if one of its
+// extras is on. With extra "", it returns what the package always requires. For a package
+// of the project itself, every extra and group is on.
 func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {
 	var all []Requirement
 	own := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg
@@ -79,7 +79,7 @@ func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) [
 }
 
 // Find returns the locked package that a requirement of the project means in an
-// environment, nil if the lock file has none.
+// environment, or nil if the lock file has none.
 func (p *Project) Find(name string, e pep508.Environment) *Package {
 	d, ok := p.Locked(name, e)
 	if !ok {

@@ -139,9 +139,9 @@ func filter(all []*Package, keep func(*Package) bool) []*Package {
 	return out
 }
 
-// reached follows the dependencies of the project's own packages whose markers
-// hold, and returns the first package of the given name, nil if there is none.
-// It starts with the package in the directory from.
+// reached follows the dependencies of the project's own packages whose markers hold, and
+// returns the first package of the given name, or nil if there is none. It starts with
+// the package in the directory from.
 func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	var queue []*Package
 	if root := l.roots[from]; root != nil {

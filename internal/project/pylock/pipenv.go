@@ -125,8 +125,8 @@ func (m *Manifest) addPipfile(group string, packages map[string]any) {
 	}
 }
 
-// poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2",
-// "1.2.*", ">=1,<2 || >=3") to equivalent specifiers, nil if there are none.
+// poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2", "1.2.*",
+// ">=1,<2 || >=3") to equivalent specifiers. It returns nil if there are none.
 func poetryConstraint(text string) pep440.Specifiers {
 	text = strings.TrimSpace(text)
 	if text == "*" || strings.Contains(text, "|") {

@@ -202,8 +202,8 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 }
 
 // readManifest reads the requirements in the files of a directory. reqs holds its
-// requirements files, nil if there are none. problem is the first error in words,
-// "" if there is none.
+// requirements files, or is nil if there are none. problem is the first error in words,
+// or "" if there is none.
 func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
 	parse := func(name string, parse func([]byte) error) {

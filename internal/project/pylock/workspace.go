@@ -32,8 +32,8 @@ func (m *Manifest) findMembers(root string) map[string]string {
 	return found
 }
 
-// projectName returns the normalized name in the pyproject.toml of a directory,
-// empty if there is none.
+// projectName returns the normalized name in the pyproject.toml of a directory, or "" if
+// there is none.
 func projectName(dir string) string {
 	data, err := project.ReadFile(filepath.Join(dir, "pyproject.toml"), maxManifest)
 	if err != nil {

@@ -315,7 +315,7 @@ func (p *Project) derived(parent string) []string {
 }
 
 // workspacePath returns the WorkspacePath of the info.plist of a directory in
-// DerivedData, "" if it is not XML or has none.
+// DerivedData, or "" if it is not XML or has none.
 func workspacePath(plist string) string {
 	_, rest, ok := strings.Cut(plist, "<key>WorkspacePath</key>")
 	if !ok {

@@ -3,7 +3,7 @@ package docstring
 import "strings"
 
 // unfolded rewrites lines that are neither reStructuredText nor Markdown. It writes
-// admonitions of MkDocs ("!!! note" with an indented text) as a label and the text, and
+// admonitions of MkDocs ("!!! note" with indented text) as a label and the text, and
 // removes placeholders that are filled in at run time: %(parameters)s.
 func unfolded(ls []string) []string {
 	out := make([]string, 0, len(ls))
@@ -73,7 +73,7 @@ func admonition(line string) (label string, ok bool) {
 	return strings.ToUpper(kind[:1]) + kind[1:], true
 }
 
-// isPlaceholder reports whether a line is nothing but %(name)s.
+// isPlaceholder reports whether a line consists only of %(name)s.
 func isPlaceholder(line string) bool {
 	name, ok := strings.CutPrefix(line, "%(")
 	name, closed := strings.CutSuffix(name, ")s")

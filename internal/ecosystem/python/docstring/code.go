@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// isCode reports whether indented lines are Python, which authors of plain text mark by
-// indentation alone. Every line at the outermost level must be a statement, and none
-// may read as prose.
+// isCode reports whether indented lines are Python, because authors of plain text often
+// mark code by indentation alone. Every line at the outermost level must be a statement,
+// and none may read as prose.
 func isCode(ls []string) bool {
 	statements, open := 0, 0
 	for _, l := range ls {

@@ -30,7 +30,7 @@ var shownDirectives = map[string]bool{
 	"tabularcolumns": true, "py:class": true, "py:method": true, "py:attribute": true, "py:data": true, "c:function": true, "group-tab": true, "code-tab": true,
 }
 
-// hiddenDirectives are directives whose content is only for tools that make pages:
+// hiddenDirectives are directives whose content is only for tools that generate pages:
 // lists of pages, settings, pictures, and code that runs before an example.
 var hiddenDirectives = map[string]bool{
 	"toctree": true, "contents": true, "include": true, "literalinclude": true, "index": true, "meta": true, "raw": true, "highlight": true, "sectnum": true,
@@ -124,7 +124,7 @@ func (c *converter) directive(name, argument string, body []string) {
 		}
 		c.fence("math", withoutOptions(body))
 	case name == "raw" && argument == "html" && slices.ContainsFunc(body, func(l string) bool { return strings.Contains(l, "<p>") }):
-		// Paragraphs are prose, as generators of clients write it; other HTML decorates pages.
+		// Paragraphs contain prose, as client generators write it; other HTML is decoration.
 		c.add(markup.FromHTML(strings.Join(body, "\n")))
 	case name == "rubric":
 		c.add("**" + inline(argument, c.targets) + "**")
@@ -153,7 +153,7 @@ func (c *converter) directive(name, argument string, body []string) {
 	}
 }
 
-// listTable writes a table that is written as a list of lists.
+// listTable converts a table that is written as a list of lists.
 func (c *converter) listTable(title string, body []string) {
 	if title != "" {
 		c.add("**" + inline(title, c.targets) + "**")

@@ -1,7 +1,7 @@
-// Package docstring converts docstrings of Python programs to Markdown. It knows
-// the styles of Google, NumPy, Sphinx and Epydoc, and plain text. Docstrings of
-// all styles hold reStructuredText unless they hold Markdown. The function
-// Markdown converts reStructuredText alone.
+// Package docstring converts docstrings of Python programs to Markdown. It knows the
+// styles of Google, NumPy, Sphinx and Epydoc, and plain text. In all styles, text is
+// reStructuredText unless it is recognized as Markdown. The function Markdown converts
+// reStructuredText alone.
 //
 //	docstring -> sections and fields        section.go, field.go
 //	doctests -> examples                    example.go
@@ -36,12 +36,12 @@ type Doc struct {
 }
 
 const (
-	// maxDoc bounds the part of a docstring that is converted, in bytes; the rest
-	// is left out.
+	// maxDoc is the maximum number of bytes of a docstring that are converted; the rest is
+	// omitted.
 	maxDoc = 1 << 20
-	// maxNested bounds the nesting of blocks.
+	// maxNested is the maximum nesting depth of blocks.
 	maxNested = 20
-	// maxExamples bounds the examples of one docstring.
+	// maxExamples is the maximum number of examples of one docstring.
 	maxExamples = 50
 )
 
@@ -235,9 +235,9 @@ func (p *parser) finish() Doc {
 	return p.out
 }
 
-// deprecation reads ".. deprecated:: 1.2" about the declaration as a whole. next
-// is the index of the line after the directive. ok is false if line i is no such
-// directive or a deprecation is already known.
+// deprecation reads ".. deprecated:: 1.2" about the declaration as a whole. next is the
+// index of the line after the directive. ok is false if line i is not such a directive,
+// or if a deprecation is already known.
 func (p *parser) deprecation(i int) (next int, ok bool) {
 	rest, ok := strings.CutPrefix(p.lines[i], ".. deprecated::")
 	if !ok || p.out.Deprecated != "" {
@@ -268,7 +268,7 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
 
 // saidDeprecated returns the first sentence of a text that begins with the word
-// "deprecated", else "".
+// "deprecated", or else "".
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {

@@ -10,7 +10,7 @@ type fields struct {
 	parser *parser
 }
 
-// fieldLabels maps fields to their labels and says whether a field has a name.
+// fieldLabels maps fields to their labels and records whether a field has a name.
 var fieldLabels = map[string]struct {
 	label string
 	named bool

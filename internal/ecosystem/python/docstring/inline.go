@@ -19,8 +19,7 @@ type buffer struct{ bytes []byte }
 func (b *buffer) writeString(s string) { b.bytes = append(b.bytes, s...) }
 func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
 
-// maxName bounds the length, in bytes, of a name that is a reference without
-// quotes.
+// maxName is the maximum length in bytes of a name that is a reference without quotes.
 const maxName = 100
 
 // inline converts the roles, literals and links of a text.
@@ -121,8 +120,8 @@ func isIdentRune(s string) bool {
 // isWord reports whether the byte before i is part of a word.
 func isWord(s string, i int) bool { return isIdentByte(s[i-1]) || s[i-1] == ':' }
 
-// roleAt returns the role that begins at a colon, and the index at which its text
-// begins, -1 if there is no role.
+// roleAt returns the role that begins at a colon, and the index at which its text begins,
+// or -1 if there is no role.
 func roleAt(s string, i int) (role string, start int) {
 	for j := i + 1; j < len(s) && j < i+40; j++ {
 		switch c := s[j]; {
@@ -136,8 +135,8 @@ func roleAt(s string, i int) (role string, start int) {
 	return "", -1
 }
 
-// writeCode writes a literal. It puts a literal that holds a backquote between
-// two backquotes.
+// writeCode writes a literal. It puts a literal that contains a backquote between two
+// backquotes.
 func writeCode(b *buffer, text, whole string) {
 	if text == "" {
 		b.writeString("``" + whole + "``")

@@ -47,7 +47,7 @@ func withoutReferences(line string, defined map[string]bool) string {
 	return b.String() + line
 }
 
-// isPageName reports whether a label is that of a declaration or a heading of a site:
+// isPageName reports whether a label names a declaration or a heading of a site:
 // pkg.Client, __origin__, json-schema.
 func isPageName(s string) bool {
 	for part := range strings.SplitSeq(strings.ReplaceAll(s, "-", "_"), ".") {

@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxProse bounds the reStructuredText that is converted, in bytes.
+// maxProse is the maximum number of bytes of reStructuredText that are converted.
 const maxProse = 8 << 20
 
 // Markdown converts reStructuredText to Markdown: headings, lists, literal blocks,
-// doctests, tables, directives, roles, links, substitutions. It leaves out
-// comments, and directives that only Sphinx can execute.
+// doctests, tables, directives, roles, links, substitutions. It omits comments, and
+// directives that only Sphinx can execute.
 func Markdown(rst string) string {
 	if len(rst) > maxProse {
 		rst = strings.ToValidUTF8(rst[:maxProse], "")
@@ -314,7 +314,7 @@ func (c *converter) quote(i int) int {
 	return next
 }
 
-// listMark returns the width of the list marker that a line begins with, 0 if it
+// listMark returns the width of the list marker that a line begins with, or 0 if it
 // begins with none.
 func listMark(line string) int {
 	if len(line) < 2 {

@@ -97,7 +97,7 @@ func (p *parser) section(i int) (next int, ok bool) {
 	return next, true
 }
 
-// maxWithin bounds sections within sections.
+// maxWithin is the maximum nesting depth of sections.
 const maxWithin = 3
 
 // innerSection returns the line at which a section of Google's form contains another
@@ -204,7 +204,7 @@ func (p *parser) name(s string) string {
 	return code(s)
 }
 
-// code puts a name into quotes, unless it holds quotes already.
+// code puts a name into quotes, unless it already contains quotes.
 func code(s string) string {
 	s = strings.ReplaceAll(s, `\*`, "*")
 	if strings.Contains(s, "`") {
@@ -328,7 +328,8 @@ func googleEntries(body []string, kind sectionKind) []entry {
 	return all
 }
 
-// fenceEnd returns the line after the block of code that begins at line i, i if none does.
+// fenceEnd returns the line after the block of code that begins at line i, or i if there
+// is none.
 func fenceEnd(ls []string, i int) int {
 	if !strings.HasPrefix(ls[i], "```") {
 		return i

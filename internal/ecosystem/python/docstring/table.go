@@ -3,7 +3,8 @@ package docstring
 import "strings"
 
 const (
-	// maxColumns bounds the columns of a table, and maxRows its lines.
+	// maxColumns is the maximum number of columns of a table, and maxRows the maximum number
+	// of its lines.
 	maxColumns = 60
 	maxRows    = 2000
 )

@@ -1,11 +1,12 @@
 // Package extension reads the tables of compiled modules of CPython: the functions and
-// classes that a module gives the interpreter when it is imported, with their docstrings.
+// classes that a module registers with the interpreter when it is imported, with their
+// docstrings.
 //
 // The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec,
-// PyModuleDef), which are data in the library. Nothing is loaded or run. The tables
-// lack what a module creates at run time: constants (of which Cython stores the names),
-// aliases, and classes of pybind11 and PyO3. It is not known which functions of PyO3
-// are methods.
+// PyModuleDef), which are data in the library. Nothing is loaded or run. The tables lack
+// what a module creates at run time: constants (of which Cython stores the names),
+// aliases, and classes of pybind11 and PyO3. The tables do not tell which functions of
+// PyO3 are methods.
 package extension
 
 import (
@@ -20,9 +21,9 @@ type Module struct {
 	Doc       string
 	Functions []Function
 	Classes   []Class
-	// Loose are functions that are neither in the table of the module nor in that of a
-	// class. When the module is imported, it adds some of them to itself, as modules in
-	// Rust do, and others to classes.
+	// Loose are functions that are in neither the module's table nor a class's table. When
+	// the module is imported, it adds some of them to itself, as modules in Rust do, and
+	// others to classes.
 	Loose []Function
 	// Constants are the names of constants, which only modules compiled by Cython
 	// store.
@@ -103,7 +104,7 @@ type reader struct {
 	*image
 	module string
 	out    Module
-	owned  map[uint64]bool     // addresses of functions that a class or the module has
+	owned  map[uint64]bool     // addresses of functions that belong to a class or the module
 	loose  map[uint64]Function // functions by address
 	order  []uint64            // the keys of loose, in order of discovery
 	// definitions are the definitions of modules; the definition with this

@@ -23,7 +23,7 @@ type image struct {
 type segment struct {
 	addr       uint64
 	data       []byte
-	code, vars bool // code: has instructions; vars: has tables of pointers
+	code, vars bool // code: contains instructions; vars: contains tables of pointers
 }
 
 // These constants bound the reading of strings. maxSearched times the size of the
@@ -65,7 +65,7 @@ func (im *image) sort() {
 	slices.SortStableFunc(im.segments, func(a, b segment) int { return cmp.Compare(a.addr, b.addr) })
 }
 
-// part returns size bytes at offset, fewer where data ends.
+// part returns size bytes at offset, or fewer at the end of data.
 func part(data []byte, offset, size uint64) []byte {
 	if offset >= uint64(len(data)) {
 		return nil
@@ -74,7 +74,7 @@ func part(data []byte, offset, size uint64) []byte {
 	return data[:min(size, uint64(len(data)))]
 }
 
-// tableOfPointers is the type of a section of ELF with the targets of pointers.
+// tableOfPointers is the type of the ELF section that contains the targets of pointers.
 const tableOfPointers = elf.SHT_RELA //nolint:misspell // the name of the standard
 
 func loadELF(data []byte) *image {
@@ -175,9 +175,9 @@ func loadPE(data []byte) *image {
 	return im
 }
 
-// chainedFixups is the Mach-O command that leads to the chained fixups. Their
-// pointers hold addresses (chained64) or offsets from the address of the
-// library (chained64Offset).
+// chainedFixups is the Mach-O command that gives the location of the chained fixups.
+// Their pointers contain addresses (chained64) or offsets from the address of the library
+// (chained64Offset).
 const (
 	chainedFixups    = 0x80000034
 	chained64        = 2
@@ -269,7 +269,8 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 	}
 }
 
-// resolveChain resolves at most a number of pointers, and returns how many are left.
+// resolveChain resolves at most the given number of pointers, and returns how many of
+// these remain.
 func (im *image) resolveChain(addr uint64, format uint16, base uint64, pointers int) int {
 	for ; pointers > 0; pointers-- {
 		p := im.vars(addr)
@@ -294,7 +295,7 @@ func (im *image) resolveChain(addr uint64, format uint16, base uint64, pointers 
 	return pointers
 }
 
-// find returns the segment that contains an address, nil if there is none.
+// find returns the segment that contains an address, or nil if there is none.
 func (im *image) find(addr uint64) *segment {
 	i, found := slices.BinarySearchFunc(im.segments, addr, func(s segment, addr uint64) int { return cmp.Compare(s.addr, addr) })
 	if !found {
@@ -306,7 +307,7 @@ func (im *image) find(addr uint64) *segment {
 	return &im.segments[i]
 }
 
-// bytes returns size bytes at an address, nil if the image does not have them.
+// bytes returns size bytes at an address, or nil if the image does not contain them.
 func (im *image) bytes(addr uint64, size int) []byte {
 	s := im.find(addr)
 	if s == nil {
@@ -319,7 +320,7 @@ func (im *image) bytes(addr uint64, size int) []byte {
 	return data[:size]
 }
 
-// code reports whether a pointer leads to a function.
+// code reports whether a pointer points to a function.
 func (im *image) code(addr uint64) bool {
 	if addr == external {
 		return true

@@ -19,7 +19,7 @@ const (
 
 // constants returns the names of constants that a module of Cython creates when it is
 // imported. Since Cython 3.2, all strings of a module are in its library as one
-// compressed text, and their lengths in a table. Most names in capitals are those of
+// compressed text, and their lengths are in a table. Most names in capitals are
 // constants; a few are imported from other modules. The values of the constants are
 // unknown.
 func constants(data []byte) []string {
@@ -42,8 +42,8 @@ func constants(data []byte) []string {
 	return nil
 }
 
-// inflate returns the content of a compressed stream, nil if the data is not
-// one or is too long.
+// inflate returns the content of a compressed stream, or nil if the data is not one or is
+// too long.
 func inflate(data []byte) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -56,8 +56,8 @@ func inflate(data []byte) []byte {
 	return text
 }
 
-// lengthsOf finds the table of lengths, numbers of 32 bits, whose sum is total.
-// It returns nil if there is none.
+// lengthsOf finds the table of lengths, which are 32-bit numbers whose sum is total. It
+// returns nil if there is none.
 func lengthsOf(data []byte, total int) []int {
 	var run []int // the sums before each of the numbers that may be in one table
 	indexes := map[int]int{}
@@ -97,7 +97,7 @@ func lengthsOf(data []byte, total int) []int {
 	return nil
 }
 
-// capitals returns those strings, of the given lengths in text, that are names
+// capitals splits text into strings of the given lengths and returns those that are names
 // of constants.
 func capitals(text []byte, lengths []int) []string {
 	var names []string

@@ -10,7 +10,7 @@ import (
 // skip skips tokens to the end of the line, or to a comma, a closing bracket or a text
 // outside of brackets.
 func (w *partWriter) skip(until string) {
-	depth, lambdas := 0, 0 // lambdas counts those whose parameters have not ended
+	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
 		switch text := w.peek(0); {
 		case depth == 0 && !first && w.endsLine(), depth == 0 && lambdas == 0 && (text == "," || text == until && until != ""):
@@ -95,7 +95,7 @@ func (w *partWriter) references(end int, quoted bool) {
 // such as a result.
 func (w *partWriter) isAttribute() bool { return w.i > 0 && w.tokens[w.i-1].Text == "." }
 
-// endsOperand reports whether a bracket behind a token is that of a call.
+// endsOperand reports whether a bracket after a token begins a call.
 func (w *partWriter) endsOperand(i int) bool {
 	t := w.tokens[i]
 	return t.Kind == source.NameToken && !keywords[t.Text] || t.Text == ")" || t.Text == "]"

@@ -19,7 +19,8 @@ type scope struct {
 	// stars are the statements "from m import *", in order.
 	stars []star
 	// elsewhere are the names that are bound only by other versions of Python or on other
-	// platforms, and starsElsewhere the modules from which these import all names.
+	// platforms, and starsElsewhere are the modules from which other versions or platforms
+	// import all names.
 	elsewhere, starsElsewhere []string
 	// all are the statements that build __all__.
 	all []*source.Stmt
@@ -72,19 +73,19 @@ type binding struct {
 	filling bool
 }
 
-// branch says under which conditions a statement runs: for type checkers only, only if another
-// statement does not run, under an unknown condition, or in a try statement.
+// branch gives the conditions under which a statement runs: for type checkers only, only
+// if another statement does not run, under an unknown condition, or in a try statement.
 type branch struct {
 	typing, fallback, doubtful, tried bool
 }
 
-// maxBindings bounds the names of one scope.
+// maxBindings is the maximum number of names of one scope.
 const maxBindings = 50_000
 
 func (s *scope) bindAll(r *Reader, body []source.Stmt, in branch) {
 	for i := range body {
 		if len(s.order) > maxBindings {
-			r.warn("%s binds more than %d names: the others are left out", s.file.name, maxBindings)
+			r.warn("%s binds more than %d names; the others are omitted", s.file.name, maxBindings)
 			return
 		}
 		s.bind(r, &body[i], in)
@@ -240,8 +241,8 @@ func remove(list []*binding, b *binding) []*binding {
 	return list
 }
 
-// absolute returns the absolute name of a module that a file imports relatively.
-// It returns "" if the import leads above the top-level package.
+// absolute returns the absolute name of a module that a file imports relatively. It
+// returns "" if the import goes above the top-level package.
 func (f *file) absolute(level int, name string) string {
 	if level == 0 {
 		return name
@@ -359,8 +360,8 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	}
 }
 
-// leaveOut records the names that a block binds which does not run for this version of
-// Python and platform: programs that run elsewhere may use them.
+// leaveOut records the names that are bound in a block that does not run for this version
+// of Python and platform. Programs that run elsewhere may use them.
 func (s *scope) leaveOut(body []source.Stmt) {
 	if s.class != nil {
 		return
@@ -555,8 +556,8 @@ func (s *scope) add(b *binding, in branch) {
 	}
 }
 
-// wraps reports whether a binding replaces a function or class by the result of
-// a call that takes it: Attribute = _add_eq(Attribute).
+// wraps reports whether a binding replaces a function or class with the result of a call
+// to which it is passed: Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false
@@ -583,7 +584,7 @@ func wraps(b, old *binding) bool {
 	return false
 }
 
-// maxAlternatives bounds how many bindings of one name are kept.
+// maxAlternatives is the maximum number of bindings of one name that are kept.
 const maxAlternatives = 8
 
 // isAnnotation reports whether a binding is an annotation without a value.

@@ -157,7 +157,7 @@ func (r *Reader) bases(e *entity) []*entity {
 		}
 		switch a.Kind {
 		case source.Starred:
-			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // the bases are in a list, as in class A(*bases)
+			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // the bases are in a variable, as in class A(*bases)
 				if list := source.Parse(x.value); list.Kind == source.Tuple || list.Kind == source.List {
 					args = append(slices.Clip(args), list.Args...)
 				}
@@ -170,7 +170,7 @@ func (r *Reader) bases(e *entity) []*entity {
 				args = append(slices.Clip(args), a.Args[1:]...)
 				continue
 			}
-			// A Django manager that also has the methods of a query set.
+			// This is a Django manager that also has the methods of a query set.
 			if owner, ok := strings.CutSuffix(name, ".from_queryset"); ok && len(a.Args) > 0 && a.Args[0].Dotted() != "" {
 				found = append(found, r.base(b, owner), r.base(b, a.Args[0].Dotted()))
 				continue
@@ -223,7 +223,7 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	return &entity{external: e.full()}
 }
 
-// maxSiblings bounds how many Cython modules are searched for one class.
+// maxSiblings is the maximum number of Cython modules that are searched for one class.
 const maxSiblings = 50
 
 // cimported returns a class that a Cython file imports with cimport. It is the
@@ -315,8 +315,8 @@ func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 		name string
 		main *binding
 	}
-	// tails counts how often a class stands behind the first one of a list, named
-	// does so by name alone.
+	// tails counts how often a class is in a list after its first element; named counts
+	// classes by name alone.
 	tails, named := map[class]int{}, map[string]int{}
 	keys := make([][]class, len(lists))
 	for i, l := range lists {

@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// These find code by which a module binds names that it computes.
+// These expressions find code that binds names that a module computes.
 var (
-	// bindsGlobals finds assignments to its variables by a dictionary of them.
+	// bindsGlobals finds assignments to a module's variables through a dictionary of them.
 	bindsGlobals = lazyregexp.New(`\b(?:globals|vars|locals)\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault|__setitem__)\b)|\bsetattr\(\s*sys\.modules|\bsys\.modules\[__name__\]\s*(?:=[^=]|\.__(?:dict|class)__)|(?m:^|[^\w.])exec\([^\n]*globals\(\)|\.__dict__\.update\(\s*globals`)
 	// namedGlobals finds variables that hold such a dictionary, or the module itself.
 	namedGlobals = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:globals\(\)|vars\(\)|locals\(\)|sys\.modules\[__name__\])[ \t]*(?:$|[;#])`)
@@ -47,7 +47,7 @@ func computesNames(data []byte) bool {
 	return false
 }
 
-// maxNamedGlobals bounds the variables of a file that are followed.
+// maxNamedGlobals is the maximum number of variables of a file that are followed.
 const maxNamedGlobals = 20
 
 // inFunction reports whether the line at an offset is in the body of a function.

@@ -68,7 +68,7 @@ func TestCompiledModules(t *testing.T) {
 			"function sum | def sum(it: list[int]) -> int | Add up.\nclass Packer | class Packer | A packer.\n  method Packer.pack | def pack(self, obj: object) -> bytes | Pack one.\n", ""},
 		{"a stub of anything", "-- pkg/__init__.py\n-- pkg/_c.pyi\ndef __getattr__(name): ...\n-- pkg/_c.so\n\x00sum($module, x)\n--\n\nAdd up.\x00", "pkg._c", "function sum | def sum(x) | Add up.\n", "is compiled"},
 		{"the stub of the package that it is the body of", "-- pkg/__init__.py\nfrom .pkg import *\n-- pkg/__init__.pyi\ndef f(x: int) -> str: ...\n-- pkg/pkg.abi3.so\n\x00", "pkg.pkg", "function f | def f(x: int) -> str\n", ""},
-		{"nothing is known", "-- pkg/__init__.py\n-- pkg/_c.so\n\x00", "pkg._c", "", "its names and their documentation are not known"},
+		{"nothing is known", "-- pkg/__init__.py\n-- pkg/_c.so\n\x00", "pkg._c", "", "its names and their documentation are unknown"},
 		{"a base by cimport", "-- pkg/__init__.py\n-- pkg/a.pyx\nfrom pkg.b cimport B\ncdef class A(B):\n    pass\n-- pkg/b.pyx\ncdef class B:\n    def f(self): pass\n-- pkg/a.so\n", "pkg.a", "class A | class A(B)\n  method A.f | def f(self) | from B\n", ""},
 		{"Cython", "-- pkg/__init__.py\n-- pkg/c.pyx\ncimport x\ninclude 'more.pxi'\ncdef class A:\n    '''An A.'''\n    def __cinit__(self, int n): pass\n-- pkg/more.pxi\ndef f(double[:] x not None):\n    '''F.'''\ninclude 'more.pxi'\n-- pkg/c.so\n", "pkg.c", "function f | def f(x: double[:]) | F.\nclass A | class A | An A.\n  constructor A.__init__ | def __init__(self, n: int)\n", ""},
 	} {

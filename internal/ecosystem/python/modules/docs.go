@@ -53,8 +53,8 @@ func docOf(b *binding) string {
 	return b.stmt.Comment
 }
 
-// describe adds the documentation of a declaration: from the code, else from
-// the stub, else from a documentation table of the distribution.
+// describe adds the documentation of a declaration: from the code, or else from the stub,
+// or else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
 	if text == "" && code != nil { // the comment may be on the declaration that runs, if only type checkers see this one
@@ -145,8 +145,8 @@ func (d *documenter) withParameterDocs(doc string, stmt *source.Stmt) string {
 	return doc + "**Parameters:**\n" + w.String()
 }
 
-// moduleDocOf returns the docstring of a module: the value that it assigns to
-// __doc__, else the string at its beginning. It returns "" if there is none.
+// moduleDocOf returns the docstring of a module: the value that it assigns to __doc__, or
+// else the string at its beginning. It returns "" if there is none.
 func (r *Reader) moduleDocOf(m *module) string {
 	for _, f := range m.files() {
 		if text := r.assignedDoc(f, "__doc__"); text != "" {
@@ -208,7 +208,8 @@ func firstParagraph(md string) string {
 	return p
 }
 
-// maxHead bounds how much of a module is read for its first sentence, in bytes.
+// maxHead is the maximum number of bytes of a module that are read for its first
+// sentence.
 const maxHead = 16 << 10
 
 // synopsis returns the first sentence of a module's docstring. Only the beginning

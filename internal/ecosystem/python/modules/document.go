@@ -28,11 +28,11 @@ type documenter struct {
 	out  *apidoc.Package
 	// places are the paths of documented declarations, by full name.
 	places map[string]string
-	// wanted are types that signatures name and that are not documented yet.
+	// wanted are types that signatures name and that have not been documented yet.
 	wanted map[string]*entity
 	order  []string
 	refs   []pending
-	// copies are the inherited members that are documented already.
+	// copies are the inherited members that have already been documented.
 	copies map[copied]copy
 }
 
@@ -55,8 +55,8 @@ func (d *documenter) module() {
 	d.hide()
 }
 
-// isOpen reports whether a module, or one from which it imports all names, can have names
-// that are not known.
+// isOpen reports whether a module, or a module from which it imports all names, can have
+// unknown names.
 func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 	if seen[m] {
 		return false
@@ -72,8 +72,8 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 			case from == nil:
 				return true
 			case from.guessed:
-				// A compiled module makes constants when it runs. One that replaces code of
-				// the module, if it is there, has the same names.
+				// A compiled module creates constants when it is imported. If it replaces a module of
+				// Python code that is present, it has the same names.
 				if !s.tried || lastOf(from.name) != "_"+lastOf(m.name) {
 					return true
 				}
@@ -103,7 +103,7 @@ func (d *documenter) hide() {
 	for _, name := range moduleAttributes {
 		add(name)
 	}
-	open := false // whether the module can have names that are not known
+	open := false // whether the module can have unknown names
 	for _, f := range d.main.files() {
 		for _, b := range f.scope.order {
 			add(b.name)
@@ -211,8 +211,8 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 	return d.declaration(e.code, e.stub, path, nil)
 }
 
-// madeClass returns the class that a stub declares where the code calls a function that
-// makes the class, nil for other declarations.
+// madeClass returns the class that a stub declares if the code creates the class by
+// calling a function, or nil for other declarations.
 func (e *entity) madeClass() *entity {
 	if e.code == nil || e.stub == nil || !isClassBinding(e.stub) || e.code.stmt == nil || e.code.stmt.Kind != source.Assign || source.Parse(e.code.value).Kind != source.Call {
 		return nil
@@ -309,8 +309,8 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	return s
 }
 
-// callable returns the method __call__ of the class that annotates a variable
-// of a stub, nil if there is none.
+// callable returns the method __call__ of the class that annotates a variable of a stub,
+// or nil if there is none.
 func (d *documenter) callable(b *binding) *binding {
 	if b.annotation == "" || !b.scope.file.stub {
 		return nil
@@ -523,8 +523,8 @@ func takesOptions(m *member) bool {
 	})
 }
 
-// inheritedSteps is the cost of an inherited member. Each class of a chain documents
-// those of all its bases again, so that a few bytes of source make many.
+// inheritedSteps is the cost of an inherited member. Each class in a chain documents the
+// members of all its bases again, so a few bytes of source can produce many.
 const inheritedSteps = 100
 
 // class documents a class with its members.
@@ -613,8 +613,8 @@ type copy struct {
 	refs   []pending
 }
 
-// inherited documents a member that a class inherits. All classes that inherit it
-// share what does not depend on them.
+// inherited documents a member that a class inherits. Classes that inherit it share the
+// parts that do not depend on them.
 func (d *documenter) inherited(e *entity, m *member, path string, style classStyle) (apidoc.Symbol, bool) {
 	b := m.main()
 	if b.imported || b.stmt == nil || b.stmt.Kind == source.Class {
@@ -763,8 +763,8 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 	return apidoc.Symbol{}, false
 }
 
-// metaclass returns the metaclass that a class or one of its bases names, nil
-// if there is none.
+// metaclass returns the metaclass that a class or one of its bases names, or nil if there
+// is none.
 func (r *Reader) metaclass(e *entity) *entity {
 	for _, c := range r.mro(e) {
 		b := c.main()
@@ -847,7 +847,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 	return s, true
 }
 
-// maxNested bounds how deep classes nest.
+// maxNested is the maximum nesting depth of classes.
 const maxNested = 8
 
 // deprecated returns the message of a deprecation, which is in a decorator or in
@@ -867,7 +867,7 @@ func deprecated(stmt *source.Stmt) string {
 	if t := source.Parse(stmt.Deprecated); t.Kind == source.String {
 		return strings.Join(strings.Fields(t.Name), " ")
 	}
-	return "A call warns that it is deprecated."
+	return "Calls emit a deprecation warning."
 }
 
 // subpackages lists the public modules below the module.

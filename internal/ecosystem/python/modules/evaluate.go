@@ -13,15 +13,17 @@ import (
 // and on the objects behind them, and concatenation of strings. Any other code ends the
 // evaluation without a result.
 
-// maxSteps bounds the expressions, statements and list elements of one evaluation;
-// maxList the elements of one list; maxText the bytes of one string.
+// maxSteps is the maximum number of expressions, statements and list elements of one
+// evaluation, maxList the maximum number of elements of one list, and maxText the maximum
+// size in bytes of one string.
 const (
 	maxSteps = 200_000
 	maxList  = 20_000
 	maxText  = 4096
 )
 
-// A value is a string, an int, a bool, nil for None, a *list, a *table or an *object.
+// A value is one of these types: string, int, bool, *list, *table, *object. It is nil for
+// None.
 type value any
 
 type list struct{ items []value }

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// classStyle is the kind of class, by how its fields define its constructor and
+// classStyle is the way in which the fields of a class define its constructor and
 // members.
 type classStyle uint8
 
@@ -281,8 +281,8 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 }
 
-// constructor returns the parameters of the constructor that a class gets from
-// its fields; none if it gets no constructor.
+// constructor returns the parameters of the constructor that a class gets from its
+// fields. ok is false if it gets none.
 func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	b := e.main()
 	style := r.styleOf(e)

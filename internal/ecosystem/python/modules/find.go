@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// dist is a distribution or the standard library, with the modules that were
-// read from it.
+// dist is a distribution or the standard library, with the modules that have been read
+// from it.
 type dist struct {
 	*Source
 	modules map[string]*module
@@ -26,8 +26,8 @@ type module struct {
 	// pkg is true for a package, which has modules below it.
 	pkg        bool
 	code, stub *file
-	// native is true for a module in another language that only a stub describes.
-	// borrowed is true if that stub is the stub of its package, and guessed if the
+	// native is true for a module that is written in another language and described only by
+	// a stub. borrowed is true if that stub is the stub of its package, and guessed if the
 	// stub was derived from the module's docstrings.
 	native, borrowed, guessed bool
 
@@ -46,7 +46,7 @@ type file struct {
 	mod   *module
 	name  string
 	stub  bool
-	made  bool // whether it was generated from a compiled module, so that line numbers mean nothing
+	made  bool // whether it was generated from a compiled module, so line numbers are meaningless
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
@@ -196,7 +196,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// moduleIn returns a module of the distribution, nil if there is none.
+// moduleIn returns a module of the distribution, or nil if there is none.
 func (r *Reader) moduleIn(d *dist, name string) *module {
 	if m, ok := d.modules[name]; ok {
 		return m
@@ -227,7 +227,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 	return m
 }
 
-// open reads a file of a module, nil if it cannot be read.
+// open reads a file of a module. It returns nil if it cannot be read.
 func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	if r.files++; r.files > maxFiles || r.bytes > maxBytes {
 		r.err = errTooMuch
@@ -268,9 +268,9 @@ func (r *Reader) openDeclarations(m *module, name string) {
 
 func isClassBinding(b *binding) bool { return b.stmt != nil && b.stmt.Kind == source.Class }
 
-// openNative finds declarations for a compiled module without a stub: the stub
-// of its package, if the package exports the module with "from … import *",
-// else the module's own tables and docstrings.
+// openNative finds declarations for a compiled module without a stub: the stub of its
+// package, if the package exports the module with "from … import *", or else the module's
+// own tables and docstrings.
 func (r *Reader) openNative(m *module) {
 	if i := strings.LastIndexByte(m.name, '.'); i > 0 {
 		above := r.moduleIn(m.dist, m.name[:i])

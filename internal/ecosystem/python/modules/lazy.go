@@ -12,8 +12,8 @@ import (
 // are used. The origins of these names are in tables of the module, in the
 // function itself, or in a call of lazy_loader.
 
-// lazy returns the entity that __getattr__ of a file returns for a name, nil if
-// it is unknown.
+// lazy returns the entity that __getattr__ of a file returns for a name, or nil if it is
+// unknown.
 func (r *Reader) lazy(f *file, name string) *entity {
 	target, ok := r.lazyTable(f)[name]
 	if !ok {
@@ -35,7 +35,7 @@ func (r *Reader) lazy(f *file, name string) *entity {
 	return nil
 }
 
-// maxMentioned bounds the texts in __getattr__ that may name modules.
+// maxMentioned is the maximum number of texts in __getattr__ that may name modules.
 const maxMentioned = 100
 
 // lazyMentioned looks for a name in the modules that __getattr__ mentions, beside
@@ -249,8 +249,8 @@ func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) 
 	}
 }
 
-// lazyModule returns the module that a text names: ".a", "pkg.a", or "a" below
-// the package; empty if there is none.
+// lazyModule returns the module that a text names: ".a", "pkg.a", or "a" below the
+// package. It returns "" if there is none.
 func (r *Reader) lazyModule(f *file, text string) string {
 	if text == "" || strings.ContainsAny(text, " /") {
 		return ""

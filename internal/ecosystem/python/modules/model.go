@@ -48,10 +48,10 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 	return nil
 }
 
-// aliases returns the function from the names of a model's fields to those of its
+// aliases returns the function from the names of a model's fields to the names of its
 // parameters. It returns nil if these are the same: if no aliases are generated, if the
-// fields' own names are also accepted, or if the program generates aliases by a
-// function of its own.
+// fields' own names are also accepted, or if the program generates aliases with its own
+// function.
 func (r *Reader) aliases(e *entity) func(string) string {
 	generator := r.setting(e, "alias_generator")
 	if generator == nil {

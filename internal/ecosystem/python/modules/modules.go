@@ -1,11 +1,10 @@
-// Package modules follows the modules of a Python distribution to find the names
-// that a user can import, with their members. It begins at the module that users
-// import and follows imports and re-exports, into other distributions if these
-// lead there.
+// Package modules follows the modules of a Python distribution to find the names that a
+// user can import, with their members. It begins at the module that users import and
+// follows imports and re-exports, into other distributions if necessary.
 //
-// It reads declarations with package source and opens files only when something leads
-// to them. No code is run, so names that a module creates at run time are missing, and
-// a warning says so.
+// It reads declarations with package source and opens files only when they are needed. It
+// runs no code, so names that a module creates at run time are missing, and a warning
+// says so.
 //
 //	import name -> files                    find.go
 //	statements -> names of a scope          bind.go, conditions.go
@@ -44,11 +43,11 @@ type Source struct {
 	Root fs.FS
 	// Dir is Root on disk, empty for an archive.
 	Dir string
-	// Stubs holds stub-only files laid out as Root is (foo-stubs already mapped
-	// to foo), nil if there are none.
+	// Stubs contains stub-only files in the layout of Root (foo-stubs already mapped to
+	// foo), or is nil if there are none.
 	Stubs fs.FS
-	// Modules are the top-level modules of the distribution (from RECORD or
-	// top_level.txt), nil if unknown.
+	// Modules are the top-level modules of the distribution (from RECORD or top_level.txt),
+	// or nil if unknown.
 	Modules []string
 	// Installed is true if all modules that the distribution can import are
 	// available. A module that is not found is then known not to be installed, so
@@ -87,8 +86,8 @@ var errTooMuch = errors.New("the distribution is too large to be read")
 // Reader reads modules of one distribution. It parses each file at most once.
 // It is not safe for concurrent use.
 type Reader struct {
-	// Raw returns docstrings as they are in the files, and shows the declaration in
-	// the code along with that in a stub.
+	// Raw returns docstrings as they are in the files, and shows the declaration in the code
+	// along with the declaration in a stub.
 	Raw bool
 
 	ctx      context.Context
@@ -111,9 +110,9 @@ type Reader struct {
 	missing   map[string]bool // top-level modules; the value is true for those that are not installed
 	roots     map[string]string
 	depth     int
-	// collected holds what the current collection of names of star imports has
-	// visited. blocked counts the modules that were left out because a collection
-	// around it has not finished them.
+	// collected holds what the current collection of names of star imports has visited.
+	// blocked counts the modules that were skipped because an enclosing collection has not
+	// finished them.
 	collected map[any]bool
 	blocked   int
 
@@ -151,8 +150,8 @@ func Tells(src *Source) bool {
 	return m != nil && (m.code != nil || m.stub != nil || m.pkg)
 }
 
-// check counts a step and reports whether reading may go on. If it has ended with
-// an error, check records that in err.
+// check counts a step and reports whether reading may continue. If it has ended with an
+// error, check records that in err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -194,15 +193,15 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	}
 	switch {
 	case m.guessed && !m.stub.made:
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares, others are not known", name, m.stub.name)
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares; others are unknown", name, m.stub.name)
 	case m.guessed && r.nativeOf(m.dist, name).listed():
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; what it makes when it is imported, as the values of constants, is not known", name)
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; anything created on import, such as the values of constants, is unknown", name)
 	case m.guessed:
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare, others are not known", name)
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare; others are unknown", name)
 	case m.native && m.stub == nil:
-		r.warn("%s is compiled and has no stubs: its names and their documentation are not known", name)
+		r.warn("%s is compiled and has no stubs: its names and their documentation are unknown", name)
 	case m.dynamic:
-		r.warn("__all__ of %s is made when it runs: other names than these may be exported", name)
+		r.warn("__all__ of %s is computed at run time, so it may export names other than these", name)
 	}
 	out.Warnings = r.warnings
 	if r.err != nil {
@@ -249,5 +248,5 @@ func (r *Reader) noModule(name string) error {
 		})
 		return e.WithNear(near[:min(len(near), maxNear)]...).WithNext("ask for one of the modules of %s", parent)
 	}
-	return e.WithNear(r.main.Modules[:min(len(r.main.Modules), maxNear)]...).WithNext("check the name that the package is imported by")
+	return e.WithNear(r.main.Modules[:min(len(r.main.Modules), maxNear)]...).WithNext("check the name under which the package is imported")
 }

@@ -18,8 +18,9 @@ import (
 // often begins with the declaration that it documents. Other docstrings are recognized
 // by their examples, which call the function by its name.
 
-// maxNative bounds the compiled file that is searched, in bytes; maxNativeDoc the
-// length of a docstring in it; maxNativeDocs the number of docstrings.
+// maxNative is the maximum size in bytes of a compiled file that is searched,
+// maxNativeDoc the maximum size of a docstring in it, and maxNativeDocs the maximum
+// number of docstrings.
 const (
 	maxNative     = 64 << 20
 	maxNativeDoc  = 1 << 16

@@ -9,14 +9,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// maxInternal bounds the types that are documented because signatures name them.
+// maxInternal is the maximum number of types that are documented because signatures name
+// them.
 const maxInternal = 300
 
-// maxTypeVars bounds the type variables of one module.
+// maxTypeVars is the maximum number of type variables of one module.
 const maxTypeVars = 1000
 
-// pending is a name in a signature that may need a Ref. full is the full name of what it
-// means if the distribution has that, other what it means in another package.
+// pending is a name in a signature that may need a Ref. full is its full name if the
+// distribution contains its declaration, and other its reference if another package does.
 type pending struct {
 	path, name, full string
 	other            apidoc.Ref
@@ -58,16 +59,16 @@ func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 	}
 }
 
-// outside returns what a name means that comes from another distribution: the module
-// from which the distribution imports it, and its path there.
+// outside returns the reference for a name from another distribution: the module from
+// which the distribution imports it, and its path there.
 func (d *documenter) outside(s *scope, name string, e *entity) (apidoc.Ref, bool) {
 	full := d.imported(s, name, 0)
 	end := strings.LastIndexByte(full, '.')
 	if end <= 0 {
 		return apidoc.Ref{}, false
 	}
-	// The module is the longest part that is one. Of a distribution that is not here, it
-	// is all but the last element.
+	// The module is the longest prefix that is a module. If its distribution is not
+	// available, the module is everything but the last element.
 	if e.known() {
 		for end > 0 && d.Reader.module(s.file.mod.dist, full[:end]) == nil {
 			end = strings.LastIndexByte(full[:end], '.')
@@ -80,8 +81,7 @@ func (d *documenter) outside(s *scope, name string, e *entity) (apidoc.Ref, bool
 }
 
 // imported returns the full name by which the distribution imports a name from another
-// one, "" if it does not import it. Names that its modules pass on to each other are
-// followed.
+// one, or "" if it does not import it. It follows re-exports within the distribution.
 func (d *documenter) imported(s *scope, dotted string, depth int) string {
 	first, rest, more := strings.Cut(dotted, ".")
 	b := s.names[first]
@@ -200,8 +200,7 @@ func (d *documenter) refer() {
 	}
 }
 
-// tells reports whether a variable is a type alias rather than a type variable or
-// the like.
+// tells reports whether a variable is a type alias and not, for example, a type variable.
 func (d *documenter) tells(b *binding) bool {
 	return !isTypeVar(b) && calledName(b) != "NewType" && (b.stmt.TypeAlias || d.isTypeAlias(b, b) || d.isMadeClass(b))
 }
@@ -216,7 +215,7 @@ func isTypeVar(b *binding) bool {
 }
 
 // calledName returns the last part of the name of the function whose result a variable
-// has, "" if it has another value.
+// has, or "" if it has another value.
 func calledName(b *binding) string {
 	if open := strings.IndexByte(b.value, '('); open > 0 {
 		return lastOf(b.value[:open])

@@ -94,7 +94,7 @@ type lookupState struct {
 
 const noReach = math.MaxInt
 
-// lookupSteps is the number of steps that a lookup counts, whose result stays in
+// lookupSteps is the number of steps counted for a lookup, because its result stays in
 // memory.
 const lookupSteps = 4
 
@@ -111,8 +111,8 @@ func (m *module) lookupsOf(preferStub bool) map[string]*lookupState {
 	return m.lookups[index]
 }
 
-// lookup returns the meaning of a name in a module, nil if the module does not
-// have it. preferStub is true for a name that a stub uses.
+// lookup returns the meaning of a name in a module, or nil if the module does not have
+// it. preferStub is true for a name that a stub uses.
 func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	key := lookupKey{m, name, preferStub}
 	known := m.lookupsOf(preferStub)
@@ -125,7 +125,7 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 		r.reach = min(r.reach, state.reach)
 		return state.found
 	} else {
-		first = state.step + 1 // a cycle: the step that led here finds nothing new
+		first = state.step + 1 // a cycle: repeating the current step finds nothing new
 		r.reach = min(r.reach, state.depth)
 	}
 	if r.depth++; r.depth > maxFollowed || !r.check() || !r.meter.Step(lookupSteps) {
@@ -169,9 +169,9 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	return weak
 }
 
-// settle is called when the lookup at a depth has ended. It decides the unsettled
-// lookups, from an index on, that depend on it through a cycle: if that lookup found
-// the name, they are forgotten, because they may find it as well.
+// settle is called when the lookup at a depth has ended. It settles the unsettled
+// lookups, beginning at index from, that depend on it through a cycle. If that lookup
+// found the name, they are forgotten, because they may find it as well.
 func (r *Reader) settle(from, depth int, found bool) {
 	rest := r.unsettled[:from]
 	for _, key := range r.unsettled[from:] {
@@ -238,9 +238,8 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 	return weak
 }
 
-// followAny follows a binding. If that leads nowhere, it follows the bindings
-// over which it took precedence. It returns nil if none of them leads to an
-// entity.
+// followAny follows a binding. If that finds nothing, it follows the bindings over which
+// it took precedence. It returns nil if none of them refers to an entity.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
 	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // there is one class for type checkers and another that runs
@@ -326,7 +325,7 @@ func (r *Reader) declared(b *binding) *entity {
 	return e
 }
 
-// at returns the declaration at a path within a scope, nil if there is none.
+// at returns the declaration at a path within a scope, or nil if there is none.
 func (r *Reader) at(s *scope, path string) *binding {
 	name, rest, more := strings.Cut(path, ".")
 	b := s.names[name]
@@ -393,8 +392,7 @@ func isDotted(s string) bool {
 	return s != "None" && s != "True" && s != "False"
 }
 
-// resolve returns the meaning of a dotted name in a scope, nil if it is
-// unknown.
+// resolve returns the meaning of a dotted name in a scope, or nil if it is unknown.
 func (r *Reader) resolve(s *scope, dotted string) *entity {
 	name, rest, _ := strings.Cut(dotted, ".")
 	var e *entity
@@ -478,7 +476,7 @@ func (r *Reader) is(s *scope, dotted string, names map[string]bool) bool {
 	return names[full] || names[imported] || full == "" && imported == "" && names[dotted]
 }
 
-// builtins are the types that every module knows.
+// builtins are the types that are available in every module.
 var builtins = set("int", "str", "float", "bool", "bytes", "bytearray", "complex", "list", "dict", "set", "frozenset", "tuple", "object", "type", "range",
 	"slice", "memoryview", "property", "classmethod", "staticmethod", "super", "BaseException", "Exception", "ArithmeticError", "AssertionError",
 	"AttributeError", "BufferError", "EOFError", "ImportError", "ModuleNotFoundError", "LookupError", "IndexError", "KeyError", "MemoryError", "NameError",

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxValue bounds the bytes of a value that are shown, and maxAlias those of a
-	// type alias.
+	// maxValue is the maximum size in bytes of a value that is shown, and maxAlias of a type
+	// alias.
 	maxValue = 120
 	maxAlias = 1000
 )
@@ -29,8 +29,8 @@ func short(value string) string {
 	return value
 }
 
-// shownDecorators are the decorators that tell how to call a function or what
-// kind it is.
+// shownDecorators are the decorators that show how to call a function or what kind of
+// function it is.
 var shownDecorators = set("property", "cached_property", "classmethod", "staticmethod", "contextmanager", "asynccontextmanager", "abstractmethod",
 	"abstractproperty", "final", "singledispatch", "singledispatchmethod", "dataclass", "dataclass_transform", "runtime_checkable", "total_ordering", "unique",
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
@@ -247,8 +247,8 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	return name
 }
 
-// tells reports whether the value that a method gives an attribute says what it is: a
-// literal, an empty container, or a call of a class.
+// tells reports whether the value that a method gives an attribute shows the attribute's
+// type: a literal, an empty container, or a call of a class.
 func tells(value string) bool {
 	switch t := source.Parse(value); t.Kind {
 	case source.String, source.Number, source.Constant, source.Unary:
@@ -262,5 +262,5 @@ func tells(value string) bool {
 	return false
 }
 
-// builtinTypes are the types of Python whose calls make containers.
+// builtinTypes are Python's types whose constructors create containers.
 var builtinTypes = set("dict", "list", "set", "tuple", "frozenset", "bytes", "bytearray", "deque", "defaultdict")

@@ -12,10 +12,10 @@ type star struct {
 	tried            bool // whether it is in a try statement
 	line             int
 	before           int     // the number of names that the scope has bound before it
-	target           *module // the module, once it was found
+	target           *module // the module, once it has been found
 }
 
-// target returns the module of a star import of a file, nil if there is none.
+// target returns the module of a star import of a file, or nil if there is none.
 func (r *Reader) target(f *file, s *star) *module {
 	if s.target == nil {
 		s.target = r.module(f.mod.dist, s.module)
@@ -23,8 +23,8 @@ func (r *Reader) target(f *file, s *star) *module {
 	return s.target
 }
 
-// namesOf appends the names that a star import of a file binds. Within one
-// collection, each module and each part of one gives its names once.
+// namesOf appends the names that a star import of a file binds. Within one collection,
+// each module, and each part of a module, contributes its names once.
 func (r *Reader) namesOf(names []string, f *file, s star) []string {
 	m := r.module(f.mod.dist, s.module)
 	if m == nil || m == f.mod || !r.check() {
@@ -44,8 +44,8 @@ func (r *Reader) collect() (end func()) {
 	return func() { r.collected = outer }
 }
 
-// visit reports whether the current collection has not visited a module or a part
-// of one before.
+// visit reports whether the current collection has not visited a module, or a part of a
+// module, before.
 func (r *Reader) visit(key any) bool {
 	if r.collected[key] {
 		return false
@@ -54,8 +54,8 @@ func (r *Reader) visit(key any) bool {
 	return true
 }
 
-// reach is the search for the modules to which the star imports of a package lead.
-// It goes on when it is asked for a module that it has not found yet.
+// reach is the search for the modules to which the star imports of a package lead. It
+// continues when a module is requested that it has not found yet.
 type reach struct {
 	found map[*module]int // index of the first star import that leads to a module
 	next  int             // index of the star import that is searched next
@@ -77,8 +77,9 @@ func (r *Reader) running(m *module, f *file) int {
 	return index
 }
 
-// leads returns the index of the first star import of a package that leads to
-// another module, also through star imports of other modules, or -1.
+// leads returns the index of the first star import of a package that leads to another
+// module, directly or through star imports of other modules. It returns -1 if there is
+// none.
 func (r *Reader) leads(m, to *module) int {
 	search := r.reaches[m]
 	if search == nil {

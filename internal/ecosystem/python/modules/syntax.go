@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Syntax understands the declarations that a Reader writes.
+// Syntax parses the declarations that a Reader writes.
 type Syntax struct{}
 
 // Role implements apidoc.Syntax.
@@ -33,7 +33,8 @@ func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
 	}
 }
 
-// maxDeclaration bounds, in bytes, the declarations of one symbol that are parsed.
+// maxDeclaration is the maximum size in bytes of the declarations of one symbol that are
+// parsed.
 const maxDeclaration = 1 << 20
 
 // Parts implements apidoc.Syntax.
@@ -64,7 +65,8 @@ type partWriter struct {
 	local  map[string]bool // type parameters in scope
 }
 
-// peek returns the text of the token at an offset from the current one, "" behind the last.
+// peek returns the text of the token at an offset from the current one, or "" after the
+// last token.
 func (w *partWriter) peek(offset int) string {
 	if i := w.i + offset; i < len(w.tokens) {
 		return w.tokens[i].Text
@@ -236,8 +238,8 @@ func (w *partWriter) typeParams() {
 	}
 }
 
-// function reads the declaration of a function. static is true if it has no first parameter
-// for a value, and bound if it has one wherever it is declared.
+// function reads the declaration of a function. static is true if it has no first
+// parameter for an object, and bound if it always has one.
 func (w *partWriter) function(static, bound bool) bool {
 	w.leaf(apidoc.NamePart)
 	w.typeParams()
@@ -306,7 +308,7 @@ func (w *partWriter) function(static, bound bool) bool {
 	return true
 }
 
-// slash returns where the mark "/" is in the parameters that begin here, 0 if there is
+// slash returns where the mark "/" is in the parameters that begin here, or 0 if there is
 // none.
 func (w *partWriter) slash() int {
 	depth := 0

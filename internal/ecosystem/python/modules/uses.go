@@ -10,13 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/extension"
 )
 
-// maxUsing bounds the files that are searched for names that they import from a
-// compiled module.
+// maxUsing is the maximum number of files that are searched for names that they import
+// from a compiled module.
 const maxUsing = 5000
 
 // used documents the names that a compiled module without a stub creates when it is
-// imported, if Python files of the distribution use them. For most of these names it is
-// only known that they exist.
+// imported, if Python files of the distribution use them. Nothing else is known about
+// most of these names.
 func (d *documenter) used() {
 	m := d.main
 	if !m.native || m.stub != nil && !m.stub.made {
@@ -38,8 +38,8 @@ func (d *documenter) used() {
 	}
 }
 
-// withLoose adds to uses the functions that no table of a compiled module lists, if
-// most of them are in uses. The others then belong to the module as well.
+// withLoose adds the functions that no table of a compiled module lists, to uses if most
+// of them are in it. The others then belong to the module as well.
 func (r *Reader) withLoose(m *module, uses []string) []string {
 	n := r.nativeOf(m.dist, m.name)
 	if n == nil || n.tables == nil {

@@ -1,7 +1,6 @@
-// Package pipconf reads the settings of pip, uv, Poetry, pdm and pipenv: which
-// indexes serve a package, which credential, proxy and certificates go with
-// them. Files of a project are written by its author, so they are trusted less
-// than the user's own.
+// Package pipconf reads the settings of pip, uv, Poetry, pdm and pipenv: which indexes
+// serve a package, and which credential, proxy and certificates to use for them. Files of
+// a project are written by its author, so they are trusted less than the user's own.
 //
 //	files and variables -> layers         config.go, pip.go, uv.go, others.go
 //	layers -> indexes of a package        index.go
@@ -42,7 +41,7 @@ type Config struct {
 // layer holds the settings that one file, or the environment, has for one
 // package manager.
 type layer struct {
-	tool    string // the tool whose setting it is: "pip", "uv", "poetry", "pdm" or "pipenv"
+	tool    string // the tool that the settings belong to: "pip", "uv", "poetry", "pdm" or "pipenv"
 	name    string // path of the file, or "the environment"
 	dir     string // directory to which paths are relative
 	project bool   // whether the project's author wrote it rather than the user
@@ -145,8 +144,8 @@ func rank(t, tool string) int {
 	return 0
 }
 
-// ToolOf returns the package manager of a project: "uv", "poetry", "pdm",
-// "pipenv", else "pip".
+// ToolOf returns the package manager of a project: "uv", "poetry", "pdm", "pipenv" or, by
+// default, "pip".
 func ToolOf(p *pylock.Project) string {
 	if p == nil {
 		return "pip"

@@ -21,7 +21,7 @@ type Index struct {
 	Dir  string   // path of a directory of files, for an address with file:
 	// Flat is true for one page or directory with the files of all projects.
 	Flat bool
-	// Default is true for the index that replaces the default one.
+	// Default is true for an index that replaces the default index.
 	Default bool
 	// Standard is true for the default index of the package manager itself.
 	Standard bool
@@ -77,7 +77,7 @@ func (c *Config) index(l layer, raw pylock.Index) (*Index, error) {
 		address, missing = c.expandURL(address, l.project)
 	}
 	if missing != "" {
-		return nil, fmt.Errorf("it takes %s from the environment", missing)
+		return nil, fmt.Errorf("it refers to %s, which is unset or not allowed", missing)
 	}
 	if raw.Flat && !strings.Contains(address, "://") {
 		return &Index{Name: raw.Name, Dir: inDir(address, l.dir), Flat: true, Source: l.name, explicit: raw.Explicit, project: l.project}, nil
@@ -122,7 +122,7 @@ func (c *Config) variable(name string, ofProject bool) (string, bool) {
 	return c.env.Lookup(name)
 }
 
-// expand replaces variables, ${NAME} and $NAME, by their values. missing is a
+// expand replaces variables, ${NAME} and $NAME, with their values. missing is a
 // variable that is not set or not allowed. ofProject is true if a file of the
 // project refers to them.
 func (c *Config) expand(text string, ofProject bool) (out, missing string) {
@@ -136,10 +136,10 @@ func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	return out, missing
 }
 
-// expandURL replaces variables in the user and password of a URL, or a variable
-// that is the whole URL. In other places, the host that a project chooses would
-// receive their values. missing is a variable that is not set or not allowed, or
-// says what is not allowed; it is empty if all were replaced.
+// expandURL replaces variables in the user and password of a URL, or a variable that is
+// the whole URL. In other places, the host that a project chooses would receive their
+// values. missing is a variable that is unset or not allowed, or describes a variable in
+// another place; it is empty if all variables were replaced.
 func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
 	if !strings.Contains(address, "$") {
 		return address, ""
@@ -147,14 +147,14 @@ func (c *Config) expandURL(address string, ofProject bool) (out, missing string)
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {
 		if !strings.HasPrefix(address, "$") || strings.Contains(address[1:], "$") {
-			return "", "what it may not, a part of the address,"
+			return "", "a variable outside of the user and password"
 		}
 		return c.expand(address, ofProject)
 	}
 	host, path, _ := strings.Cut(rest, "/")
 	login, host, ok := cutLast(host, "@")
 	if strings.Contains(host+path, "$") || !ok {
-		return "", "what it may not, a part of the address,"
+		return "", "a variable outside of the user and password"
 	}
 	user, password, both := strings.Cut(login, ":")
 	user, missing = c.expand(user, ofProject)
@@ -183,11 +183,11 @@ type Bound struct {
 	By   string // the file that binds the package to it
 }
 
-// Indexes returns the indexes of a package in the order in which they are asked.
-// The first index that has the package is used, because a package of the same
-// name in another index is a different one. If bound is not nil, it is the only
-// index. If the settings name no default index, the list ends with nil, which
-// stands for the default index of the package manager.
+// Indexes returns the indexes of a package in the order in which they are queried. The
+// first index that has the package is used, because a package of the same name in another
+// index is a different one. If bound is not nil, it is the only index. If the settings
+// name no default index, the list ends with nil, which stands for the default index of
+// the package manager.
 func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	if bound != nil {
 		i, err := c.boundIndex(name, bound)
@@ -237,14 +237,14 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	return out, nil
 }
 
-// boundIndex returns the one index of a package, nil if it is the standard one.
+// boundIndex returns the one index of a package, or nil if it is the standard one.
 func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	for _, l := range c.layers {
 		for _, raw := range l.indexes {
 			if b.Name != "" && strings.EqualFold(raw.Name, b.Name) || b.URL != "" && sameAddress(raw.URL, b.URL) {
 				i, err := c.index(l, raw)
 				if err != nil {
-					return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s, which %s names, cannot be used: %v", name, l.name, err).WithNext("correct it there").WithErr(err)
+					return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, l.name, err).WithNext("correct it there").WithErr(err)
 				}
 				return i, nil
 			}
@@ -253,7 +253,7 @@ func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	if b.URL != "" {
 		i, err := ParseIndex(b.URL, b.By)
 		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, b.By, err).WithNext("lock the project anew").WithErr(err)
+			return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, b.By, err).WithNext("lock the project again").WithErr(err)
 		}
 		i.project = true
 		return i, nil
@@ -261,7 +261,7 @@ func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	if strings.EqualFold(b.Name, "pypi") {
 		return nil, nil
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "%s binds %s to the index %q, which no setting names", b.By, name, b.Name).WithNext("add the index to the project's settings")
+	return nil, ecosystem.Fail(ecosystem.NotFound, "%s binds %s to the index %q, which is not in the settings", b.By, name, b.Name).WithNext("add the index to the project's settings")
 }
 
 // sameAddress reports whether the addresses of two indexes are equal without
@@ -278,8 +278,8 @@ func sameAddress(a, b string) bool {
 	return strip(a) == strip(b)
 }
 
-// Bind returns the index that the project's settings bind a package to, nil if
-// they bind it to none.
+// Bind returns the index that the project's settings bind a package to, or nil if they do
+// not bind it.
 func (c *Config) Bind(name string, e pep508.Environment) *Bound {
 	if c.project == nil {
 		return nil

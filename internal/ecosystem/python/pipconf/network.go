@@ -53,7 +53,7 @@ func (c *Config) NetworkFor(i *Index, u *url.URL, cred Credential) Network {
 	return n
 }
 
-// matchesHost reports whether a host, with or without a port, is that of a URL.
+// matchesHost reports whether a host, with or without a port, is the host of a URL.
 func matchesHost(host string, u *url.URL) bool {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return strings.EqualFold(host, u.Host)
@@ -70,7 +70,7 @@ func (n Network) Key() string {
 	return strings.Join([]string{n.cert, n.clientCert, n.proxy, insecure}, "\x00")
 }
 
-// TLS returns the TLS settings, nil if nothing is configured.
+// TLS returns the TLS settings, or nil if nothing is configured.
 func (n Network) TLS() (*tls.Config, error) {
 	t := fetch.Trust{Insecure: n.insecure}
 	var err error

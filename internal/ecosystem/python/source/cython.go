@@ -91,8 +91,8 @@ type cythonGroup struct {
 	space  string // white space before that line
 }
 
-// opensGroup reports whether a line opens a group. class is the line that
-// replaces it, empty if the line itself declares nothing.
+// opensGroup reports whether a line opens a group. class is the line that replaces it, or
+// "" if the line itself declares nothing.
 func opensGroup(line string) (g cythonGroup, class string, ok bool) {
 	w := word(line)
 	if w != "cdef" && w != "cpdef" || !opensBlock(line) {
@@ -151,8 +151,8 @@ func (c *scanner) blockEnd(pos, parent int) int {
 	return pos
 }
 
-// docBelow returns the docstring at the beginning of the block below parent, "..."
-// if there is none.
+// docBelow returns the docstring at the beginning of the block below parent, or "..." if
+// there is none.
 func (c *scanner) docBelow(pos, parent int) string {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)

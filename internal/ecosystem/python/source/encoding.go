@@ -21,7 +21,7 @@ import (
 // that could not be decoded; its line is 0 if all could be.
 func Decode(data []byte) (text string, gap Gap) {
 	if name := wide(data); name != "" {
-		return "", Gap{1, "it is in " + name + ", which Python does not read either, so nothing of it is read"}
+		return "", Gap{1, "it is in " + name + ", which Python cannot read either, so the file is skipped"}
 	}
 	if rest, ok := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); ok {
 		return decodeUTF8(rest)
@@ -32,7 +32,7 @@ func Decode(data []byte) (text string, gap Gap) {
 	case name == "" || unicodeNames[key]:
 		return decodeUTF8(data)
 	case strings.HasPrefix(key, "utf16") || strings.HasPrefix(key, "utf32") || key == "u16" || key == "u32":
-		return "", Gap{1, "it declares " + name + ", which Python does not read either, so nothing of it is read"}
+		return "", Gap{1, "it declares " + name + ", which Python cannot read either, so the file is skipped"}
 	}
 	enc := encodings()[key]
 	if enc == nil {
@@ -41,20 +41,20 @@ func Decode(data []byte) (text string, gap Gap) {
 			return text, Gap{}
 		}
 		text = strings.ToValidUTF8(text, "\uFFFD")
-		return text, Gap{1, "its encoding " + name + " is not known: only ASCII is read"}
+		return text, Gap{1, "its encoding " + name + " is unknown, so only ASCII is read"}
 	}
 	decoded, err := enc.NewDecoder().Bytes(data)
 	if err != nil {
-		return "", Gap{1, "it cannot be decoded as " + name + ", so nothing of it is read"}
+		return "", Gap{1, "it cannot be decoded as " + name + ", so the file is skipped"}
 	}
 	text = string(decoded)
 	if line := undecoded(text); line > 0 {
-		gap = Gap{line, "bytes that " + name + " does not have are shown as \uFFFD from here on"}
+		gap = Gap{line, "bytes that are invalid in " + name + " are shown as \uFFFD from here on"}
 	}
 	return text, gap
 }
 
-// undecoded returns the first line that holds U+FFFD, 0 if none does.
+// undecoded returns the first line that contains U+FFFD, or 0 if none does.
 func undecoded(text string) int {
 	before, _, found := strings.Cut(text, "\uFFFD")
 	if !found {
@@ -63,9 +63,9 @@ func undecoded(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// wide returns the name of an encoding with two or four bytes a character, which
-// is recognized by a byte order mark or a NUL in the first character. It returns
-// "" for other data.
+// wide returns the name of an encoding with two or four bytes per character, which is
+// recognized by a byte order mark or a NUL in the first character. It returns "" for
+// other data.
 func wide(data []byte) string {
 	switch {
 	case len(data) < 2:
@@ -95,11 +95,11 @@ func decodeUTF8(data []byte) (text string, gap Gap) {
 		pos += n
 	}
 	line := strings.Count(text[:pos], "\n") + 1
-	return strings.ToValidUTF8(text, "\uFFFD"), Gap{line, fmt.Sprintf("the byte 0x%02x is not UTF-8, and no encoding is declared: such bytes are shown as \uFFFD", text[pos])}
+	return strings.ToValidUTF8(text, "\uFFFD"), Gap{line, fmt.Sprintf("the byte 0x%02x is not UTF-8, and no encoding is declared; such bytes are shown as \uFFFD", text[pos])}
 }
 
-// declaredEncoding returns the encoding that a comment in the first two lines
-// declares, empty if none does.
+// declaredEncoding returns the encoding that a comment in the first two lines declares,
+// or "" if none does.
 func declaredEncoding(data []byte) string {
 	for range 2 {
 		line, rest, _ := bytes.Cut(data[:min(len(data), 1000)], []byte("\n"))
@@ -137,13 +137,13 @@ func encodingKey(name string) string {
 // punctuation removes the separators between the parts of an encoding's name.
 var punctuation = strings.NewReplacer("-", "", "_", "", ".", "")
 
-// unicodeNames are the keys of UTF-8 and of ASCII, which is a part of it.
+// unicodeNames are the keys of UTF-8 and of ASCII, which is a subset of it.
 var unicodeNames = map[string]bool{
 	"utf8": true, "utf8sig": true, "u8": true, "utf": true, "utf8ucs2": true, "utf8ucs4": true, "cp65001": true, "utf8mb4": true, "utf8emacs": true,
 	"ascii": true, "usascii": true, "us": true, "646": true, "iso646us": true, "cp367": true,
 }
 
-// encodings are Python's encodings that contain ASCII, by key.
+// encodings maps keys to Python's encodings that are supersets of ASCII.
 var encodings = sync.OnceValue(func() map[string]encoding.Encoding {
 	all := map[string]encoding.Encoding{}
 	for _, e := range []struct {

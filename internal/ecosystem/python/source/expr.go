@@ -46,9 +46,9 @@ type Tree struct {
 }
 
 const (
-	// maxExpr bounds, in bytes, an expression that is parsed.
+	// maxExpr is the maximum size in bytes of an expression that is parsed.
 	maxExpr = 4 << 20
-	// maxTokens bounds the tokens of an expression.
+	// maxTokens is the maximum number of tokens of an expression.
 	maxTokens = 400_000
 )
 
@@ -193,7 +193,8 @@ func (p *parser) expr() *Tree {
 	return t
 }
 
-// precedence returns the binding strength of an operator, -1 if it is none.
+// precedence returns the binding strength of an operator, or -1 if the token is not a
+// binary operator.
 func (p *parser) precedence() int {
 	switch p.tok.kind {
 	case tokenName:
@@ -317,7 +318,7 @@ func (p *parser) argument() *Tree {
 	return t
 }
 
-// applied parses the brackets after x: those of a call or a subscript.
+// applied parses the brackets of a call or a subscript after x.
 func (p *parser) applied(kind Node, x *Tree, item func(*parser) *Tree, closing string, start int) *Tree {
 	p.advance()
 	t := &Tree{Kind: kind, X: x}
@@ -508,7 +509,8 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 	return p.done(t, start)
 }
 
-// Dotted returns an expression as a dotted name, empty if it is none.
+// Dotted returns the dotted name that the expression consists of, or "" for other
+// expressions.
 func (t *Tree) Dotted() string {
 	if t == nil {
 		return ""
@@ -539,9 +541,9 @@ func (t *Tree) Strings() (values []string, ok bool) {
 	return values, true
 }
 
-// Argument returns the argument of a call that has a name, or else the positional
-// argument at an index. It returns nil if there is neither. The index -1 means no
-// positional argument.
+// Argument returns the argument of a call with the given name, or else the positional
+// argument at index. It returns nil if there is neither. The index -1 means no positional
+// argument.
 func (t *Tree) Argument(name string, index int) *Tree {
 	n := 0
 	for _, a := range t.Args {

@@ -22,10 +22,10 @@ type Param struct {
 	Name, Annotation, Default string
 }
 
-// maxParams bounds the parameters of one function.
+// maxParams is the maximum number of parameters of one function.
 const maxParams = 2000
 
-// Params parses a parameter list. It leaves out invalid parameters.
+// Params parses a parameter list. It omits invalid parameters.
 func Params(text string) []Param {
 	if text == "" {
 		return nil

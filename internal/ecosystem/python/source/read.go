@@ -50,7 +50,7 @@ func ReadBody(data []byte, line int) []Stmt {
 // scratch holds lists of statements that are reused for the next file.
 var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
 
-// maxScratch bounds the length of lists that are reused.
+// maxScratch is the maximum length of lists that are reused.
 const maxScratch = 4096
 
 // ReadBytes decodes a file and reads it.
@@ -72,16 +72,15 @@ func readDecoded(m *work.Meter, data []byte, convert func(string) string) *File 
 	return f
 }
 
-// withoutUndecoded leaves out the functions and classes whose declarations
-// contain characters that could not be decoded. Such characters in docstrings
-// and values are shown.
+// withoutUndecoded omits the functions and classes whose declarations contain characters
+// that could not be decoded. It keeps such characters in docstrings and values.
 func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 	decoded := body[:0]
 	for i := range body {
 		s := &body[i]
 		if strings.Contains(s.Name+s.Params+s.Returns, "\uFFFD") && s.Kind != Assign {
 			if len(f.Gaps) < maxGaps {
-				f.Gaps = append(f.Gaps, Gap{s.Line, "it holds bytes that could not be decoded" + lost})
+				f.Gaps = append(f.Gaps, Gap{s.Line, "it contains bytes that could not be decoded" + lost})
 			}
 			continue
 		}
@@ -229,7 +228,7 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 	}
 }
 
-// leadingSpace returns the width of the white space at start, where a tab leads to the
+// leadingSpace returns the width of the white space at start, where a tab extends to the
 // next multiple of 8, and the offset after it.
 func leadingSpace(s string, start int) (width, end int) {
 	for end = start; end+4 <= len(s) && s[end:end+4] == "    "; {
@@ -345,8 +344,8 @@ func (r *reader) docstring(parent int) string {
 	return ""
 }
 
-// stringPrefix returns the index of the quote if s begins with a string literal
-// that can be a docstring, else -1.
+// stringPrefix returns the index of the quote if s begins with a string literal that can
+// be a docstring, or else -1.
 func stringPrefix(s string) int {
 	for i := 0; i < 3 && i < len(s); i++ {
 		switch s[i] {

@@ -22,8 +22,8 @@ const (
 	classLambda // the letter l, which may begin lambda
 )
 
-// classes has the classes of bytes for reading a statement, and skipped those
-// for skipping one.
+// classes contains the classes of bytes for reading a statement, and skipped contains the
+// classes for skipping one.
 var classes, skipped [256]uint8
 
 func init() {
@@ -36,7 +36,7 @@ func init() {
 	classes[':'], classes['='], classes[';'], classes['l'] = classColon, classEqual, classSemicolon, classLambda
 }
 
-// idents holds true for bytes that occur in names.
+// idents is true for bytes that occur in names.
 var idents = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
@@ -51,8 +51,8 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\
 // scanner finds the ends of strings and logical lines.
 type scanner struct {
 	s string
-	// unclosed says for each quote, " and ', that no triple quote follows, so that
-	// the scanner need not look for one again.
+	// unclosed is true for each quote, " and ', that is not followed by a closing triple
+	// quote, so that the scanner need not search again.
 	unclosed [2]bool
 	// failed counts f-strings without an end.
 	failed int
@@ -153,12 +153,12 @@ func isFormat(s string, i int) bool {
 	return false
 }
 
-// maxFormat bounds the search, in bytes, for the end of an f-string that
+// maxFormat is the maximum number of bytes searched for the end of an f-string that
 // contains a string with the same quotes.
 const maxFormat = 16 << 10
 
-// formatEnd returns the index after an f-string, in which the expressions in
-// braces may hold strings with the same quotes; -1 if it has no end before limit.
+// formatEnd returns the index after an f-string whose expressions in braces may contain
+// strings with the same quotes. It returns -1 if the f-string has no end before limit.
 func (c *scanner) formatEnd(i, limit, depth int) int {
 	s, q := c.s, c.s[i]
 	triple := i+2 < len(s) && s[i+1] == q && s[i+2] == q
@@ -207,7 +207,7 @@ func (c *scanner) formatEnd(i, limit, depth int) int {
 	return -1
 }
 
-// shortEnd returns the end of a plain string before limit, -1 if it has none.
+// shortEnd returns the end of a plain string before limit, or -1 if it has none.
 func (c *scanner) shortEnd(i, limit int) int {
 	s, q := c.s, c.s[i]
 	for j := i + 1; j < limit; j++ {
@@ -391,8 +391,8 @@ func (c *scanner) skip(i int) int {
 	}
 }
 
-// matching returns the index of the bracket that closes the one at i, -1 if
-// there is none before end.
+// matching returns the index of the bracket that closes the one at i, or -1 if there is
+// none before end.
 func (c *scanner) matching(i, end int) int {
 	s := c.s
 	depth := 0

@@ -15,17 +15,17 @@
 // Expressions are kept as text and parsed on demand.
 package source
 
-// These are the limits for one file. Parts beyond them are left out, and a Gap
-// says so.
+// These are the limits for one file. Parts beyond them are omitted, and reported as a
+// Gap.
 const (
 	// MaxSize is the longest file that is read, in bytes.
 	MaxSize = 64 << 20
-	// maxNesting bounds the nesting of blocks, of brackets in an expression, and
+	// maxNesting is the maximum nesting depth of blocks, of brackets in an expression, and
 	// of strings in f-strings.
 	maxNesting = 64
-	// maxStatements bounds the statements of a file.
+	// maxStatements is the maximum number of statements of a file.
 	maxStatements = 200_000
-	// maxGaps bounds the gaps of a file.
+	// maxGaps is the maximum number of gaps of a file.
 	maxGaps = 20
 )
 
@@ -104,10 +104,10 @@ type Stmt struct {
 	// Value is the assigned value, the expression of Expr, the condition of If, or
 	// the part of a loop between for and the colon.
 	Value string
-	// Body and Else are the nested statements. Classes and blocks have all of
-	// theirs. Of functions, __getattr__ of a module has the statements of its body
-	// and __init__ the assignments to attributes; others have none. ReadBody also
-	// reads the bodies of nested functions.
+	// Body and Else are the nested statements. They are complete for classes and blocks. A
+	// module's __getattr__ has the statements of its body, and __init__ has the assignments
+	// to attributes; other functions have none. ReadBody also reads the bodies of nested
+	// functions.
 	Body, Else []Stmt
 	// Deprecated is the first argument of a deprecation warning at the beginning
 	// of a function's body.

@@ -144,15 +144,15 @@ func TestEncodings(t *testing.T) {
 		{"Korean", "# coding: cp949\nx = '\xc7\xd1'", "'한'", ""},
 		{"a name as Emacs writes it", "# -*- coding: utf-8-unix -*-\nx = 'é'", "'é'", ""},
 		{"a mark before UTF-8", "\xef\xbb\xbf# coding: latin-1\nx = 'é'", "'é'", ""},
-		{"UTF-16 with a mark", "\xff\xfex\x00=\x001\x00", "", "1 it is in UTF-16, which Python does not read either, so nothing of it is read"},
+		{"UTF-16 with a mark", "\xff\xfex\x00=\x001\x00", "", "1 it is in UTF-16, which Python cannot read either, so the file is skipped"},
 		{"UTF-16 without a mark", "x\x00=\x001\x00", "", "1 it is in UTF-16, which"},
-		{"UTF-16 that is declared", "# coding: utf_16_le\nx = 1", "", "it declares utf_16_le, which Python does not read either"},
+		{"UTF-16 that is declared", "# coding: utf_16_le\nx = 1", "", "it declares utf_16_le, which Python cannot read either"},
 		{"UTF-32", "\xff\xfe\x00\x00x\x00\x00\x00", "", "it is in UTF-32, which"},
-		{"an unknown one", "# coding: klingon\nx = '\xe9'", "'\uFFFD'", "its encoding klingon is not known: only ASCII is read"},
+		{"an unknown one", "# coding: klingon\nx = '\xe9'", "'\uFFFD'", "its encoding klingon is unknown, so only ASCII is read"},
 		{"an unknown one of ASCII alone", "# coding: klingon\nx = 'e'", "'e'", ""},
 		{"bytes that are none", "\nx = '\xff'", "'\uFFFD'", "2 the byte 0xff is not UTF-8"},
-		{"a byte that the encoding lacks", "# coding: cp1252\nx = '\x81'", "'\uFFFD'", "2 bytes that cp1252 does not have"},
-		{"names that cannot be decoded", "def f\xff(): pass\nx = 1\ndef g(a=caf\xe9): pass\n", "1", "3 it holds bytes that could not be decoded, so that declaration is not read"},
+		{"a byte that the encoding lacks", "# coding: cp1252\nx = '\x81'", "'\uFFFD'", "2 bytes that are invalid in cp1252"},
+		{"names that cannot be decoded", "def f\xff(): pass\nx = 1\ndef g(a=caf\xe9): pass\n", "1", "3 it contains bytes that could not be decoded, so that declaration is not read"},
 	} {
 		f := ReadBytes([]byte(tt.source))
 		if len(f.Body) != 1 && tt.want != "" || len(f.Body) > 0 && f.Body[0].Value != tt.want {

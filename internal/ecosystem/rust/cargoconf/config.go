@@ -206,8 +206,8 @@ func (c *Config) Offline() bool {
 	return v.any == true || v.text() == "true" || v.text() == "1"
 }
 
-// BuildTarget returns the target triple that the configuration builds for, ""
-// for this machine's.
+// BuildTarget returns the target triple that the configuration builds for, or "" for this
+// machine's.
 func (c *Config) BuildTarget() string {
 	v := c.lookup("build", "target")
 	if list, ok := v.any.([]any); ok && len(list) > 0 {
@@ -217,7 +217,7 @@ func (c *Config) BuildTarget() string {
 	return v.text()
 }
 
-// TargetDir returns the configured directory for cargo's build results, "" for the
+// TargetDir returns the configured directory for cargo's build results, or "" for the
 // default.
 func (c *Config) TargetDir() string {
 	if dir := c.env.Get("CARGO_TARGET_DIR"); dir != "" {
@@ -226,11 +226,11 @@ func (c *Config) TargetDir() string {
 	return c.lookup("build", "target-dir").path()
 }
 
-// Proxy returns the proxy that the configuration names, "" for none.
+// Proxy returns the proxy that the configuration names, or "" for none.
 func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 
-// Certificates returns the file of root certificates that the configuration
-// names, "" for none.
+// Certificates returns the file of root certificates that the configuration names, or ""
+// for none.
 func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
 
 // Paths returns the directories of path overrides. A package there replaces

@@ -7,7 +7,7 @@ import (
 
 // Source is a place that packages come from.
 type Source struct {
-	// Name is the name in the configuration, "" if there is none.
+	// Name is the name in the configuration, or "" if there is none.
 	Name string
 	// Directory holds the unpacked packages, if it is a vendor directory.
 	Directory string
@@ -16,8 +16,7 @@ type Source struct {
 	// Index is the URL of a registry's index. It is empty for the default registry
 	// if the configuration does not name it.
 	Index string
-	// Sparse is true if the index is asked over HTTP, false if it is a git
-	// repository.
+	// Sparse is true if the index is asked over HTTP, or false if it is a git repository.
 	Sparse bool
 	// Default is true for cargo's default registry.
 	Default bool
@@ -187,7 +186,7 @@ func (c *Config) Registries() []string {
 	return all
 }
 
-// Host returns the host of a source's index, "" for none.
+// Host returns the host of a source's index, or "" for none.
 func (s *Source) Host() string {
 	u, err := url.Parse(s.Index)
 	if err != nil {

@@ -66,8 +66,8 @@ func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) 
 	return &Reader{k}, nil
 }
 
-// Read returns the documentation of a module, "" for the root of the crate.
-// After an error other than fs.ErrNotExist, the Reader cannot be used any more.
+// Read returns the documentation of a module, or "" for the root of the crate. After an
+// error other than fs.ErrNotExist, the Reader cannot be used any more.
 func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
 	r.k.w.resume(ctx)
 	m, cfg, err := r.k.publicModule(module)

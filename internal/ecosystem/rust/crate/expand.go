@@ -59,7 +59,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	return nothing
 }
 
-// rules returns the arms of a macro, nil if they are unknown.
+// rules returns the arms of a macro, or nil if they are unknown.
 func (k *krate) rules(d *def) *macros.Rules {
 	if d == nil || d.macro == nil {
 		return nil
@@ -158,7 +158,7 @@ func (m *macroDef) get() *macros.Rules {
 	return m.rules
 }
 
-// findMacro returns the macro that a call names, nil if it is not known.
+// findMacro returns the macro that a call names, or nil if it is not known.
 func (k *krate) findMacro(c *pendingCall) *def {
 	name := c.item.Name
 	if !strings.Contains(name, ":") {

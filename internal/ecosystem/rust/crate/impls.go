@@ -67,9 +67,9 @@ func (k *krate) linkOne(im *impl) {
 	}
 }
 
-// trait returns the trait that is implemented, nil if it is unknown. The trait
-// is resolved when trait is first called, because it may be the only reason to
-// open a dependency.
+// trait returns the trait that is implemented, or nil if it is unknown. The trait is
+// resolved when trait is first called, because it may be the only reason to open a
+// dependency.
 func (im *impl) trait() *def {
 	if im.traitKnown {
 		return im.traitDef
@@ -306,8 +306,8 @@ var selfDefault = map[string]bool{
 	"Sum": true, "Product": true,
 }
 
-// boundOf returns the trait through which a parameter has an associated type,
-// "" if none of its bounds declares the type.
+// boundOf returns the trait through which a parameter has an associated type, or "" if
+// none of its bounds declares the type.
 func (im *impl) boundOf(param, name string) string {
 	it, text := im.item, im.unit.Text
 	found := ""

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// path resolves the target of an intra-doc link to the path under which users
-// find it, "" if there is none.
+// path resolves the target of an intra-doc link to the path under which users find it. It
+// returns "" if there is none.
 func (w *documenter) path(target string, d *def, scope *module) string {
 	if scope == nil {
 		return ""

@@ -200,7 +200,7 @@ func (k *krate) resolveUse(e *entry, ns namespace) *def {
 	return d
 }
 
-// resolve returns the meaning of a path in a module, nil if it is unknown.
+// resolve returns the meaning of a path in a module, or nil if it is unknown.
 func (k *krate) resolve(m *module, segs []string, ns namespace) *def {
 	if len(segs) == 0 || len(segs) > maxPath {
 		return nil
@@ -314,8 +314,7 @@ func (m *module) step(name string, ns namespace, from *module) *def {
 	return d
 }
 
-// aliased returns the meaning of a type alias, nil if the alias is not of a
-// path.
+// aliased returns the meaning of a type alias, or nil if the alias is not of a path.
 func (k *krate) aliased(d *def) *def {
 	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
 	if !ok {
@@ -361,7 +360,7 @@ func (k *krate) lexical(m *module, name string, ns namespace) *def {
 	return nil
 }
 
-// extern returns the crate of the given name, nil if there is none.
+// extern returns the crate of the given name, or nil if there is none.
 func (k *krate) extern(name string) *def {
 	if d := k.aliases[name]; d != nil {
 		return d
@@ -385,8 +384,8 @@ func (k *krate) marked(name string) *def {
 	return k.crateDef(name)
 }
 
-// Prelude returns the path under which users of std know a type or trait that
-// every module can use ("std::vec::Vec" for Vec), "" for any other name.
+// Prelude returns the path under which users of std know a type or trait that every
+// module can use ("std::vec::Vec" for Vec), or "" for any other name.
 func Prelude(name string) string {
 	if p := preludePaths[name]; p != "" {
 		return userPath(p)

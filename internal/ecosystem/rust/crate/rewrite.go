@@ -382,8 +382,8 @@ func (w *writer) lifetimes(d *def) int {
 	return 0
 }
 
-// exportedAs returns the name under which users of the crate know a definition,
-// "" if there is none.
+// exportedAs returns the name under which users of the crate know a definition, or "" if
+// there is none.
 func (k *krate) exportedAs(d *def) string {
 	p := k.publicPaths()[d]
 	return p[strings.LastIndexByte(p, ':')+1:]

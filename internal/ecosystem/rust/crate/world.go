@@ -239,8 +239,8 @@ func (k *krate) read(name string) (string, error) {
 	return text, err
 }
 
-// dep returns the crate that a name means at the beginning of a path, nil if
-// its sources are not available.
+// dep returns the crate that a name means at the beginning of a path, or nil if its
+// sources are not available.
 func (k *krate) dep(name string) *krate {
 	if d, ok := k.deps[name]; ok {
 		return d

@@ -31,8 +31,8 @@ type arm struct {
 type Budget struct {
 	Steps int // tokens that may still be examined
 	Bytes int // bytes of expanded text that may still be written
-	// Meter is the reading that expands, nil if there is none. Its steps are counted
-	// as well, some at a time.
+	// Meter is the reading that expands, or nil if there is none. Its steps are counted as
+	// well, some at a time.
 	Meter   *work.Meter
 	unknown int // steps that Meter does not know yet
 }

@@ -92,7 +92,7 @@ type binding struct {
 // bindings is a list, which is faster than a map because it has few elements.
 type bindings []binding
 
-// find returns the newest binding of a name, nil if there is none.
+// find returns the newest binding of a name, or nil if there is none.
 func (all bindings) find(name string) *binding {
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].name == name {

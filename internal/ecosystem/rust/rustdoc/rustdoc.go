@@ -44,8 +44,7 @@ type Crate struct {
 	name    string
 }
 
-// Version returns the version of the package, empty if the file does not have
-// it.
+// Version returns the version of the package, or "" if the file does not have it.
 func (c *Crate) Version() string { return c.version }
 
 // Load reads a file. It returns a *VersionError for an unknown version of the

@@ -274,7 +274,7 @@ func rawEnd(text string, i, hashes int) int {
 // maxEscape bounds the bytes of an escaped character literal.
 const maxEscape = 32
 
-// charEnd returns the end of the character literal at i, 0 if it is a lifetime.
+// charEnd returns the end of the character literal at i, or 0 if it is a lifetime.
 func charEnd(text string, i int) int {
 	if i+1 >= len(text) {
 		return 0
