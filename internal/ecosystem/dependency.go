@@ -8,15 +8,15 @@ import (
 // Dependency is a package that a project can import because the project depends
 // on it or on its module.
 type Dependency struct {
-	// Package is the name of the package, as in a Query.
+	// Package is the name of the package, as in Query.Package.
 	Package string
-	// Module is the unit that the project's files require, if its name is not that of
-	// the package: the path of a Go module, a distribution of Python.
+	// Module is the unit that the project's files require, if its name differs from the
+	// package's: the path of a Go module or the name of a Python distribution.
 	Module string
 	// Standard is true for packages of the language's standard library.
 	Standard bool
-	// Version is the version that the project uses, empty if a local directory
-	// replaces the package.
+	// Version is the version that the project uses, or empty if a local directory replaces
+	// the package.
 	Version string
 	// Direct is true if the project itself requires the package.
 	Direct bool
@@ -26,8 +26,8 @@ type Dependency struct {
 	Installed bool
 }
 
-// SortDependencies sorts dependencies as a Lister lists them: packages that the
-// project imports, packages that it requires, then the rest. Among equals,
+// SortDependencies sorts dependencies in the order that Lister specifies: packages that
+// the project imports, then packages that it requires, then the rest. Among equals,
 // installed packages come first.
 func SortDependencies(all []Dependency) {
 	importance := func(d Dependency) int {
@@ -42,17 +42,17 @@ func SortDependencies(all []Dependency) {
 	slices.SortStableFunc(all, func(a, b Dependency) int { return importance(b) - importance(a) })
 }
 
-// FirstNames returns the first names of a set in alphabetical order, limit at most.
+// FirstNames returns at most limit names of a set, the first in alphabetical order.
 func FirstNames(set map[string]bool, limit int) []string {
 	all := slices.Sorted(maps.Keys(set))
 	return all[:min(len(all), limit)]
 }
 
-// A PackageLister is a Language whose projects require modules of several packages.
+// A PackageLister is a Language whose projects require modules that contain several packages.
 type PackageLister interface {
 	// Below lists the packages below the roots of the modules that the project in a
-	// directory depends on, as far as they are on this machine. Without a project, it lists
-	// the modules that are on this machine.
+	// directory depends on, if they are on this machine. Without a project, it lists the
+	// modules on this machine.
 	Below(projectDir string) []string
 }
 

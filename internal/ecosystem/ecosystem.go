@@ -23,7 +23,7 @@ import (
 
 // Query asks for one package.
 type Query struct {
-	// Package is the name as users import it.
+	// Package is the name by which users import the package.
 	Package string
 	// Version is the requested version, in the syntax of the language's own tool
 	// ("v1.8.0", "latest", "^4.1"). If it is empty, the project chooses the
@@ -38,11 +38,12 @@ type Query struct {
 	Index bool
 	// Offline restricts the query to what is on this machine.
 	Offline bool
-	// Platform is "GOOS/GOARCH", or another value by which a language selects
-	// files; empty means the user's own platform.
+	// Platform is "GOOS/GOARCH", or another value by which a language selects files.
+	// Empty means the user's own platform.
 	Platform string
-	// Features are optional parts of the package to read besides those that the
-	// project turns on, as Info.Features says; empty for none.
+	// Features are optional parts of the package to read, in the form that
+	// Info.Features describes, besides those that the project turns on. It may be
+	// empty.
 	Features string
 }
 
@@ -54,13 +55,13 @@ func (q *Query) Project() (string, error) {
 	}
 	dir, err := filepath.Abs(q.ProjectDir)
 	if err != nil || !project.IsDir(dir) {
-		return "", Fail(Invalid, "the project %.300q is not a directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
+		return "", Fail(Invalid, "the project %.300q is not a directory", q.ProjectDir).WithErr(err).WithNext("pass the directory of the project")
 	}
 	return dir, nil
 }
 
-// IsDirectory reports whether the name of a package is the path of a directory,
-// as it is for the go command.
+// IsDirectory reports whether the name of a package is the path of a directory, by
+// the rules of the go command.
 func IsDirectory(name string) bool {
 	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
 		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
@@ -70,18 +71,18 @@ func IsDirectory(name string) bool {
 // project nor by the query. Answers begin with a notice that says so.
 const Unchosen = "This is the newest version. Name the project's directory to get the version your project uses."
 
-// Incomplete is the warning for a package whose reading ran out of steps. Answers
-// begin with a notice that says so.
-const Incomplete = "Reading the whole package takes more work than docent does for one package: some declarations are missing here."
+// Incomplete is the warning for a package that took more steps to read than the
+// limit allows. Answers begin with a notice that says so.
+const Incomplete = "Reading the whole package takes more work than docent does for one package, so some declarations are missing here."
 
-// Found is a package that was located but not read yet. The documentation that
-// Read returns can be cached; Finish adds the fields that depend on the query. A
-// Found must not be used concurrently.
+// Found is a package that was located but not yet read. The documentation that Read
+// returns can be cached; Finish adds the fields that depend on the query. A Found
+// must not be used concurrently.
 type Found struct {
 	// Key identifies, together with Fingerprint, everything that the documentation
 	// depends on: equal keys and unchanged files give equal documentation. It is
-	// empty if the documentation is not cached on disk, as for packages of the
-	// user's own project.
+	// empty if the documentation is not cached on disk, which is the case for
+	// packages of the user's own project.
 	Key string
 	// Read reads the documentation. An error that the user can act on is a
 	// *Error.
@@ -89,25 +90,25 @@ type Found struct {
 	// Skills returns the skills for coding agents that the package ships. It may be
 	// nil.
 	Skills func(ctx context.Context) ([]skill.Skill, error)
-	// File returns the text of a file that Symbol.File names, at most MaxSourceFile
-	// bytes of it. The error is fs.ErrNotExist if the package does not have the file.
-	// It may be nil.
+	// File returns the text of a file named by Symbol.File, at most MaxSourceFile
+	// bytes of it. The error is fs.ErrNotExist if the package does not have the
+	// file. It may be nil.
 	File func(ctx context.Context, name string) ([]byte, error)
-	// License returns what the package says of its licence. It may be nil.
+	// License returns what the package says about its licence. It may be nil.
 	License func(ctx context.Context) License
 	// Fingerprint holds, after Read, the files that were read. Nil means that none
 	// of them can change.
 	Fingerprint *fingerprint.Fingerprint
-	// Finish sets the query-specific fields of new or cached documentation:
-	// provenance, version warnings. It assigns fields of the package and modifies
+	// Finish sets the query-specific fields of new or cached documentation, such as
+	// provenance and version warnings. It assigns fields of the package and modifies
 	// nothing they point to. It may be nil.
 	Finish func(*apidoc.Package)
 	// Close closes the files that Find and Read opened. It may be nil.
 	Close func()
 }
 
-// Steps are the functions by which a language answers one query. P is a package
-// that was found.
+// Steps are the functions with which a language answers one query. P is the type of
+// a package that was found.
 type Steps[P any] struct {
 	Find        func(context.Context) (P, error)
 	Key         func(P) string
@@ -149,8 +150,8 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	}, nil
 }
 
-// Local returns the result of open for a project's directory, which may be empty,
-// or nil if that fails.
+// Local returns the result of open for a project's directory, or nil if that fails.
+// projectDir may be empty.
 func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
 	q := Query{ProjectDir: projectDir}
 	dir, err := q.Project()
@@ -164,19 +165,19 @@ func Local[F any](projectDir string, open func(dir string) (*F, error)) *F {
 	return f
 }
 
-// Cache holds packages that were read.
+// Cache stores packages that were read.
 type Cache interface {
-	// Load returns the documentation of a package that was found, nil if it has to
-	// be read.
+	// Load returns the documentation of a package that was found, or nil if it has
+	// to be read.
 	Load(*Found) *apidoc.Package
-	// Save is called with documentation that was read.
+	// Save stores documentation that was read.
 	Save(*Found, *apidoc.Package)
 }
 
 // Describe finds a package of a language and takes its documentation from cache,
-// which may be nil, or reads it. Every reading passes through here: it ends when
-// ctx is done, and its work is bounded (see package work). A package that takes
-// more comes with what was read, and a warning.
+// which may be nil, or reads it. Every reading passes through here: it ends when ctx
+// is done, and its work is bounded (see package work). If a package takes more work,
+// the result is what was read, with a warning.
 func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
 	if q.Offline {
 		ctx = fetch.WithoutNetwork(ctx)
@@ -197,7 +198,7 @@ func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.
 	})
 	switch {
 	case errors.Is(err, work.ErrSpent):
-		return nil, Fail(Unreadable, "%.300s cannot be read: %v", q.Package, err).WithErr(err).WithNext("ask for one of its modules or subpackages, if it has any")
+		return nil, Fail(Unreadable, "%.300s cannot be read: %v", q.Package, err).WithErr(err).WithNext("request one of its modules or subpackages, if it has any")
 	case err != nil:
 		return nil, err
 	}
@@ -226,7 +227,7 @@ func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) er
 	})
 }
 
-// MaxSourceFile bounds a file whose source is shown, in bytes.
+// MaxSourceFile is the maximum size, in bytes, of a file whose source is shown.
 const MaxSourceFile = 8 << 20
 
 // File finds a package of a language and returns the text of one of its files, as
@@ -252,8 +253,8 @@ func File(ctx context.Context, l Language, q Query, name string) (text []byte, e
 	return text, err
 }
 
-// describe returns the documentation from cache or Read, with the fields that the
-// language and the query set.
+// describe returns the documentation from cache or from Read, and sets the fields
+// that depend on the language and the query.
 func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.Package, err error) {
 	if cache != nil {
 		p = cache.Load(f)

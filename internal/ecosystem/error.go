@@ -13,11 +13,11 @@ import (
 // Reason classifies errors by what the user can do about them.
 type Reason string
 
-// These are the reasons for which a query can fail.
+// These are the reasons why a query can fail.
 const (
 	NotFound     Reason = "not found"     // no such package or version
 	Refused      Reason = "refused"       // exists, but may not be shown or read
-	Unreachable  Reason = "unreachable"   // a registry did not answer or answered with a failure
+	Unreachable  Reason = "unreachable"   // a registry did not respond or responded with an error
 	Invalid      Reason = "invalid"       // the query is malformed
 	Unreadable   Reason = "unreadable"    // found, but damaged or not what it claims to be
 	NoneExported Reason = "none exported" // found and read, but nothing is exported
@@ -40,7 +40,7 @@ type Error struct {
 	// Foreign is true if the project takes the package from a place other than a registry,
 	// where it was not found.
 	Foreign bool
-	// Near lists existing names close to the one asked for.
+	// Near lists existing names that resemble the requested one.
 	Near []string
 	// Err is the cause, for errors.Is and errors.As; it is not printed.
 	Err error
@@ -63,7 +63,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Fail makes an Error in one expression, with the methods below:
+// Fail creates an Error, to which the methods below add details:
 //
 //	return ecosystem.Fail(ecosystem.NotFound, "no package %s", name).WithNear(names...).WithNext("check the name")
 func Fail(r Reason, format string, args ...any) *Error {
@@ -82,7 +82,7 @@ func (e *Error) WithNext(format string, args ...any) *Error {
 	return e
 }
 
-// WithNear adds names close to the one asked for.
+// WithNear adds names that resemble the requested one.
 func (e *Error) WithNear(names ...string) *Error {
 	e.Near = append(e.Near, names...)
 	return e
@@ -94,8 +94,8 @@ func (e *Error) WithErr(err error) *Error {
 	return e
 }
 
-// AsError returns err if it is an *Error, else an Unreadable *Error that wraps it.
-// All errors of a Language pass through it.
+// AsError returns err if it is an *Error, or else an Unreadable *Error that wraps it. All errors of a
+// Language pass through it.
 func AsError(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
@@ -104,27 +104,27 @@ func AsError(err error) error {
 }
 
 // NoRoom is the advice when docent could not store a file.
-const NoRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
+const NoRoom = "free some disk space, or set DOCENT_CACHE to a writable directory"
 
 // RequestError returns the error for a failed request for what. It returns err itself if that is an *Error.
-// Otherwise the Reason is Unreadable if docent could not process or store the response, Refused if either side
-// refused the request, and Unreachable in all other cases. failed is the *fetch.Error in err, to which a language
-// adds details; nil if there is none.
+// Otherwise the Reason is Unreadable if docent could not process or store the response, Refused if either
+// side refused the request, and Unreachable in all other cases. failed is the *fetch.Error in err, to which a
+// language adds details, or nil.
 func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e, nil
 	}
-	e = Fail(Unreachable, "%s could not be asked for: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
+	e = Fail(Unreachable, "%s could not be fetched: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
 	failed, _ = errors.AsType[*fetch.Error](err)
 	switch {
 	case errors.Is(err, cachedir.ErrNotKept), failed != nil && failed.Kind == fetch.Local:
 		e.Reason, e.Next = Unreadable, NoRoom
 	case failed != nil && failed.Kind == fetch.TooLarge:
-		e.Reason, e.Next = Unreadable, "it cannot be read"
+		e.Reason, e.Next = Unreadable, "this download is too large for docent"
 	case failed != nil && failed.Kind == fetch.Denied:
 		e.Reason = Refused
 	case failed != nil && failed.Kind == fetch.Refused:
-		e.Reason, e.Next = Refused, "make sure that the address is right"
+		e.Reason, e.Next = Refused, "check the address"
 	case failed != nil && failed.Kind == fetch.Offline:
 		e.What = what + " is not on this machine, and the network is switched off"
 	}

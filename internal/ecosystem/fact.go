@@ -16,8 +16,8 @@ type Fact struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// DirectoryFact reports whether a directory can be read. remedy tells the user
-// what to do if dir is empty. A directory that does not exist yet is not a
+// DirectoryFact reports whether a directory can be read. remedy is the advice
+// to the user if dir is empty. A directory that does not exist yet is not a
 // problem.
 func DirectoryFact(name, dir, remedy string) Fact {
 	if dir == "" {
@@ -32,7 +32,7 @@ func DirectoryFact(name, dir, remedy string) Fact {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Fact{Name: name, Value: dir + " (not there yet)"}
+		return Fact{Name: name, Value: dir + " (does not exist yet)"}
 	case err != nil:
 		if failed, ok := errors.AsType[*fs.PathError](err); ok {
 			err = failed.Err

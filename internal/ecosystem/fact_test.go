@@ -17,7 +17,7 @@ func TestDirectoryFacts(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, dir, value, problem string }{
 		{"one that is there", root, root, ""},
-		{"one that is not there yet", filepath.Join(root, "new"), "new (not there yet)", ""},
+		{"one that is not there yet", filepath.Join(root, "new"), "new (does not exist yet)", ""},
 		{"a file", file, file, "it is not a directory"},
 		{"below a file", filepath.Join(file, "x"), "x", "it cannot be read: "},
 		{"none", "", "nowhere", "set HOME"},

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A Grapher is a Language that knows every package of a project.
+// A Grapher is a Language that can list all packages of a project.
 type Grapher interface {
 	// Graph returns the packages of the project in a directory. It reads local files
 	// only. The error is project.ErrNone if there is no project.
 	Graph(ctx context.Context, projectDir string) (*Graph, error)
 }
 
-// Graph is the packages of a project and what each requires.
+// Graph contains the packages of a project, with the requirements of each.
 type Graph struct {
 	// Root is the absolute directory of the project or of its workspace.
 	Root string
@@ -27,17 +27,18 @@ type Graph struct {
 
 // Used is one version of a package that a project uses.
 type Used struct {
-	// Name is the name in the registry: the path of a Go module, a distribution of
-	// Python.
+	// Name is the name in the registry, such as the path of a Go module or the name of
+	// a Python distribution.
 	Name string
-	// Aliases are other names under which it is imported.
+	// Aliases are other names under which the package is imported.
 	Aliases []string
-	// Version is empty if Dir is used instead of a release, or if nothing chose one.
+	// Version is empty if Dir is used instead of a release, or if no version was selected.
 	Version string
-	// File is the file that says so, relative to the project: "package-lock.json".
+	// File is the file that selects the version, relative to the project, such as
+	// "package-lock.json".
 	File string
-	// Dir is the absolute directory of a package of the project, or of one that is
-	// used instead of a release.
+	// Dir is the absolute directory of one of the project's packages, or of a package
+	// that is used instead of a release.
 	Dir string
 	// Member is true for the project's own packages.
 	Member bool
@@ -46,17 +47,18 @@ type Used struct {
 	// Inactive is true for a package that the project does not use on this machine:
 	// it is for another platform, or for a feature that is off.
 	Inactive bool
-	// Requires are indexes of Graph.Packages, ascending.
+	// Requires contains indexes into Graph.Packages, in ascending order.
 	Requires []int
-	// Wants are the versions that the project's own packages allow, in the language's
-	// syntax, each once; none if the project requires the package only through others.
+	// Wants are the version constraints in the project's own packages, without
+	// duplicates, in the language's syntax. It is empty if only other packages require
+	// this one.
 	Wants []string
-	// Features are those that the project's own packages turn on in a package that they
-	// require, sorted. It is nil if that is not known, and empty if they turn on none.
+	// Features are those that the project's own packages turn on in this package,
+	// sorted. It is nil if that is not known, and empty if they turn on none.
 	Features []string
 }
 
-// Sort brings the packages in their order and removes duplicate requirements.
+// Sort sorts the packages and removes duplicate requirements.
 func (g *Graph) Sort() {
 	order := make([]int, len(g.Packages))
 	for i := range order {
@@ -95,8 +97,8 @@ func (g *Graph) Sort() {
 	g.Packages = sorted
 }
 
-// Deactivate marks the packages that the project's own packages do not require, or only
-// through blocked ones. A nil function blocks none.
+// Deactivate marks the packages that the project's own packages do not require, or
+// require only through blocked ones. If blocked is nil, no package is blocked.
 func (g *Graph) Deactivate(blocked func(i int) bool) {
 	reached := make([]bool, len(g.Packages))
 	var queue []int
@@ -132,7 +134,7 @@ func (g *Graph) Rel(path string) string {
 	return path
 }
 
-// Direct reports for each package whether one of the project's own requires it.
+// Direct reports for each package whether one of the project's own packages requires it.
 func (g *Graph) Direct() []bool {
 	direct := make([]bool, len(g.Packages))
 	for i := range g.Packages {
@@ -145,8 +147,8 @@ func (g *Graph) Direct() []bool {
 	return direct
 }
 
-// String describes the graph, a line for each package, with ! before one that is not
-// installed and ~ before one that is inactive: "!a 1.0.0 (go.mod) > b c".
+// String describes the graph with one line for each package, such as "!a 1.0.0 (go.mod)
+// > b c". The mark ! means that a package is not installed, and ~ that it is inactive.
 func (g *Graph) String() string {
 	var b strings.Builder
 	for i := range g.Packages {

@@ -14,7 +14,7 @@ import (
 )
 
 // Kept is the part of a registry's cached answer that says how long the answer is
-// valid and how to ask whether it has changed. Types of answers embed it.
+// valid and how to check whether it has changed. The types of answers embed it.
 type Kept struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
@@ -22,8 +22,8 @@ type Kept struct {
 	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not say
 	Local        bool      `json:"local,omitempty"`  // whether the registry has no public address
 
-	// Stale is the error for which an outdated answer is used: the registry could
-	// not be reached. Nil means that the answer is up to date.
+	// Stale is the reason why an outdated answer is used: the registry could not
+	// be reached. It is nil if the answer is up to date.
 	Stale error `json:"-"`
 }
 
@@ -40,7 +40,7 @@ func (k *Kept) Fresh(age time.Duration) bool {
 	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())
 }
 
-// renew is called when the registry has answered.
+// renew updates k after a response of the registry.
 func (k *Kept) renew(r *fetch.Response) {
 	if !r.NotModified {
 		k.ETag, k.LastModified = r.ETag, r.LastModified
@@ -54,24 +54,24 @@ type Question[T any] struct {
 	Cache *cachedir.Cache
 	File  string // name of the answer's file in Cache
 	Limit int64  // maximum size in bytes of File; a larger file is not read
-	// Valid reports whether an answer that was decoded from File is usable. Nil
-	// accepts all.
+	// Valid reports whether an answer decoded from File is usable. If it is nil,
+	// all answers are.
 	Valid func(*T) bool
-	// Damaged is called, if it is not nil, when File was damaged and has been removed.
+	// Damaged, if it is not nil, is called after a damaged File was removed.
 	Damaged func()
-	// Enough reports whether a cached answer can be used without asking the
+	// Enough reports whether a cached answer can be used without contacting the
 	// registry.
 	Enough func(*T) bool
-	// Ask asks the registry. k has the ETag and LastModified of the cached answer
-	// and is zero if there is none. The returned answer is ignored if the response
-	// is NotModified.
+	// Ask requests the answer from the registry. k contains the ETag and
+	// LastModified of the cached answer; it is zero if there is none. The
+	// returned answer is ignored if the response is NotModified.
 	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
 }
 
 // Answer returns the answer to q. It uses the cached answer if that is enough or
-// the registry cannot be reached. Otherwise it asks the registry and caches the
-// answer. Only one of several processes asks at a time; the others wait. The
-// error is that of q.Ask or of the lock.
+// if the registry cannot be reached. Otherwise it queries the registry and caches
+// the answer. Only one of several processes sends a request at a time; the others
+// wait. The error comes from q.Ask or from the lock.
 func Answer[T any, P interface {
 	*T
 	keeping() *Kept
@@ -80,7 +80,7 @@ func Answer[T any, P interface {
 	if known != nil && q.Enough(known) {
 		return known, nil
 	}
-	if !fetch.NetworkOff(ctx) { // without a network, nothing is written and no process is waited for
+	if !fetch.NetworkOff(ctx) { // without a network, do not write anything or wait for other processes
 		unlock, err := q.Cache.Lock(ctx, q.File)
 		if err != nil {
 			return nil, err
@@ -108,11 +108,11 @@ func Answer[T any, P interface {
 		answer = known
 	}
 	P(answer).keeping().renew(response)
-	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // if this fails, the registry is asked again next time
+	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // if this fails, the next call queries the registry again
 	return answer, nil
 }
 
-// read returns the cached answer, nil if there is no usable one.
+// read returns the cached answer, or nil if there is no usable one.
 func (q *Question[T]) read() *T {
 	data, err := q.Cache.Read(q.File, q.Limit)
 	if errors.Is(err, cachedir.ErrDamaged) && q.Damaged != nil {
@@ -125,9 +125,8 @@ func (q *Question[T]) read() *T {
 	return answer
 }
 
-// Passing reports whether a request failed because the registry could not be
-// reached or could not answer. Such a failure says nothing about the requested
-// data, so a cached answer may be used.
+// Passing reports whether a request failed for a temporary reason: the registry
+// could not be reached or could not answer. A cached answer may be used then.
 func Passing(err error) bool {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {

@@ -12,17 +12,17 @@ import (
 
 // Language finds and reads packages of one language. It is safe for concurrent
 // use. It never runs, imports or builds a package. HasProject, Names and Doctor
-// take no context because they are quick: HasProject only looks for files, and
-// Names and Doctor read local files for a second at most and cache them for the
-// next call.
+// take no context because they are quick. HasProject only checks whether files
+// exist. Names and Doctor spend at most a second on reading local files, and
+// cache what they read for the next call.
 type Language interface {
-	// Info describes the language and its packages. It returns the same value each
-	// time, which callers must not modify.
+	// Info describes the language and its packages. It returns the same value
+	// each time. Callers must not modify it.
 	Info() *Info
-	// Find locates the package, local installations first, and reads no
-	// documentation. An error that the user can act on is an *Error.
+	// Find locates the package, trying local installations first. It does not
+	// read any documentation. An error that the user can act on is an *Error.
 	Find(ctx context.Context, q Query) (*Found, error)
-	// HasProject reports whether dir lies in one of the language's projects.
+	// HasProject reports whether dir is inside one of the language's projects.
 	HasProject(dir string) bool
 	// Names returns up to limit names of packages that begin with prefix, sorted.
 	// It serves completion: it reads only local files and skips unreadable ones.
@@ -36,10 +36,10 @@ type Language interface {
 
 // Info describes a language and its packages.
 type Info struct {
-	// ID names the language in commands and tools: "npm" makes
-	// describe_npm_package. It has lower-case letters and digits only.
+	// ID names the language in commands and tools: "npm" results in
+	// describe_npm_package. It consists of lower-case letters and digits.
 	ID apidoc.Ecosystem
-	// Spellings are other names for it ("golang"), in lower case.
+	// Spellings are other names of the language, in lower case, such as "golang".
 	Spellings []string
 	// Style says how its symbols are written and shown.
 	Style apidoc.Style
@@ -47,12 +47,12 @@ type Info struct {
 	Lexis highlight.Lexis
 	// Extent says how its declarations end.
 	Extent extent.Rules
-	// Manifests are the files that make a directory a project: "go.mod".
+	// Manifests are the files that make a directory a project, such as "go.mod".
 	Manifests []string
-	// ProjectFiles are the files that choose versions, relative to a project's
-	// directory or any directory above it: "go.mod", "vendor/modules.txt".
-	// Answers within a project are cached in memory until one of them changes,
-	// and not at all if the list is empty.
+	// ProjectFiles are the files that select versions, relative to a project's
+	// directory or any directory above it, such as "go.mod" and
+	// "vendor/modules.txt". Answers within a project are cached in memory until
+	// one of these files changes, and not at all if the list is empty.
 	ProjectFiles []string
 
 	// Platform describes the platform that a query may name; empty if packages
@@ -61,16 +61,16 @@ type Info struct {
 	// Features describes the optional parts of a package that a query may turn on;
 	// empty if packages have none.
 	Features string
-	// Indexes is true if packages have several entry points, and the names that
-	// all of them export can be listed without reading each.
+	// Indexes is true if packages have several entry points whose exported names
+	// can be listed without reading each entry point.
 	Indexes bool
-	// Prose is true if packages come with prose that is read into sections:
-	// README, guides, examples, changelog.
+	// Prose is true if packages come with prose, such as a README, guides,
+	// examples or a changelog, which is read into sections.
 	Prose bool
-	// OptionalTypes is true if symbols that only the compiler uses can be left out
-	// of an overview.
+	// OptionalTypes is true if symbols that only the compiler uses can be omitted
+	// from an overview.
 	OptionalTypes bool
-	// OptionalExamples is true if examples can be left out of an answer.
+	// OptionalExamples is true if examples can be omitted from an answer.
 	OptionalExamples bool
 
 	// Help explains the language's packages in tools and commands.
@@ -78,22 +78,22 @@ type Info struct {
 }
 
 // Help explains packages of a language in tools and commands. Agents load the
-// text in every session: be brief.
+// text in every session, so be brief.
 type Help struct {
 	// Noun is a package with its article: "an npm package".
 	Noun string
 	// Package describes the name of a package, with examples: "import path
 	// (net/http) or directory of the project (./internal/db)".
 	Package string
-	// Versioned is the name of a package with a version: "axios@1".
+	// Versioned is a package name with a version, such as "axios@1".
 	Versioned string
 	// Import is the statement that imports a package, with NAME for its name:
 	// `import "NAME"`.
 	Import string
-	// Symbols are paths of symbols as they are written in code.
+	// Symbols are examples of paths of symbols, as they are written in code.
 	Symbols []string
-	// Versions lists, as part of a sentence, the files and directories that choose
-	// versions in a project: "go.mod, go.work or vendor directory".
+	// Versions lists the files and directories that select versions in a project,
+	// in a form that fits into a sentence: "go.mod, go.work or vendor directory".
 	Versions string
 	// Describe and Search are examples of the arguments that follow the language
 	// in docent's commands: "net/http Client.Do".
@@ -110,8 +110,8 @@ func (i *Info) Tool(pattern string) string {
 // them.
 type Languages []Language
 
-// Find returns the language with an ID or spelling, in any case, nil if there is
-// none.
+// Find returns the language with an ID or spelling, ignoring case, or nil if
+// there is none.
 func (ls Languages) Find(name string) Language {
 	for _, l := range ls {
 		if i := l.Info(); strings.EqualFold(string(i.ID), name) || slices.ContainsFunc(i.Spellings, func(s string) bool { return strings.EqualFold(s, name) }) {
@@ -121,11 +121,11 @@ func (ls Languages) Find(name string) Language {
 	return nil
 }
 
-// shellLexis is that of shells and of files of settings.
+// shellLexis is used for shells and configuration files.
 var shellLexis = highlight.Lexis{LineComment: "#"}
 
-// Lexis returns how to highlight a block of code with an info string ("go", "bash",
-// "rust,no_run"), nil for not at all.
+// Lexis returns the lexis with which to highlight a code block that has an info string, such
+// as "go", "bash" or "rust,no_run". It returns nil if the block is not to be highlighted.
 func (ls Languages) Lexis(info string) *highlight.Lexis {
 	info, _, _ = strings.Cut(strings.ToLower(info), ",")
 	switch info {
@@ -142,7 +142,7 @@ func (ls Languages) Lexis(info string) *highlight.Lexis {
 	return &highlight.Lexis{}
 }
 
-// Each returns the non-empty results of a function for each language.
+// Each returns the non-empty results of say for each language.
 func (ls Languages) Each(say func(*Info) string) []string {
 	var all []string
 	for _, l := range ls {

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// License is what a package says of its licence.
+// License is what a package says about its licence.
 type License struct {
-	// Expression is an SPDX expression, or else the words of the package; empty if it says
-	// nothing that is understood.
+	// Expression is an SPDX expression, or else the wording of the package; empty if the
+	// licence is unknown.
 	Expression string
-	// From is the file that says so, empty if there is none.
+	// From is the file that states the licence, or empty.
 	From string
 }
 
-// A Licenser is a Language that finds the licence of a package although it cannot find any
-// documentation: there may be none.
+// A Licenser is a Language that can find the licence of a package without its
+// documentation, which may be missing.
 type Licenser interface {
-	// License returns the licence of a package in the graph of the project in a directory.
+	// License returns the licence of a package in the graph of the project in projectDir.
 	// It reads local files only.
 	License(ctx context.Context, projectDir string, u *Used) License
 }
 
-// LicenseFiles are the names of files that have the text of a package's licence.
+// LicenseFiles are the names of files that contain the text of a package's licence.
 var LicenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "License", "License.txt", "License.md", "license", "license.md", "COPYING", "COPYING.md", "COPYING.txt", "UNLICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
 
-// LicenseOf returns the licence whose text one of the files of a package has.
+// LicenseOf returns the licence of a package by the text of its licence file.
 func LicenseOf(read func(name string) ([]byte, error)) License {
 	for _, name := range LicenseFiles {
 		if data, err := read(name); err == nil {
@@ -35,11 +35,11 @@ func LicenseOf(read func(name string) ([]byte, error)) License {
 	return License{}
 }
 
-// licenseTexts are words that the texts of licences have and others do not. The first that
-// fits counts.
+// licenseTexts contains phrases that identify the text of a licence. The first entry that
+// matches counts.
 var licenseTexts = []struct {
 	id    string
-	words []string // all of them in this order, in lower case
+	words []string // must occur in this order; in lower case
 }{
 	{"AGPL-3.0-only", []string{"gnu affero general public license version 3"}},
 	{"LGPL-3.0-only", []string{"gnu lesser general public license version 3"}},
@@ -63,11 +63,11 @@ var licenseTexts = []struct {
 	{"BSD-2-Clause", []string{"redistribution and use in source and binary forms", "redistributions in binary form must reproduce"}},
 }
 
-// maxLicense bounds, in bytes, the part of a licence's text that is looked at.
+// maxLicense is the maximum number of bytes of a licence's text that are examined.
 const maxLicense = 64 << 10
 
-// LicenseOfText returns the SPDX identifier of a licence by its text, "" for a licence that
-// is not a common one.
+// LicenseOfText returns the SPDX identifier of the licence with a text, or "" if the
+// licence is not a common one.
 func LicenseOfText(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxLicense)]), " "))
 next:

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Lines finds the lines of offsets in a text.
+// Lines converts between offsets in a text and positions.
 type Lines struct {
 	starts []int
 }
 
-// NewLines returns the lines of a text, which end in line feeds.
+// NewLines returns the Lines of a text whose lines end in line feeds.
 func NewLines(text string) Lines {
 	starts := make([]int, 1, 1+strings.Count(text, "\n"))
 	for i := range len(text) {
@@ -21,7 +21,7 @@ func NewLines(text string) Lines {
 	return Lines{starts}
 }
 
-// Position returns the line and column of an offset.
+// Position returns the position of an offset.
 func (l Lines) Position(offset int) Position {
 	line, found := slices.BinarySearch(l.starts, offset)
 	if !found {
@@ -30,5 +30,5 @@ func (l Lines) Position(offset int) Position {
 	return Position{Line: line + 1, Column: offset - l.starts[line] + 1}
 }
 
-// Offset returns the offset of a position, which Position has returned.
+// Offset returns the offset of a position that Position has returned.
 func (l Lines) Offset(p Position) int { return l.starts[p.Line-1] + p.Column - 1 }

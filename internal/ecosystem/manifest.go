@@ -2,19 +2,20 @@ package ecosystem
 
 import "regexp"
 
-// A ManifestWriter is a Language that can make a project which uses given packages.
+// A ManifestWriter is a Language that can create a project that uses given packages.
 type ManifestWriter interface {
-	// Manifests returns the files of a project, by name, whose graph has the releases of g
-	// and what they require. All of the project's own packages become one. The files name
-	// packages and versions alone, no addresses, directories or settings, so that whoever
-	// made g does not choose where packages are read from. They leave out, and skipped
-	// lists, what is not a release by its name and version.
+	// Manifests returns the files, by name, of a project whose graph contains the
+	// releases of g and their requirements. All of the project's own packages are merged
+	// into one. The files contain only names and versions of packages, without addresses,
+	// directories or settings, so that the author of g cannot choose where packages are
+	// read from. Packages that are not releases with a name and a version are omitted and
+	// listed in skipped.
 	Manifests(g *Graph) (files map[string][]byte, skipped []string, err error)
 }
 
 // Releases returns a graph of the releases in g for which valid returns true, and the
-// names of those for which it does not. Its first package stands for the project's own;
-// it requires what any of them does.
+// names of the other releases. The first package of the graph represents all of the
+// project's own packages and has their requirements.
 func (g *Graph) Releases(valid func(*Used) bool) (releases *Graph, skipped []string) {
 	releases = &Graph{Packages: []Used{{Name: "project", Member: true}}}
 	place := make([]int, len(g.Packages))
@@ -47,6 +48,6 @@ func (g *Graph) Releases(valid func(*Used) bool) (releases *Graph, skipped []str
 
 var semanticVersion = regexp.MustCompile(`^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15})){2}(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$`)
 
-// IsSemanticVersion reports whether a version is written as MAJOR.MINOR.PATCH, with a
-// pre-release and metadata perhaps.
+// IsSemanticVersion reports whether a version has the form MAJOR.MINOR.PATCH, optionally
+// with a pre-release and build metadata.
 func IsSemanticVersion(version string) bool { return semanticVersion.MatchString(version) }

@@ -9,12 +9,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxNear bounds the names that an error offers.
+// maxNear is the maximum number of similar names in an error.
 const maxNear = 5
 
-// Near returns the names among known that resemble name, the closest first: names
-// that differ in at most two letters, or of which one contains the other. Case
-// and the marks between words do not count.
+// Near returns the names among known that resemble name, the closest first. Two
+// names are similar if they differ in at most two letters or if one contains the
+// other. Case and the characters between words are ignored.
 func Near(known iter.Seq[string], name string) []string {
 	if len(name) < 3 {
 		return nil
@@ -44,7 +44,7 @@ func Near(known iter.Seq[string], name string) []string {
 	return names
 }
 
-// foldName returns a name of a package without case and the marks between words.
+// foldName returns the name of a package in lower case, without the characters between words.
 func foldName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
 }

@@ -18,14 +18,14 @@ type Options struct {
 	// Offline forbids the use of the network. The environment variable
 	// DOCENT_OFFLINE does the same if it is set to anything but "" and "0".
 	Offline bool
-	// Cache holds downloads and answers of registries. Nil is docent's directory in
-	// the user's cache directory.
+	// Cache stores downloads and answers of registries. If it is nil, docent's
+	// directory in the user's cache directory is used.
 	Cache *cachedir.Cache
-	// MaxDownload bounds one downloaded archive in bytes. Zero is the language's
-	// default.
+	// MaxDownload is the maximum size of a downloaded archive in bytes. Zero means
+	// the language's default.
 	MaxDownload int64
-	// Timeout bounds one network request, retries included; 2 minutes if zero. The
-	// context may end it sooner.
+	// Timeout limits one network request, including retries. Zero means 2 minutes.
+	// The context may end the request sooner.
 	Timeout time.Duration
 	// Version is docent's own version, which is sent to registries.
 	Version string
@@ -52,19 +52,19 @@ func (o *Options) Fetch(env environ.Env) fetch.Options {
 	return fetch.Options{Version: o.Version, Offline: o.Offline, Stall: fetch.ParseStall(env.Get(fetch.StallVariable))}
 }
 
-// maxClients bounds the cached clients: one for each combination of certificates
-// and proxies, of which a machine has one or two.
+// maxClients is the maximum number of cached clients. There is one for each
+// combination of certificates and proxies; a machine usually has one or two.
 const maxClients = 16
 
-// Clients caches HTTP clients by their settings. The zero Clients is ready and
-// safe for concurrent use.
+// Clients caches HTTP clients by their settings. The zero value is ready to use.
+// Clients is safe for concurrent use.
 type Clients struct {
 	mu      sync.Mutex
 	clients map[string]*fetch.Client
 }
 
-// Get returns the client for a key. If there is none, it creates one from
-// options.
+// Get returns the client for a key. If there is none, Get creates it with the
+// options that the function options returns.
 func (c *Clients) Get(key string, options func() (fetch.Options, error)) (*fetch.Client, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

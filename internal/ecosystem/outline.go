@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Outline returns the symbols of an entry point as the index of a package holds
-// them. Each has its path, its kind, the first sentence of its documentation, and
-// the members that are not inherited, in the same form.
+// Outline returns the symbols of an entry point in the form that the index of a
+// package contains. Each symbol has its path, its kind, the first sentence of its
+// documentation, and the members that are not inherited, in the same form.
 func Outline(symbols []apidoc.Symbol) []apidoc.Symbol {
 	if len(symbols) == 0 {
 		return nil

@@ -5,16 +5,17 @@ import (
 	"time"
 )
 
-// A Releaser is a Language that can ask registries for the releases of packages.
+// A Releaser is a Language that can query registries for the releases of packages.
 type Releaser interface {
-	// Releases returns what the registry of the project in a directory says of a package
-	// of its graph. Answers of registries are cached. Without a network (see
-	// fetch.WithoutNetwork), a cached answer of any age serves, and no program is run. An
-	// error that the user can act on is an *Error.
+	// Releases returns what the registry of the project in a directory says about a
+	// package of its graph. Answers of registries are cached. Without a network (see
+	// fetch.WithoutNetwork), a cached answer of any age is used and no program is run.
+	// An error that the user can act on is an *Error.
 	Releases(ctx context.Context, projectDir string, p *Used) (*Releases, error)
 }
 
-// Releases is what a registry says of a package. Fields are empty where it does not say.
+// Releases is what a registry says about a package. Fields are empty if the registry does not
+// provide them.
 type Releases struct {
 	// Newest is the newest release that is not a prerelease, if there is one.
 	Newest string
@@ -23,15 +24,15 @@ type Releases struct {
 	Allowed string
 	// Published is when the version in use was published.
 	Published time.Time
-	// Deprecated is the notice of the version in use, or of the package.
+	// Deprecated is the deprecation notice of the version in use, or of the package.
 	Deprecated string
-	// Yanked is the reason for which the version in use was withdrawn.
+	// Yanked is the reason why the version in use was withdrawn.
 	Yanked string
-	// Archived is true if the package gets no more releases.
+	// Archived is true if the package will not get any more releases.
 	Archived bool
-	// Err is the reason why nothing is known.
+	// Err is the reason why no information is available.
 	Err error
 }
 
-// NoReason is the reason of a registry that gives none for a withdrawn version.
+// NoReason is shown for a withdrawn version if the registry does not give a reason.
 const NoReason = "no reason is given"

@@ -8,25 +8,25 @@ import (
 	"slices"
 )
 
-// A SourceReader is a Language that reads which names the source files of a program use of
-// packages.
+// A SourceReader is a Language that can find the uses of packages in the source files of a
+// program.
 type SourceReader interface {
-	// IsSource reports whether a file of this name is source code of the language.
+	// IsSource reports whether a file with this name contains source code of the language.
 	IsSource(name string) bool
-	// SnippetName is the name of a source file of the language for code without a file.
+	// SnippetName is the file name for code that does not come from a file.
 	SnippetName() string
-	// Uses returns what a source file uses of packages, in the order of the file. It
-	// leaves out what it cannot decide: names that are computed, hidden by local ones, or
-	// declared by the project itself. A file with syntax errors is read as far as that is
-	// possible.
+	// Uses returns the uses of packages in a source file, in the order of the file. It
+	// omits names that cannot be resolved because they are computed, shadowed by local
+	// names, or declared by the project itself. A file with syntax errors is read as far
+	// as possible.
 	Uses(f *SourceFile) ([]Use, []SyntaxError)
 }
 
-// An OwnFinder is a SourceReader in whose language a program can import its own files by
-// names that do not show where they are.
+// An OwnFinder is a SourceReader for a language in which the names of imports do not show
+// whether a program imports its own files.
 type OwnFinder interface {
-	// IsOwn reports whether a project, of which paths are all files relative to its
-	// directory, may have a package itself.
+	// IsOwn reports whether pkg may be a package of the project itself. paths are the
+	// paths of all files of the project, relative to its directory.
 	IsOwn(pkg string, paths iter.Seq[string]) bool
 }
 
@@ -35,13 +35,13 @@ type SourceFile struct {
 	// Name is the path of the file relative to Dir, with forward slashes. It need not
 	// exist.
 	Name string
-	// Dir is the absolute path of the project's directory, "" if there is none.
+	// Dir is the absolute path of the project's directory, or "" if there is none.
 	Dir  string
 	Text []byte
 }
 
-// Dirs returns the absolute paths of the directories from the file's own up to the
-// project's, none if there is no project.
+// Dirs returns the absolute paths of the directories from the file's own directory up to
+// the project's directory, or none if there is no project.
 func (f *SourceFile) Dirs() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if f.Dir == "" {
@@ -73,23 +73,23 @@ type Use struct {
 	// Path is the path of the symbol in the package. It is empty for the import of the
 	// package itself.
 	Path string
-	// Module is the package that the use means if Path is not that of a symbol but the name
-	// of a package; empty if it cannot be one.
+	// Module is the package to which the use refers if Path is the name of a package and
+	// not of a symbol. It is empty if Path cannot be the name of a package.
 	Module string
-	// Text is the use as the file writes it: "http.Foo".
+	// Text is the use as it is written in the file, such as "http.Foo".
 	Text string
 	// Import is true if the use is an import of the package or of the symbol.
 	Import bool
 	// Type is true if the name must be that of a type.
 	Type bool
-	// Args are the arguments if the use is a call whose arguments are checked, or else
-	// nil.
+	// Args are the arguments of a call whose arguments are checked, or nil if the use is
+	// not such a call.
 	Args *Args
-	// Fields are the fields that a literal of a type gives by name.
+	// Fields are the named fields in a composite literal.
 	Fields []Field
 }
 
-// SortUses sorts uses by their places.
+// SortUses sorts uses by their positions.
 func SortUses(uses []Use) {
 	slices.SortStableFunc(uses, func(a, b Use) int {
 		if a.Line != b.Line {
@@ -105,11 +105,11 @@ type Args struct {
 	Positional int
 	// Named are the arguments that are passed by name.
 	Named []Field
-	// Labels are the labels of all arguments in a language in which they are part of the
-	// call, "" for an argument without one.
+	// Labels are the labels of all arguments, or "" for an argument without one, in a
+	// language in which labels are part of a call.
 	Labels []string
-	// Spread is true if an argument stands for any number of others, and NamedSpread if
-	// one stands for any number of arguments with names.
+	// Spread is true if an argument stands for any number of arguments, and NamedSpread if
+	// an argument stands for any number of named arguments.
 	Spread, NamedSpread bool
 }
 
@@ -122,43 +122,44 @@ type Field struct {
 // A TypeChecker is a SourceReader that knows the types of expressions.
 type TypeChecker interface {
 	SourceReader
-	// Types returns the types of the project in dir. They are those of the moment at which
-	// a package is first looked at, so that they serve one check. ctx is that of all calls.
+	// Types returns the types of the project in dir. A package is not read again after its
+	// first use, so the types should be used for one check only. ctx applies to all later
+	// calls, too.
 	Types(ctx context.Context, dir string) (Types, error)
 }
 
 // Types are the types of the packages of a project and of those that it imports. They are
 // safe for concurrent use.
 type Types interface {
-	// Uses returns the uses in source files of one directory that types are needed for:
-	// members of values, and everything that the types decide to be wrong. A file about
-	// which nothing is certain has none.
+	// Uses returns the uses in source files of one directory for which types are needed:
+	// members of values, and all uses that are wrong according to the types. The result
+	// contains no entry for a file about which nothing is certain.
 	Uses(files []*SourceFile) map[*SourceFile][]TypedUse
 }
 
-// TypedUse is a use with what the types say of it.
+// TypedUse is a use, with what the types say about it.
 type TypedUse struct {
 	Use
 	Fault Fault
-	// Message says what is wrong with arguments or a type, without the name of what is
-	// used.
+	// Message says what is wrong with arguments or a type. It does not contain the name of
+	// what is used.
 	Message string
 }
 
-// Fault is what the types decide to be wrong with a use.
+// Fault is the kind of a mistake that the types reveal.
 type Fault int
 
 const (
-	// NoFault is nothing.
+	// NoFault means that there is no mistake.
 	NoFault Fault = iota
 	// AbsentFault is a member that the type does not have.
 	AbsentFault
-	// UnexportedFault is a member that the type has for its own package alone.
+	// UnexportedFault is a member of the type that only its own package can use.
 	UnexportedFault
 	// ArgumentsFault is a call with too few or too many arguments.
 	ArgumentsFault
-	// FieldsFault is a field of a literal that the type does not have: Use.Fields has it.
+	// FieldsFault is a field of a literal that the type does not have. The field is in Use.Fields.
 	FieldsFault
-	// TypeFault is a value of a type that does not fit.
+	// TypeFault is a value whose type does not fit.
 	TypeFault
 )

@@ -10,7 +10,7 @@ import (
 
 var _ ecosystem.Advised = (*Golang)(nil)
 
-// Advisories implements ecosystem.Advised. OSV writes versions without v.
+// Advisories implements ecosystem.Advised. Versions in OSV have no leading v.
 func (g *Golang) Advisories(p *ecosystem.Used) (osv, name, version string) {
 	return "Go", p.Name, strings.TrimPrefix(p.Version, "v")
 }

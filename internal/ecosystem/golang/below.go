@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// maxBelow bounds the packages that Below lists of one module.
+	// maxBelow is the maximum number of packages that Below lists for one module.
 	maxBelow = 2000
-	// maxCacheDirs bounds the directories of the module cache that are searched for
-	// modules, and maxCacheDepth how deep they are.
+	// maxCacheDirs is the maximum number of directories in the module cache that are searched
+	// for modules, and maxCacheDepth their maximum depth.
 	maxCacheDirs  = 5000
 	maxCacheDepth = 6
 )
 
 // Below implements ecosystem.PackageLister. It lists the packages in the modules that the
-// project requires, as far as these are unpacked on this machine. Without a project, it lists
-// the modules in the module cache.
+// project requiresand that are unpacked on this machine. Without a project, it lists the
+// modules in the module cache.
 func (g *Golang) Below(projectDir string) []string {
 	ask := question{}
 	if projectDir != "" {

@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// maxImporting bounds how many files of a project are read for their
-	// imports, and maxImports how many bytes of each.
+	// maxImporting is the maximum number of files of a project that are read
+	// for their imports, and maxImports the maximum number of bytes read from
+	// each.
 	maxImporting = 5000
 	maxImports   = 64 << 10
 )
@@ -113,8 +114,8 @@ func (f *finder) atHand(d *project.Dependency, importPath string) bool {
 		project.IsFile(filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
 }
 
-// hasRoot reports whether an installed module has a package at its root, as far
-// as can be known without unpacking it.
+// hasRoot reports whether an installed module has a package at its root, unless
+// that cannot be determined without unpacking the module.
 func (f *finder) hasRoot(d *project.Dependency) bool {
 	dir := d.Dir
 	if dir == "" {
@@ -124,8 +125,8 @@ func (f *finder) hasRoot(d *project.Dependency) bool {
 	return !project.IsDir(dir) || hasGoFiles(rootfs.New(dir), ".")
 }
 
-// ownImports lists the packages that the project's files import, the most
-// imported first, those imported only by tests last.
+// ownImports lists the packages that the project's files import. The most
+// imported packages come first, and packages imported only by tests come last.
 func (f *finder) ownImports() []string {
 	used, tested := map[string]int{}, map[string]int{}
 	files := 0

@@ -43,14 +43,14 @@ func (g *Golang) goFact(st *settings) Fact {
 		return Fact{Name: "Go", Value: "not found", Problem: "the standard library cannot be shown: install Go, put it in PATH or set GOROOT"}
 	}
 	if !isGoroot(st.goroot) {
-		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT names a directory that holds no Go: unset it or correct it"}
+		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT is not the directory of a Go installation: unset it or correct it"}
 	}
 	return Fact{Name: "Go", Value: st.goVersion + " in " + st.goroot}
 }
 
 func commandFact(st *settings) Fact {
 	if st.goCommand == "" {
-		return Fact{Name: "go command", Value: "not found", Problem: "modules are downloaded without it, which leaves out version control and the checksum database: put go in PATH"}
+		return Fact{Name: "go command", Value: "not found", Problem: "modules are downloaded without version control and the checksum database: put go in PATH"}
 	}
 	return Fact{Name: "go command", Value: st.goCommand}
 }
@@ -69,13 +69,13 @@ func proxyFact(st *settings) Fact {
 			b.WriteString(" (with credentials)")
 		}
 		if i < len(entries)-1 {
-			b.WriteString(map[bool]string{false: ", then ", true: ", on any error then "}[e.onError])
+			b.WriteString(map[bool]string{false: ", then ", true: ", after any error then "}[e.onError])
 		}
 	}
 	return Fact{Name: "GOPROXY", Value: b.String()}
 }
 
-// withoutCredentials removes user and password from URLs.
+// withoutCredentials removes the user name and password from URLs.
 func withoutCredentials(s string) string {
 	return credential.ReplaceAllString(quote.Line(s, 400), "$1")
 }
@@ -87,7 +87,7 @@ func credentialFact(st *settings) Fact {
 	}
 	var methods []string
 	for method := range strings.SplitSeq(auth, ";") {
-		// Show only the program's name: its arguments may hold a secret.
+		// Show only the program's name, since its arguments may contain a secret.
 		if word, _, _ := strings.Cut(strings.TrimSpace(method), " "); word != "" {
 			methods = append(methods, filepath.Base(word))
 		}

@@ -24,7 +24,7 @@ type registry interface {
 	// resolve resolves a version query for each module path.
 	resolve(ctx context.Context, paths []string, query string) []answer
 	// download downloads a module version, checks it against the hashes of
-	// go.sum, if there are any, and opens it.
+	// go.sum, if any, and opens it.
 	download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error)
 }
 
@@ -42,8 +42,8 @@ func (f *finder) registry() registry {
 	return &proxyClient{g: f.g, st: f.st}
 }
 
-// remote asks the network which module holds the package, from the longest
-// possible path to the shortest, and downloads it.
+// remote queries the network for the module that contains the package, from the
+// longest possible path to the shortest, and downloads it.
 func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
@@ -101,9 +101,8 @@ func mayBeIncompatible(query string) bool {
 	return exact != "" && semver.Compare(exact, "v2.0.0-0") >= 0 && !strings.HasSuffix(exact, incompatible)
 }
 
-// publishable drops the shorter paths of a private package that are not
-// themselves private, because a public proxy must not learn that the package
-// exists.
+// publishable omits the shorter paths of a private package that are not private
+// themselves, because a public proxy must not learn that the package exists.
 func (f *finder) publishable(paths []string) []string {
 	private := f.st.private("GONOPROXY")
 	if !module.MatchPrefixPatterns(private, f.ask.path) {
@@ -112,18 +111,18 @@ func (f *finder) publishable(paths []string) []string {
 	return slices.DeleteFunc(paths, func(p string) bool { return !module.MatchPrefixPatterns(private, p) })
 }
 
-// remoteChoice explains the choice of a version by the network.
+// remoteChoice explains why a version was chosen on the network.
 func (f *finder) remoteChoice(query, version string) string {
 	newest := "newest release"
 	switch rank(version) {
 	case 0:
-		newest = "newest commit, as no version is tagged"
+		newest = "newest commit, because no version is tagged"
 	case 1:
-		newest = "newest prerelease, as there is no release"
+		newest = "newest prerelease, because there is no release"
 	}
 	switch {
 	case f.ask.version == "" && f.project != nil:
-		return newest + "; " + f.project.Name() + " does not ask for it"
+		return newest + "; " + f.project.Name() + " does not require it"
 	case f.ask.version == "":
 		return newest + ", no project given"
 	case query == version:
@@ -147,7 +146,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 			}
 		}
 	}
-	reason, what := ecosystem.NotFound, "no module was found that provides the package "+f.ask.path
+	reason, what := ecosystem.NotFound, "no module was found that contains the package "+f.ask.path
 	if f.ask.version != "" {
 		what += " at " + f.ask.version
 	}
@@ -159,7 +158,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 		}
 	}
 	if reason == ecosystem.Unreachable {
-		what = "the network could not be asked for " + f.ask.path
+		what = f.ask.path + " could not be fetched"
 	}
 	e := ecosystem.Fail(reason, "%s", what).WithTried(f.tried...).WithTried(f.triedOf(reg, answers)...).WithNext("%s", next)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
@@ -178,8 +177,8 @@ func allOf(answers []answer, r ecosystem.Reason) bool {
 	return true
 }
 
-// triedOf lists what the registry answered about each path, shortest first,
-// without repeated answers.
+// triedOf lists the registry's answers about the paths, from the shortest to
+// the longest, without duplicates.
 func (f *finder) triedOf(reg registry, answers []answer) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -192,7 +191,7 @@ func (f *finder) triedOf(reg registry, answers []answer) []string {
 	return list
 }
 
-// closeVersions lists the versions next to one that does not exist.
+// closeVersions lists versions close to one that does not exist.
 func closeVersions(query string, versions []string, newest string) []string {
 	bound := strings.TrimLeft(query, "<>=")
 	if len(versions) == 0 {
@@ -248,14 +247,14 @@ func (f *finder) networkOff(ctx context.Context) bool {
 func (f *finder) offline(what string) error {
 	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
 		WithTried(f.tried...).
-		WithNext("allow the network (DOCENT_OFFLINE, --offline), or ask for a version that is at hand")
+		WithNext("allow network access (unset DOCENT_OFFLINE, omit --offline), or ask for a version that is on this machine")
 }
 
 func stopped(what string, err error) *ecosystem.Error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return ecosystem.Fail(ecosystem.Unreachable, "there was not enough time to download %s", what).WithErr(err).WithNext("try again, or allow more time")
 	}
-	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was stopped", what).WithErr(err).WithNext("try again")
+	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was cancelled", what).WithErr(err).WithNext("try again")
 }
 
 // keyedMutex lets one goroutine at a time work on a key.
@@ -293,8 +292,8 @@ func (k *keyedMutex) lock(ctx context.Context, key string) (unlock func(), err e
 	}
 }
 
-// plainError returns an error's text without the path, which the enclosing
-// sentence names.
+// plainError returns an error's text without the path, because the sentence
+// around it names the path.
 func plainError(err error) string {
 	return quote.Error(unwrapPath(err)).Error()
 }

@@ -24,10 +24,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// goTool downloads with the user's go command, which honours the user's
-// settings (proxies, private modules, credentials, version control) and
-// verifies what it downloads. It only lists versions and downloads, in an empty
-// directory, so it builds nothing and does not touch the project.
+// goTool downloads with the user's go command, which honours the user's settings
+// (proxies, private modules, credentials, version control) and verifies what it
+// downloads. It only lists versions and downloads modules, and runs in an empty
+// directory, so it does not build anything or change the project.
 type goTool struct {
 	g  *Golang
 	st *settings
@@ -35,7 +35,7 @@ type goTool struct {
 
 func (c *goTool) name() string { return "go command" }
 
-// maxStdout bounds the go command's output, in bytes.
+// maxStdout is the maximum size of the go command's output, in bytes.
 const maxStdout = 16 << 20
 
 // goModule is the output of `go list -m -json` and `go mod download -json`.
@@ -48,8 +48,8 @@ type goModule struct {
 	Zip      string
 }
 
-// goError is the text of an error, which is an object in the output of one
-// command and a string in that of the other.
+// goError is the text of an error, which is an object in the output of one command
+// and a string in the output of the other.
 type goError string
 
 func (e *goError) UnmarshalJSON(data []byte) error {
@@ -69,8 +69,8 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 	case query == "latest":
 		args = append(args, "-versions")
 	case exactVersion(query) != "":
-		// With this flag, the go command also fetches the newest go.mod file into the
-		// module cache, which records whether this version is retracted.
+		// With this flag, the go command also fetches the newest go.mod file, which
+		// lists retracted versions, into the module cache.
 		args = append(args, "-retracted")
 	}
 	for _, p := range asked {
@@ -164,37 +164,37 @@ func sumLines(m module.Version, sums []string) []byte {
 	return b.Bytes()
 }
 
-// integrity names what the go command checked a module against.
+// integrity says how the go command verified a module.
 func (c *goTool) integrity(m module.Version, sums []string) string {
 	switch db := c.st.get("GOSUMDB"); {
 	case len(sums) > 0:
 		return "as recorded in go.sum of the project"
 	case db == "" || db == "off":
-		return "nothing vouches for it: no go.sum at hand covers it, and GOSUMDB is off"
+		return "not verified: it is in no go.sum on this machine, and GOSUMDB is off"
 	case module.MatchPrefixPatterns(c.st.private("GONOSUMDB"), m.Path):
-		return "nothing vouches for it: no go.sum at hand covers it, and GONOSUMDB or GOPRIVATE keeps it from the checksum database"
+		return "not verified: it is in no go.sum on this machine, and GONOSUMDB or GOPRIVATE excludes it from the checksum database"
 	case module.MatchPrefixPatterns(c.st.get("GOINSECURE"), m.Path):
-		return "nothing vouches for it: no go.sum at hand covers it, and GOINSECURE names it"
+		return "not verified: it is in no go.sum on this machine, and GOINSECURE matches it"
 	}
 	return "as recorded in the checksum database"
 }
 
 // run runs the go command in an empty directory, with access to the hosts of reach,
-// and parses the modules that it prints. An error about one module is in that
-// module; fails is an error of the command.
+// and parses the modules that it prints. An error about one module is recorded in
+// that module; fails is an error of the command itself.
 func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
 	if reach.loopback != "" {
 		return nil, unnamedHost(reach.loopback + " is an address of this machine")
 	}
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no directory for temporary files").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the directory for temporary files cannot be created").WithErr(err).WithNext("set TMPDIR to a writable directory")
 	}
 	defer os.RemoveAll(dir)
 	files := map[string]string{"go.mod": "module docent.invalid/question\n", "go.sum": string(sums)}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "temporary files cannot be written").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "temporary files cannot be written").WithErr(err).WithNext("set TMPDIR to a writable directory")
 		}
 	}
 	guard, err := c.g.client.StartGuard(reach.rules)
@@ -218,7 +218,7 @@ func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...stri
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Timeout).
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the go command did not answer for %s within %s", args[len(args)-1], c.g.options.Timeout).
 			WithErr(patience.Err()).WithNext("try again, or check GOPROXY with go env")
 	case errors.Is(err, program.ErrTooMuch):
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(err)
@@ -246,7 +246,7 @@ func decodeModules(r io.Reader) ([]goModule, error) {
 	}
 }
 
-// environment returns the user's environment without variables that would make
+// environment returns the user's environment without the variables that could make
 // the command use a project, build with another toolchain, or prompt.
 func (c *goTool) environment(dir string) []string {
 	var flags []string
@@ -263,10 +263,10 @@ func (c *goTool) environment(dir string) []string {
 		"GOFLAGS="+strings.Join(flags, " "))
 }
 
-// credential matches user and password in a URL.
+// credential matches the user name and password in a URL.
 var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)
 
-// goFailure converts the go command's error output to an error for users.
+// goFailure converts the go command's error output to an error that can be shown to users.
 func goFailure(text string) *ecosystem.Error {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	messages := make([]string, 0, len(lines))
@@ -279,7 +279,7 @@ func goFailure(text string) *ecosystem.Error {
 	}
 	what := credential.ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
 	if what == "" {
-		what = "the go command failed without a message"
+		what = "the go command failed without an error message"
 	}
 	f := ecosystem.Fail(ecosystem.NotFound, "%s", what).WithErr(errors.New(what))
 	has := func(words ...string) bool {
@@ -288,16 +288,16 @@ func goFailure(text string) *ecosystem.Error {
 	switch {
 	case has("SECURITY ERROR", "checksum mismatch"):
 		f.Reason = ecosystem.Unreadable
-		f.Next = "find out whether go.sum or the download is wrong before the module is used"
+		f.Next = "before using the module, find out whether go.sum or the download is wrong"
 	case has("GOPROXY=off", "disabled by GOPROXY"):
 		f.Reason = ecosystem.Refused
-		f.Next = "set GOPROXY to a module proxy, or ask for a version that is at hand"
+		f.Next = "set GOPROXY to a module proxy, or ask for a version that is on this machine"
 	case has("GOPROXY list is", "GOPROXY is"):
 		f.Reason = ecosystem.Invalid
 		f.Next = "set GOPROXY, as described by go help environment"
 	case has("dial tcp", "no such host", "timeout", "timed out", "connection re", "TLS handshake", "EOF", "500 Internal", "502 Bad", "503 Service", "504 Gateway", "x509:"):
 		f.Reason = ecosystem.Unreachable
-		f.Next = "check the connection and GOPROXY (go env GOPROXY), or try again later"
+		f.Next = "check the network connection and GOPROXY (go env GOPROXY), or try again later"
 	case has("401 Unauthorized", "407 Proxy"):
 		f.Reason = ecosystem.Refused
 		f.Next = "check the credentials for the host in netrc or GOAUTH"

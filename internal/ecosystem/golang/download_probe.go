@@ -10,16 +10,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// maxList bounds the list of a module's versions, in bytes: some 80,000
-// versions.
+// maxList is the maximum size of the list of a module's versions, in bytes:
+// enough for about 80,000 versions.
 const maxList = 1 << 20
 
 // probe asks the module proxies for a small file of each module before the go
 // command runs. The go command reads files of any size into memory and waits
 // for a silent proxy forever. probe returns failures of these two kinds by
 // module path; the go command is not run for these modules. It ignores other
-// failures, because the go command has more sources and credentials. served
-// reports, by module path, that a proxy has the file.
+// failures, because the go command has more sources and credentials. served is
+// true for the paths of modules for which a proxy has the file.
 func (c *goTool) probe(ctx context.Context, paths []string, name string) (refused map[string]*ecosystem.Error, served map[string]bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
@@ -39,7 +39,7 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) (refuse
 		}
 		switch e, _ := errors.AsType[*fetch.Error](f.Err); {
 		case e != nil && e.Kind == fetch.TooLarge, errors.Is(f.Err, project.ErrTooLarge):
-			refused[path] = f.WithNext("check what GOPROXY names (go env GOPROXY): no module has that many versions")
+			refused[path] = f.WithNext("check GOPROXY (go env GOPROXY): no module has that many versions")
 		case isSilence(f):
 			refused[path] = f
 		}

@@ -71,7 +71,7 @@ func TestTheGoCommandChecksGoSumAndLeavesTheProjectAlone(t *testing.T) {
 	const mod = "example.com/lib@v1.2.0"
 	before := w.snapshot("ws")
 	src := w.want("ws/app", "example.com/lib/sub", "example.com/lib v1.2.0 proxy", "go.mod of corp.example/app")
-	if src == nil || !strings.Contains(src.Provenance.Integrity, "nothing vouches") {
+	if src == nil || !strings.Contains(src.Provenance.Integrity, "not verified") {
 		t.Errorf("got %+v", src)
 	}
 	if after := w.snapshot("ws"); !maps.Equal(before, after) {
@@ -126,7 +126,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	}
 	w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
 	w.opts.Timeout = 300 * time.Millisecond
-	w.wantError("", "example.com/lib", ecosystem.Unreachable, "not answered within 300ms")
+	w.wantError("", "example.com/lib", ecosystem.Unreachable, "did not answer for example.com@latest within 300ms")
 
 	w.opts.Timeout = time.Hour
 	os.Remove(w.path("home/started"))

@@ -19,9 +19,10 @@ var errSilent = errors.New("no data arrived for too long")
 
 // watch returns a context that is cancelled if the go command's download of a
 // module from a proxy makes no progress. That is the case if the module's files
-// in the module cache do not grow for as long as the bound on silence allows. The
-// go command itself waits for a silent proxy forever. watch ends when the zip
-// file is complete, since unpacking it uses no network. The caller calls stop.
+// in the module cache do not grow within the time limit for silent connections.
+// The go command itself waits forever for a proxy that does not respond. watch
+// ends when the zip file is complete, since unpacking it uses no network. The
+// caller calls stop.
 func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.Context, stop func()) {
 	path, version := escaped(m)
 	if path == "" || c.st.modCache == "" {
@@ -56,8 +57,8 @@ func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.C
 }
 
 // downloaded returns the size of the files in dir that begin with prefix, and
-// whether the zip file is among them. The go command writes it to a temporary
-// file first.
+// whether the zip file is among them. The go command first writes a temporary
+// file.
 func downloaded(dir, prefix string) (size int64, complete bool) {
 	entries, _ := rootfs.New(dir).ReadDir(".")
 	for _, e := range entries {
@@ -74,6 +75,6 @@ func downloaded(dir, prefix string) (size int64, complete bool) {
 
 // silent returns the error for a download that watch has cancelled.
 func (c *goTool) silent(m module.Version) *ecosystem.Error {
-	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: no data arrived for %s (%s allows more)", m, c.g.client.Stall(), fetch.StallVariable).
-		WithErr(errSilent).WithNext("check the connection and GOPROXY (go env GOPROXY), or try again later")
+	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: no data arrived for %s (set %s to wait longer)", m, c.g.client.Stall(), fetch.StallVariable).
+		WithErr(errSilent).WithNext("check the network connection and GOPROXY (go env GOPROXY), or try again later")
 }

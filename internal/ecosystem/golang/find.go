@@ -62,9 +62,10 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	}, nil
 }
 
-// key identifies the documentation of a source, apart from its files. It includes
-// the project, since promoted members come from packages in the versions that the
-// project uses. It returns "" if the documentation must not be cached.
+// key identifies the documentation of a source, apart from the contents of its
+// files. It includes the project, because promoted members come from packages at
+// the versions that the project uses. It returns "" if the documentation must not
+// be cached.
 func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	if src.Own || src.Version == "" || src.Version == "devel" {
 		return ""
@@ -82,7 +83,7 @@ func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	return strings.Join(parts, "\x00")
 }
 
-// watch adds the files of a source, or the archive that they are in, to the
+// watch adds the files of a source, or the archive that contains them, to the
 // input fingerprint.
 func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 	files := src.FS
@@ -99,8 +100,8 @@ func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 // openTree opens a directory so that watch can record the files that are read.
 func openTree(dir string) fs.FS { return fingerprint.NewTree(rootfs.New(dir), dir) }
 
-// openBelow is like openTree for a directory below root, an absolute path out of
-// which links do not lead.
+// openBelow is like openTree for a directory below root, which is an absolute
+// path. Links must not lead out of root.
 func openBelow(root, dir string) (fs.FS, error) {
 	rel, err := filepath.Rel(root, dir)
 	if err != nil {

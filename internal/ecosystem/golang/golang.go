@@ -27,7 +27,7 @@ type Golang struct {
 
 var _ ecosystem.Language = (*Golang)(nil)
 
-// New returns a Golang. It reads nothing yet.
+// New returns a Golang. It does not read anything yet.
 func New(o ecosystem.Options) *Golang {
 	env := o.Resolve(128 << 20) // the go command itself allows 500 MB for a module
 	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env))}
@@ -35,7 +35,7 @@ func New(o ecosystem.Options) *Golang {
 
 // Locate finds the package and opens it, without reading it. The caller must
 // close the Source. Two Sources with the same ImportPath, Module, Version and
-// Provenance.Location hold the same files, unless Version is empty.
+// Provenance.Location contain the same files, unless Version is empty.
 func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, error) {
 	src, err := g.locate(ctx, q)
 	if err != nil {
@@ -80,8 +80,8 @@ func (g *Golang) HasProject(dir string) bool {
 	return err == nil
 }
 
-// zipOptions returns the limits for a module's zip file that docent downloads
-// itself.
+// zipOptions returns the limits for a module's zip file that docent itself
+// downloads.
 func (g *Golang) zipOptions(prefix string) archive.Options {
 	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxDownload}}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// findGo finds the Go installation and its go command. Either may be missing:
-// the command counts only if it is in PATH. A go command outside an
-// installation is a wrapper, and is asked for the installation that it starts.
+// findGo finds the Go installation and its go command. Either may be missing.
+// Only a command in PATH counts. A go command outside an installation is a
+// wrapper, which is run to find the installation that it starts.
 func findGo(s *settings, wrapper *program.Wrapper) (goroot, command string) {
 	command = s.env.LookPath("go")
 	if goroot = s.get("GOROOT"); goroot != "" {
@@ -47,15 +47,15 @@ func usualGoroots() []string {
 	return []string{"/usr/local/go", "/usr/lib/go", "/usr/lib/golang", "/usr/share/go", "/snap/go/current"}
 }
 
-// isGoroot reports whether a directory is a GOROOT: whether it has src/runtime,
-// which every standard library has there.
+// isGoroot reports whether a directory is a GOROOT. Every GOROOT contains
+// src/runtime.
 func isGoroot(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "src", "runtime"))
 	return err == nil && info.IsDir()
 }
 
 // readGoVersion returns the first line of GOROOT/VERSION ("go1.26.8"), or
-// "devel" for a checkout that has none.
+// "devel" for a checkout without that file.
 func readGoVersion(goroot string) string {
 	data, err := project.ReadSettings(filepath.Join(goroot, "VERSION"), 4096)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 var _ ecosystem.Grapher = (*Golang)(nil)
 
 // Graph implements ecosystem.Grapher. It lists the module graph, as go list -m all does.
-// Modules of it that no package of the project needs are inactive, and
-// in a project that builds from its vendor directory those that are not there.
+// Modules that no package of the project needs are inactive. In a project that builds
+// from its vendor directory, so are modules that are not in that directory.
 func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
-// imports implements godoc.Importer: it opens imported packages from the
-// importing package's own module, or else in the version that the project uses
-// or that the module's go.mod requires. It uses this machine only.
+// imports implements godoc.Importer. It opens imported packages from the
+// importing package's own module, or else at the version that the project uses
+// or that the module's go.mod requires. It uses only what is on this machine.
 type imports struct {
 	src    *godoc.Source
 	finder *finder
 	asked  bool // the query names the version, so the project's go.mod does not apply
 	seen   *fingerprint.Fingerprint
 
-	requires func() map[string]string // versions by module path, from the source's own go.mod
+	requires func() map[string]string // versions by module path, from the go.mod of the source's own module
 
 	mu     sync.Mutex
 	opened []*godoc.Source
@@ -53,8 +53,8 @@ func (i *imports) close() {
 	i.opened = nil
 }
 
-// open implements Importer. The Sources that it returns are closed with the
-// imports.
+// open implements Importer. The Sources that it returns are closed when i is
+// closed.
 func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if s := i.sameModule(importPath); s != nil {
 		return s, nil
@@ -69,7 +69,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if i.asked {
 		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
-	newest := len(places) - 1 // the index of f.cached, which takes any version on this machine
+	newest := len(places) - 1 // index of f.cached, which accepts any version on this machine
 	for n, place := range places {
 		s, err := place(context.Background())
 		if f.lacking != nil {

@@ -13,16 +13,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// relation is a dependency of the project that the requested path may mean.
+// relation is a dependency of the project that the requested path may refer to.
 type relation struct {
 	dependency project.Dependency
 	path       string // path of the package in the dependency
 }
 
 // kin looks for a package that the project uses under another path: in another
-// major version, under the path of a module that replaces it, or in another
-// letter case. If several packages match, or only one with a similar name, kin
-// returns none and adds advice.
+// major version, under the path of a module that replaces the package's module,
+// or in different letter case. If several packages match, or only one with a
+// similar name, kin returns none and adds advice.
 func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 	related := f.related()
 	paths := make([]string, len(related))
@@ -32,12 +32,12 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 	switch len(related) {
 	case 0:
 		if similar := f.similar(); len(similar) > 0 {
-			f.advise("%s does not use %s, but %s.", f.project.Name(), f.ask.path, strings.Join(similar, " and "))
+			f.advise("%s does not use %s; it uses %s.", f.project.Name(), f.ask.path, strings.Join(similar, " and "))
 		}
 		return nil, nil
 	case 1:
 	default:
-		f.advise("%s uses %s, not %s: ask for one of them.", f.project.Name(), strings.Join(paths, " and "), f.ask.path)
+		f.advise("%s uses %s, not %s: ask for one of these.", f.project.Name(), strings.Join(paths, " and "), f.ask.path)
 		return nil, nil
 	}
 	used := related[0].dependency.Name
@@ -51,14 +51,14 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 		}
 		return nil, err
 	}
-	f.advise("%s uses %s, not %s: this is %s. Ask for a version of the other to see that.",
+	f.advise("%s uses %s, not %s: this is %s. Add a version to see the other.",
 		f.project.Name(), used, strings.TrimSuffix(f.ask.path, strings.TrimPrefix(paths[0], used)), paths[0])
 	f.advice = append(f.advice, other.advice...)
 	return src, nil
 }
 
-// related lists the dependencies that the requested path may mean: the direct
-// ones if there are any, else the others.
+// related lists the dependencies that the requested path may refer to: the
+// direct dependencies if there are any, or else the indirect ones.
 func (f *finder) related() []relation {
 	asked := f.ask.path
 	var direct, indirect []relation
@@ -85,9 +85,9 @@ func (f *finder) related() []relation {
 }
 
 // inOtherMajor returns the path of a package in another major version of its
-// module: example.com/lib/v5/sub for example.com/lib/sub in example.com/lib/v5.
-// It returns an empty path if modulePath is not another major version of the
-// package's module.
+// module: for example.com/lib/sub and the module path example.com/lib/v5, it is
+// example.com/lib/v5/sub. It returns an empty path if modulePath is not another
+// major version of the package's module.
 func inOtherMajor(asked, modulePath string) string {
 	base, major, ok := module.SplitPathVersion(modulePath)
 	if !ok {
@@ -114,7 +114,7 @@ func inOtherMajor(asked, modulePath string) string {
 	return modulePath + rest
 }
 
-// maxSimilar bounds how many dependencies with a similar name are mentioned.
+// maxSimilar is the maximum number of dependencies with a similar name that are mentioned.
 const maxSimilar = 3
 
 // similar lists direct dependencies whose paths end like the requested one,
@@ -140,12 +140,12 @@ func lastName(importPath string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(path.Base(base), "-go"), "go-")
 }
 
-// adviseDirect notes that only dependencies use a package, when the project
+// adviseDirect notes that only dependencies use a packagewhile the project
 // itself uses another major version.
 func (f *finder) adviseDirect() {
 	related := f.related()
 	if i := slices.IndexFunc(related, func(r relation) bool { return r.dependency.Direct }); i >= 0 {
-		f.advise("Only dependencies use this package; %s itself asks for %s.", f.project.Name(), related[i].path)
+		f.advise("Only dependencies use this package; %s itself uses %s.", f.project.Name(), related[i].path)
 	}
 }
 
@@ -155,7 +155,7 @@ func (f *finder) adviseFork(modulePath string, actual module.Version, by string)
 	if f.local || actual.Path == modulePath {
 		return
 	}
-	f.advise("This is %s, which stands in for %s: %s.", with, modulePath, by)
+	f.advise("This is %s, which replaces %s: %s.", with, modulePath, by)
 }
 
 // advise adds a sentence to show above the answer.

@@ -11,8 +11,8 @@ import (
 
 var _ ecosystem.Licenser = (*Golang)(nil)
 
-// License implements ecosystem.Licenser. It reads the files of the module itself, whose
-// root need not have a package.
+// License implements ecosystem.Licenser. It reads the files of the module itself, even
+// if there is no package at its root.
 func (g *Golang) License(_ context.Context, _ string, u *ecosystem.Used) ecosystem.License {
 	f := &finder{g: g, st: g.settings.load(g.env)}
 	m, err := f.openLocal(module.Version{Path: u.Name, Version: u.Version})

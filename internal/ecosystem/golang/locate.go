@@ -15,16 +15,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
-// finder answers one query. It searches from the nearest place to the farthest
-// and records where it has looked.
+// finder answers one query. It searches the nearest places first and records
+// which places it has searched.
 type finder struct {
 	g       *Golang
 	st      *settings
 	ask     question
 	project *gomod.Project // nil without a project
 	tried   []string
-	// local restricts the finder to this machine and allows internal packages:
-	// it finds the imports of another package.
+	// local restricts the finder to this machine and allows internal packages. It
+	// is set to find the imports of another package.
 	local bool
 	noGo  bool // whether there is no Go installation
 	// asRelated is set while kin looks for a package under another path.
@@ -32,8 +32,8 @@ type finder struct {
 	// advice holds sentences about what the project uses instead of the
 	// requested package.
 	advice []string
-	// lacking is a module that was opened but does not hold the package, so
-	// that the error can list what it holds.
+	// lacking is an opened module that does not contain the package. The error
+	// lists the packages that it contains.
 	lacking *godoc.Source
 }
 
@@ -55,21 +55,21 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 			return f, nil // the standard library needs no project
 		}
 		return nil, invalid("%s does not belong to a Go project", dir).WithErr(err).
-			WithTried("go.mod and go.work there and in every directory above").
-			WithNext("give a directory below a go.mod, or leave the project out")
+			WithTried("go.mod and go.work in that directory and every directory above it").
+			WithNext("pass a directory that is below a go.mod, or omit the project")
 	case errors.Is(err, fs.ErrNotExist) && !project.IsDir(dir):
-		next := "give a directory below a go.mod, or leave the project out"
+		next := "pass a directory that is below a go.mod, or omit the project"
 		if ask.dir != "" {
-			next = "give the directory of a package, or its import path"
+			next = "pass the directory of a package, or its import path"
 		}
 		return nil, invalid("there is no directory %s", dir).WithErr(err).WithNext("%s", next)
 	default:
-		return nil, invalid("%s", err).WithErr(err).WithNext("repair the file, or leave the project out")
+		return nil, invalid("%s", err).WithErr(err).WithNext("correct the file, or omit the project")
 	}
 	return f, nil
 }
 
-// find searches the places one after the other until one has the package.
+// find searches one place after another until it finds the package.
 func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	if f.ask.dir != "" {
 		return f.directory()
@@ -113,7 +113,7 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	}
 	if !isGoroot(tool.root) {
 		f.noGo = true
-		f.tried = append(f.tried, "a Go installation, to which neither GOROOT nor PATH leads")
+		f.tried = append(f.tried, "a Go installation in GOROOT or PATH")
 		return nil, nil
 	}
 	if !tool.inStd(f.ask.path) {
@@ -127,7 +127,7 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	return tool.std(f.ask.path, f.local)
 }
 
-// dependency finds the package in the version that the project uses. Modules
+// dependency finds the package at the version that the project uses. Modules
 // required in its go.mod files come before those known only from the module graph
 // or go.sum.
 func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
@@ -165,7 +165,7 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	return nil, nil
 }
 
-// candidate opens the package in a module that may hold it.
+// candidate opens the package in a module that may contain it.
 func (f *finder) candidate(ctx context.Context, s gomod.Selection) (*godoc.Source, error) {
 	if s.Dir() != "" {
 		src := f.inDirectory(s.Path, s.Dir(), s.By)
@@ -200,7 +200,7 @@ func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source
 
 // packageOf returns the package in an open module. modulePath is the module's
 // path in imports, which differs from the path in its go.mod if the module
-// replaces another. It returns nil if the module does not hold the package.
+// replaces another. It returns nil if the module does not contain the package.
 func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.Source, error) {
 	src := m.source(modulePath, f.ask.path)
 	src.Provenance.ChosenBy = chosenBy
@@ -216,8 +216,8 @@ func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.S
 	return src, nil
 }
 
-// lack records src for the error if its module has the longest path so far, and
-// so was most likely meant.
+// lack records src for the error if the path of its module is the longest so far,
+// because then the package most likely belongs to it.
 func (f *finder) lack(src *godoc.Source) {
 	place := strings.TrimSuffix(src.Module+"@"+src.Version, "@") + " in the " + src.Provenance.Source
 	if !slices.Contains(f.tried, place) {
@@ -237,11 +237,11 @@ func (f *finder) refuseInternal(src *godoc.Source) error {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Refused, "%s is internal to %s and cannot be imported from outside", src.ImportPath, src.Module).
-		WithNext("ask for a public package of the module")
+		WithNext("request a public package of the module")
 }
 
-// isPrivate reports whether a path must not be sent to the network: it is the
-// project's own, or replaced by a directory.
+// isPrivate reports whether a path must not be sent over the network because it
+// belongs to the project itself or is replaced by a directory.
 func (f *finder) isPrivate(path string) bool {
 	if f.project == nil {
 		return false
@@ -253,25 +253,25 @@ func (f *finder) isPrivate(path string) bool {
 	return ok
 }
 
-// notFound returns the error of a search without result.
+// notFound returns the error for a package that was not found.
 func (f *finder) notFound() error {
 	if f.lacking != nil {
 		defer f.lacking.Close()
 		return f.notInModule(f.lacking)
 	}
 	if f.ask.version != "" && f.isPrivate(f.ask.path) {
-		return ecosystem.Fail(ecosystem.Refused, "%s is the project's own, so no registry is asked for its version %s", f.ask.path, f.ask.version).
+		return ecosystem.Fail(ecosystem.Refused, "%s belongs to the project itself, so its version %s is not looked up in a registry", f.ask.path, f.ask.version).
 			WithTried(f.tried...).
-			WithNext("leave the version off to see the package as it is in the project")
+			WithNext("omit the version to see the package as it is in the project")
 	}
 	e := ecosystem.Fail(ecosystem.NotFound, "no package %s was found", f.ask.path).WithTried(f.tried...)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
 	if f.noGo {
-		e.Next = "if it is of the standard library, install Go or set GOROOT"
+		e.Next = "if it belongs to the standard library, install Go or set GOROOT"
 	} else if len(e.Near) > 0 {
 		e.Next = "check the spelling of the import path"
 	} else {
-		e.Next = "give the full import path, as it stands in an import declaration"
+		e.Next = "give the full import path, as in an import declaration"
 	}
 	return e
 }
@@ -295,10 +295,10 @@ func (f *finder) notInModule(src *godoc.Source) error {
 	return ecosystem.Fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
 		WithTried(f.tried...).
 		WithNear(nearest(f.ask.path, all, maxNear)...).
-		WithNext("name a package that the module holds, or another version")
+		WithNext("request a package that the module contains, or another version")
 }
 
-// known lists import paths that the user may have meant.
+// known lists import paths that the user may have intended.
 func (f *finder) known() []string {
 	var names []string
 	if first, _, _ := strings.Cut(f.ask.path, "/"); !strings.Contains(first, ".") {
@@ -323,9 +323,9 @@ func (f *finder) known() []string {
 	return names
 }
 
-// prefixes lists the module paths that may hold a package, longest first. With
-// a version, only paths that fit its major version, with or without a go.mod
-// file, are listed.
+// prefixes lists the module paths that may contain a package, longest first. If
+// there is a version, the list contains only paths that fit its major version,
+// with or without a go.mod file.
 func prefixes(importPath, version string) []string {
 	var paths []string
 	for path := importPath; path != "."; path = parent(path) {
@@ -343,8 +343,8 @@ func prefixes(importPath, version string) []string {
 	return paths
 }
 
-// incompatible is the suffix of versions from v2 on of modules without a go.mod
-// file.
+// incompatible is the suffix of the versions v2 and higher of modules without a
+// go.mod file.
 const incompatible = "+incompatible"
 
 func parent(path string) string {

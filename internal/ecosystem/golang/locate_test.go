@@ -20,13 +20,13 @@ func TestTheStandardLibraryIsThatOfTheInstalledGo(t *testing.T) {
 	w.want("", "encoding/json", "std go1.26.3 GOROOT", "the installed Go")
 	w.want("", "encoding/json@go1.26.3", "std go1.26.3 GOROOT", "requested")
 	w.want("", "encoding/json@1.26", "std go1.26.3 GOROOT", "requested")
-	w.want("", "encoding/json@latest", "std go1.26.3 GOROOT", "the installed Go; newer releases of Go are not looked for")
+	w.want("", "encoding/json@latest", "std go1.26.3 GOROOT", "the installed Go; docent does not look for newer releases of Go")
 	if src := w.want("", "cmd/gofmt", "cmd go1.26.3 GOROOT", "the installed Go"); src.Dir != "gofmt" {
 		t.Errorf("got directory %s", src.Dir)
 	}
 	w.wantError("", "net/http/internal", ecosystem.Refused, "internal to the standard library")
 	w.wantError("", "vendor/golang.org/x/net/idna", ecosystem.Refused, "own import path")
-	w.wantError("", "encoding", ecosystem.NotFound, "no Go files", "encoding/json")
+	w.wantError("", "encoding", ecosystem.NotFound, "not contain any Go files", "encoding/json")
 	w.wantError("", "encoding/jsom", ecosystem.NotFound, "close by: encoding/json")
 	w.wantError("", "json", ecosystem.NotFound, "close by: encoding/json")
 	w.wantError("", "fmt@go1.20.1", ecosystem.NotFound, "go1.20.1 is not on this machine", "go1.26.3")
@@ -36,7 +36,7 @@ func TestTheStandardLibraryIsThatOfTheInstalledGo(t *testing.T) {
 func TestWithoutAGoInstallationTheStandardLibraryIsMissed(t *testing.T) {
 	w := newWorld(t, nil)
 	w.vars["GOROOT"] = w.path("home")
-	w.wantError("", "fmt", ecosystem.NotFound, "neither GOROOT nor PATH leads", "install Go or set GOROOT")
+	w.wantError("", "fmt", ecosystem.NotFound, "a Go installation in GOROOT or PATH", "install Go or set GOROOT")
 	w.wantError("", "fmt@go1.20.0", ecosystem.NotFound, "install Go or set GOROOT")
 }
 
@@ -54,14 +54,14 @@ func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 		"old/go.mod":                         "module example.com/old\ngo 1.20\n",
 	})
 	w.want("new", "fmt", "std go1.27.1 GOROOT", "go.mod of example.com/new")
-	w.want("newer", "fmt", "std go1.26.3 GOROOT", "go.mod of example.com/newer asks for go1.28.0, which is not on this machine")
+	w.want("newer", "fmt", "std go1.26.3 GOROOT", "go.mod of example.com/newer requires go1.28.0, which is not on this machine")
 	w.want("old", "fmt", "std go1.26.3 GOROOT", "the installed Go")
 	w.want("", "fmt@go1.27.1", "std go1.27.1 GOROOT", "requested")
 	w.want("", "fmt@go1.25.1", "std go1.25.1 GOROOT", "requested")
 	w.wantError("", "fmt@go1.24.0", ecosystem.NotFound, "close by: go1.25.1, go1.26.3, go1.27.1")
 	w.vars["GOTOOLCHAIN"] = "local"
-	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new asks for go1.27.1, which GOTOOLCHAIN=local forbids")
-	w.wantError("new", "uuid", ecosystem.NotFound, "standard library of go1.26.3, the installed Go; go.mod of example.com/new asks for go1.27.1, which GOTOOLCHAIN=local forbids")
+	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local forbids")
+	w.wantError("new", "uuid", ecosystem.NotFound, "standard library of go1.26.3, the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local forbids")
 	delete(w.vars, "GOTOOLCHAIN")
 	w.write(map[string]string{"goroot/go.env": "GOTOOLCHAIN=local\n"})
 	w.want("new", "fmt", "std go1.27.1 GOROOT", "go.mod of example.com/new")
@@ -165,8 +165,8 @@ func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 	w.wantError("ws/app", "example.com/lib/internal", ecosystem.Refused, "internal to example.com/lib")
 	w.wantError("ws/app", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.2.0", "close by: example.com/lib/sub")
 	w.wantError("ws/app", "corp.example/app/internal/dbb", ecosystem.NotFound, "no package corp.example/app/internal/dbb in corp.example/app")
-	w.wantError("ws/app", "corp.example/app@v1.0.0", ecosystem.Refused, "project's own")
-	w.wantError("ws/app", "./docs", ecosystem.NotFound, "holds no Go files")
+	w.wantError("ws/app", "corp.example/app@v1.0.0", ecosystem.Refused, "belongs to the project itself")
+	w.wantError("ws/app", "./docs", ecosystem.NotFound, "does not contain any Go files")
 	w.wantError("ws/app", "./missing", ecosystem.Invalid, "there is no directory")
 	w.wantError("ws", "example.com/lib", ecosystem.Invalid, "does not belong to a Go project")
 	w.wantError("nowhere", "fmt", ecosystem.Invalid, "is not a directory")
@@ -207,7 +207,7 @@ func TestVendorIsReadBeforeTheModuleCache(t *testing.T) {
 	}
 	w.want("app", "example.com/lib/sub", "example.com/lib/sub v0.1.0 vendor", "vendor/modules.txt")
 	w.want("app", "example.com/lib/other", "example.com/lib v1.2.0 module cache", "go.mod of corp.example/app")
-	if src := w.want("app", "example.com/new", "example.com/new v1.0.0 vendor", ""); len(src.Warnings) != 1 || !strings.Contains(src.Warnings[0], "asks for v1.1.0") {
+	if src := w.want("app", "example.com/new", "example.com/new v1.0.0 vendor", ""); len(src.Warnings) != 1 || !strings.Contains(src.Warnings[0], "requires v1.1.0") {
 		t.Errorf("no warning of a stale vendor directory: %q", src.Warnings)
 	}
 	w.vars["GOFLAGS"] = "-mod=mod"
@@ -235,7 +235,7 @@ func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
 		"ok/go.sum":  "example.com/lib v1.10.0 h1:recorded=\n",
 	})
 	w.opts.Offline = true
-	src := w.want("", "example.com/lib/sub", "example.com/lib v1.10.0 module cache", "newest in the module cache, no project given; ask for @latest")
+	src := w.want("", "example.com/lib/sub", "example.com/lib v1.10.0 module cache", "newest in the module cache, no project given; use @latest")
 	if data, err := fs.ReadFile(src.FS, "sub/s.go"); err != nil || string(data) != "package sub\n" {
 		t.Errorf("got %q, %v", data, err)
 	}
@@ -249,7 +249,7 @@ func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
 	w.want("", "example.com/only", "example.com/only v0.0.0-20260101000000-abcdefabcdef module cache", "an untagged commit")
 	w.wantError("", "example.com/lib@v1.11.0", ecosystem.Unreadable, "zip file of example.com/lib@v1.11.0 is damaged")
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.Unreachable, "the network is switched off")
-	w.wantError("app", "example.com/lib", ecosystem.Unreadable, "not the one that go.sum of corp.example/app records")
+	w.wantError("app", "example.com/lib", ecosystem.Unreadable, "differs from the one recorded in go.sum of corp.example/app")
 	if src := w.want("ok", "example.com/lib", "example.com/lib v1.10.0 module cache", "go.mod of corp.example/ok"); src != nil && src.Provenance.Integrity != "as recorded in go.sum of corp.example/ok" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
@@ -317,7 +317,7 @@ func TestDoctorShowsNoSecret(t *testing.T) {
 	if strings.Contains(text, "s3cret") {
 		t.Error(text)
 	}
-	for _, want := range []string{"go1.26.3", "https://proxy.corp.example/x (with credentials), on any error then https://other.example, then direct", "netrc file present", "netrc, helper", "go.mod of corp.example/app"} {
+	for _, want := range []string{"go1.26.3", "https://proxy.corp.example/x (with credentials), after any error then https://other.example, then direct", "netrc file present", "netrc, helper", "go.mod of corp.example/app"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in %s", want, text)
 		}

@@ -11,8 +11,8 @@ import (
 
 var _ ecosystem.ManifestWriter = (*Golang)(nil)
 
-// listsAll is a version of the language with which a go.mod lists all modules that are
-// needed, so that no other go.mod chooses a version.
+// listsAll is the Go version for the go directive: with it, a go.mod file lists all
+// required modules, so that no other go.mod file affects the versions.
 const listsAll = "1.21"
 
 // Manifests implements ecosystem.ManifestWriter.

@@ -47,13 +47,13 @@ func (m *openModule) source(modulePath, importPath string) *godoc.Source {
 }
 
 // openLocal opens a module version that is on this machine: unpacked or zipped
-// in the module cache, or downloaded by docent. It returns nil if this machine
-// does not have the version, and an error if the hash of the module differs
-// from the project's go.sum.
+// in the module cache, or downloaded by docent. It returns nil if the version
+// is not on this machine, and an error if the hash of the module differs from
+// the hash in the project's go.sum.
 func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	path, version := escaped(m)
 	if path == "" {
-		return nil, nil // no cache can hold such a path or version
+		return nil, nil // no cache can contain such a path or version
 	}
 	if cache := f.st.modCache; cache != "" {
 		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
@@ -82,8 +82,8 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 // which is laid out like GOMODCACHE/cache/download.
 func downloadDir(escapedPath string) string { return "go/download/" + escapedPath + "/@v/" }
 
-// openDownload opens a module version that docent downloaded, and returns the
-// hash of its zip file; nil if there is no complete one.
+// openDownload opens a module version that docent downloadedand returns the
+// hash of its zip file, or nil if there is no complete download.
 func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) {
 	path, version := escaped(m)
 	cache, name := f.g.options.Cache, downloadDir(path)+version+".zip"
@@ -107,7 +107,7 @@ func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) 
 }
 
 // openFile opens a zip file that docent downloaded. Closing the module closes
-// the file, as does an error.
+// the file. If openFile fails, it closes the file.
 func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, error) {
 	files, err := archive.OpenZip(file, file.Size(), g.zipOptions(m.String()+"/"))
 	if err != nil {
@@ -117,8 +117,8 @@ func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, e
 	return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: file.Name()}}, nil
 }
 
-// escaped returns the names of a module version in a cache. They are empty if
-// no cache can hold it.
+// escaped returns the names by which a cache stores a module version, or empty
+// strings if no cache can contain it.
 func escaped(m module.Version) (path, version string) {
 	path, errPath := module.EscapePath(m.Path)
 	version, errVersion := module.EscapeVersion(m.Version)
@@ -148,10 +148,10 @@ func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (
 	}
 	file.Close()
 	return nil, ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).WithErr(err).
-		WithTried(path).WithNext("delete the file, so that it is downloaded again")
+		WithTried(path).WithNext("delete the file, so that it can be downloaded again")
 }
 
-// maxHash bounds the file that holds the hash of a zip file, in bytes.
+// maxHash is the maximum size, in bytes, of a file that contains the hash of a zip file.
 const maxHash = 1024
 
 func hashIn(file string) func() ([]byte, error) {
@@ -159,8 +159,9 @@ func hashIn(file string) func() ([]byte, error) {
 }
 
 // vouch compares the recorded hash of a module's zip file with the project's
-// go.sum. It sets the module's integrity to the name of what verified the hash:
-// go.sum, or otherwise if go.sum has no hash of the module.
+// go.sum. It sets the module's integrity to a phrase that says what verified
+// the hash: go.sum, or the text otherwise if go.sum does not contain a hash of
+// the module.
 func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
@@ -175,22 +176,22 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	}
 	data, err := recorded()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // there is no recorded hash to compare
+		return nil // there is no recorded hash to compare with
 	}
 	if err != nil || !slices.Contains(sums, strings.TrimSpace(string(data))) {
 		if m.closer != nil {
 			m.closer.Close()
 		}
-		return ecosystem.Fail(ecosystem.Unreadable, "%s at hand is not the one that go.sum of %s records", m.version, f.project.Mains[0].Path).
+		return ecosystem.Fail(ecosystem.Unreadable, "%s on this machine differs from the one recorded in go.sum of %s", m.version, f.project.Mains[0].Path).
 			WithTried(m.provenance.Location).
-			WithNext("find out which of the two is wrong; go clean -modcache empties the module cache")
+			WithNext("find out which of the two is wrong (go clean -modcache empties the module cache)")
 	}
 	m.provenance.Integrity = "as recorded in go.sum of " + f.project.Mains[0].Path
 	return nil
 }
 
-// nobody is the integrity of a module for which no hash is known.
-const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
+// nobody is the integrity of a module whose hash is unknown.
+const nobody = "not verified: it is in no go.sum on this machine, and the checksum database was not queried"
 
 // cached finds a version on this machine that no project requires.
 func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
@@ -246,7 +247,7 @@ func (f *finder) cachedAt(version string) (*godoc.Source, error) {
 	return nil, nil
 }
 
-// cachedChoice explains the choice of a version among those on this machine.
+// cachedChoice explains why a version was chosen from those on this machine.
 func (f *finder) cachedChoice(place, kind string) string {
 	if place == "module cache" {
 		place = "the module cache"
@@ -257,17 +258,17 @@ func (f *finder) cachedChoice(place, kind string) string {
 	}
 	switch {
 	case f.ask.version != "":
-		return s + " that " + f.ask.version + " admits; the network is switched off"
+		return s + " that matches " + f.ask.version + "; the network is switched off"
 	case f.project != nil:
-		s += "; " + f.project.Name() + " does not ask for it"
+		s += "; " + f.project.Name() + " does not require it"
 	default:
 		s += ", no project given"
 	}
-	return s + "; ask for @latest to look on the network"
+	return s + "; use @latest to search the network"
 }
 
 // cachedVersions lists the versions of a module that are on this machine. It
-// reads two or three directories, never the whole cache.
+// reads two or three directoriesand never the whole cache.
 func (f *finder) cachedVersions(modulePath string) []string {
 	path, err := module.EscapePath(modulePath)
 	if err != nil {
@@ -296,7 +297,7 @@ func (f *finder) cachedVersions(modulePath string) []string {
 	return versions
 }
 
-// usable drops versions that the project excludes or the author retracted.
+// usable omits versions that the project excludes or the author retracted.
 func (f *finder) usable(path string, versions []string) []string {
 	if len(versions) == 0 {
 		return nil
@@ -308,8 +309,8 @@ func (f *finder) usable(path string, versions []string) []string {
 	})
 }
 
-// notice holds a module's deprecation and retractions, from the newest go.mod
-// file on this machine.
+// notice contains a module's deprecation and retractions, from the newest
+// go.mod file on this machine.
 type notice struct {
 	retract    []*modfile.Retract
 	deprecated string
@@ -335,11 +336,11 @@ func (f *finder) notice(modulePath string) notice {
 	return parseNotice(data)
 }
 
-// maxModFile bounds a go.mod file, in bytes.
+// maxModFile is the maximum size of a go.mod file, in bytes.
 const maxModFile = 16 << 20
 
-// newestModFile returns the go.mod file of the newest version; name is empty if
-// there is none.
+// newestModFile returns the go.mod file of the newest version, or "" if there
+// is none.
 func newestModFile(names []string) (name string) {
 	newest := ""
 	for _, n := range names {
@@ -363,8 +364,8 @@ func parseNotice(data []byte) notice {
 	return n
 }
 
-// retraction reports whether the author has retracted a version, and for what
-// reason, if one is given.
+// retraction reports whether the author has retracted a version, and returns
+// the reason, if any.
 func (n notice) retraction(version string) (reason string, retracted bool) {
 	for _, r := range n.retract {
 		if semver.Compare(r.Low, version) <= 0 && semver.Compare(version, r.High) <= 0 {
@@ -374,7 +375,7 @@ func (n notice) retraction(version string) (reason string, retracted bool) {
 	return "", false
 }
 
-// moduleWarnings returns the deprecation and retraction of a module version.
+// moduleWarnings returns warnings about the deprecation and retraction of a module version.
 func (f *finder) moduleWarnings(m module.Version) []string {
 	var list []string
 	n := f.notice(m.Path)

@@ -11,8 +11,9 @@ import (
 )
 
 // Names implements ecosystem.Language. It completes prefix with packages of the
-// standard library, the project's own packages and its dependencies' modules.
-// It skips what cannot be read, and lists at most limit of each kind.
+// standard library, the project's own packages and the modules of its
+// dependencies. It skips what cannot be read, and lists at most limit names of
+// each kind.
 func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	ask := question{}
 	if projectDir != "" {
@@ -31,7 +32,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 		}
 	}
 	if tool := f.toolchain(); tool.root != "" {
-		// Walk only the directory of the prefix.
+		// Search only the directory of the prefix.
 		above := prefix[:max(0, strings.LastIndexByte(prefix, '/'))]
 		if above == "" || project.IsDir(tool.dirOf(above)) {
 			src := tool.open(above)

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// nearest returns the names closest to a misspelt one, closest first, without
+// nearest returns the names closest to a misspelt name, closest first, without
 // those that differ too much.
 func nearest(name string, names []string, limit int) []string {
 	type scored struct {

@@ -13,18 +13,18 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// layout lists the places, besides the usual ones, where modules keep prose.
-// The go command ignores directories whose names begin with an underscore,
-// which is why many modules keep their examples in such a directory.
+// layout lists the directories, besides the usual ones, in which modules store
+// documentation. The go command ignores directories whose names begin with an
+// underscore, which is why many modules keep their examples in such a directory.
 var layout = prose.Layout{
 	Guides:   []string{"_docs", "_doc"},
 	Examples: []string{"_examples", "_example"},
 	Code:     map[string]string{".go": "go"},
 }
 
-// addProse adds the README, guides and examples of the package's directory or,
-// if it has no README, of the nearest directory above it in the module that has
-// one.
+// addProse adds the README, guides and examples from the package's directory. If
+// that has no README, it uses the nearest directory above it, within the module,
+// that has one.
 func addProse(ctx context.Context, p *apidoc.Package, src *godoc.Source) {
 	if src.Module == "std" {
 		return
@@ -42,9 +42,9 @@ func addProse(ctx context.Context, p *apidoc.Package, src *godoc.Source) {
 	}
 }
 
-// repository returns the repository that a module's path names, and the module's
-// directory in it. It knows the hosts on which paths begin with owner and name.
-// Both are empty for other paths.
+// repository returns the repository named by a module's path, and the module's
+// directory in it. It knows the hosts on which paths begin with an owner and a
+// name. Both are empty for other paths.
 func repository(modulePath string) (address, dir string) {
 	prefix, _, ok := module.SplitPathVersion(modulePath)
 	parts := strings.SplitN(prefix, "/", 4)

@@ -17,12 +17,12 @@ type proxyEntry struct {
 	word string   // "off" or "direct" instead of a URL
 	url  *url.URL // without credentials; scheme http, https or file
 	user *url.Userinfo
-	// onError allows the next element to be used after any error, not only if this
-	// one does not have the module.
+	// onError means that the next element is used after any error, not only if
+	// this one does not have the module.
 	onError bool
 }
 
-// String names the entry without credentials.
+// String returns the entry without credentials.
 func (e proxyEntry) String() string {
 	if e.url == nil {
 		return e.word
@@ -33,7 +33,7 @@ func (e proxyEntry) String() string {
 const maxProxies = 32 // maximum number of entries of GOPROXY
 
 // parseProxies parses a GOPROXY list: URLs, "direct" and "off", separated by
-// commas or bars. Elements after "direct" or "off" are never used.
+// commas or bars. Elements after "direct" or "off" are ignored.
 func parseProxies(list string) ([]proxyEntry, error) {
 	var entries []proxyEntry
 	for list != "" {
@@ -59,8 +59,8 @@ func parseProxies(list string) ([]proxyEntry, error) {
 		if err != nil || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "" ||
 			u.Scheme != "file" && (u.Scheme != "https" && u.Scheme != "http" || u.Host == "") ||
 			u.Scheme == "file" && (u.Host != "" || u.User != nil) {
-			return nil, invalid("an element of GOPROXY is neither a URL nor direct or off").
-				WithNext("repair GOPROXY; see go help environment for its syntax")
+			return nil, invalid("an element of GOPROXY is not a URL, \"direct\" or \"off\"").
+				WithNext("correct GOPROXY; see go help environment for its syntax")
 		}
 		e.user, u.User = u.User, nil
 		e.url = u
@@ -69,13 +69,13 @@ func parseProxies(list string) ([]proxyEntry, error) {
 		}
 	}
 	if len(entries) == 0 {
-		return nil, invalid("GOPROXY is not set, so there is no module proxy to ask").
-			WithNext("set GOPROXY to a module proxy, or install Go, which brings one")
+		return nil, invalid("GOPROXY is not set, so there is no module proxy to use").
+			WithNext("set GOPROXY to a module proxy, or install Go, which has a default")
 	}
 	return entries, nil
 }
 
-// proxies returns the GOPROXY list in force.
+// proxies returns the GOPROXY list that is in effect.
 func (s *settings) proxies() ([]proxyEntry, error) { return parseProxies(s.get("GOPROXY")) }
 
 // filePath returns the path of a file in a file:// proxy.
@@ -110,7 +110,7 @@ func (s *settings) authorization(e proxyEntry) string {
 	return ""
 }
 
-// netrc returns the path of the user's netrc file, which need not exist.
+// netrc returns the path of the user's netrc file, which may not exist.
 func (s *settings) netrc() string {
 	if path := s.env.Get("NETRC"); path != "" {
 		return path
@@ -123,9 +123,9 @@ func (s *settings) netrc() string {
 	return environ.Below(s.env.Home(), ".netrc")
 }
 
-// privateRefusal returns the error for a private module that no configured
-// proxy may be asked for.
+// privateRefusal returns the error for a private module that must not be
+// requested from any configured proxy.
 func privateRefusal(path string) *ecosystem.Error {
-	return ecosystem.Fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
-		WithNext("install Go and make its go command available in PATH")
+	return ecosystem.Fail(ecosystem.Refused, "%s is private (it matches GOPRIVATE or GONOPROXY), and only the go command can fetch it from its own host", path).
+		WithNext("install Go and put its go command in PATH")
 }

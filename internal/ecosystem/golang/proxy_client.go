@@ -27,8 +27,8 @@ import (
 )
 
 // proxyClient downloads from module proxies, for users who do not have the go
-// command. It follows GOPROXY and does not ask public proxies for private
-// modules. For modules that need version control or another program, it returns
+// command. It follows GOPROXY and does not request private modules from public
+// proxies. For modules that need version control or another program, it returns
 // an error that says so.
 type proxyClient struct {
 	g  *Golang
@@ -37,13 +37,13 @@ type proxyClient struct {
 
 func (c *proxyClient) name() string { return "module proxy" }
 
-// resolve sends a query for each path, with a bound on concurrent queries.
+// resolve sends a query for each path, with a limit on concurrent queries.
 func (c *proxyClient) resolve(ctx context.Context, paths []string, query string) []answer {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
-	var silent atomic.Pointer[ecosystem.Error] // a proxy that timed out is not asked again
+	var silent atomic.Pointer[ecosystem.Error] // a proxy that timed out is not queried again
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() {
@@ -75,7 +75,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 			return v, versions, nil
 		}
 		if query != "latest" && query != "upgrade" && query != "patch" {
-			return "", nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version that %s admits", path, query).WithNear(closeVersions(query, versions, "latest")...)
+			return "", nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version that matches %s", path, query).WithNear(closeVersions(query, versions, "latest")...)
 		}
 		v, err := c.info(ctx, path, "@latest") // no tagged version: take the newest commit
 		return v, versions, err
@@ -101,7 +101,7 @@ func (c *proxyClient) info(ctx context.Context, path, name string) (string, *eco
 	}
 	var info struct{ Version string }
 	if err := json.Unmarshal(data, &info); err != nil || !semver.IsValid(info.Version) || module.Check(path, info.Version) != nil {
-		return "", ecosystem.Fail(ecosystem.Unreadable, "%s: the module proxy did not answer with a version", path).WithErr(err)
+		return "", ecosystem.Fail(ecosystem.Unreadable, "%s: the module proxy's answer does not contain a version", path).WithErr(err)
 	}
 	return info.Version, nil
 }
@@ -122,8 +122,8 @@ func (c *proxyClient) list(ctx context.Context, path string) ([]string, *ecosyst
 	return versions, nil
 }
 
-// offered drops retracted versions, and +incompatible ones if the module has a
-// go.mod file, as the go command does.
+// offered removes retracted versions from versions, and +incompatible ones if
+// the module has a go.mod file, as the go command does.
 func (c *proxyClient) offered(ctx context.Context, path string, versions []string) []string {
 	compatible, _ := pickVersion(slices.DeleteFunc(slices.Clone(versions), isIncompatible), "")
 	newest, _ := pickVersion(versions, "")
@@ -159,8 +159,9 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 	return c.get(ctx, path, "@v/"+escaped+".mod", maxModFile)
 }
 
-// keepModFile stores the newest go.mod file beside the zip files, where the
-// method notice reads it. If that fails, answers only lack a warning.
+// keepModFile stores the newest go.mod file next to the zip files, where the
+// method notice reads it. If that fails, only a warning will be missing from
+// answers.
 func (c *proxyClient) keepModFile(path, version string, data []byte) {
 	escapedPath, escapedVersion := escaped(module.Version{Path: path, Version: version})
 	if escapedPath == "" {
@@ -196,9 +197,10 @@ func (c *proxyClient) request(e proxyEntry, name string, limit int64) fetch.Requ
 	return fetch.Request{URL: u.String(), Configured: true, Authorization: c.st.authorization(e), Limit: limit}
 }
 
-// each calls ask with each element of GOPROXY, until one succeeds or fails with
-// an error after which the next must not be asked. ask receives the escaped
-// module path. The result is nil after a success.
+// each calls ask with the elements of GOPROXY, one after the other, until ask
+// succeeds or fails with an error after which the next element must not be
+// used. ask receives the escaped module path. The result is nil after a
+// success.
 func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *ecosystem.Error {
 	escaped, err := module.EscapePath(path)
 	if err != nil {
@@ -218,12 +220,12 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 		switch {
 		case e.word == "off" && best == nil:
 			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=off forbids downloads", path).
-				WithNext("set GOPROXY to a module proxy, or ask for a version that is at hand")
+				WithNext("set GOPROXY to a module proxy, or ask for a version that is on this machine")
 		case e.word == "direct" && best == nil:
-			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
+			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=direct means version control, which only the go command supports", path).
 				WithNext("install Go, or set GOPROXY to a module proxy")
 		case e.word == "direct":
-			best.What += ", and GOPROXY goes on to version control (direct), which only the go command can ask"
+			best.What += ", and the next element of GOPROXY is version control (direct), which only the go command supports"
 			return best
 		case e.word == "off":
 			return best
@@ -243,14 +245,14 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 	return best
 }
 
-// isSilence reports whether a host did not answer.
+// isSilence reports whether f means that a host did not respond.
 func isSilence(f *ecosystem.Error) bool {
 	e, ok := errors.AsType[*fetch.Error](f.Err)
 	return ok && e.Kind == fetch.Timeout
 }
 
-// missing reports whether a proxy does not have a file, so that the next may be
-// asked.
+// missing reports whether an error means that a proxy does not have a file, so
+// that the next one may be tried.
 func missing(err error) bool {
 	if e, ok := errors.AsType[*fetch.Error](err); ok {
 		return e.Kind == fetch.NotFound || e.Kind == fetch.Gone
@@ -278,9 +280,9 @@ func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
 		f.Reason = ecosystem.NotFound // proxies also answer with these statuses for modules that they may not show
 	case fe.Kind == fetch.TooLarge:
 		f.Reason = ecosystem.Refused
-		f.Next = "install Go, whose go command takes modules up to 500 MB"
+		f.Next = "install Go; its go command accepts modules of up to 500 MB"
 	case f.Reason == ecosystem.Unreachable:
-		f.Next = "check the connection and GOPROXY, or try again later"
+		f.Next = "check the network connection and GOPROXY, or try again later"
 	}
 	return f
 }
@@ -330,7 +332,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 		file.Close()
 		return nil, err
 	}
-	_ = cache.Write(name+"hash", func(w *os.File) error { // if writing fails, the file is hashed again next time
+	_ = cache.Write(name+"hash", func(w *os.File) error { // if writing fails, the next call computes the hash again
 		_, err := w.WriteString(hash)
 		return err
 	})
@@ -345,7 +347,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 // notDownloaded explains an error of a download.
 func notDownloaded(f *finder, m module.Version, err error) error {
 	if errors.Is(err, cachedir.ErrNotKept) {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s could not be kept: %s", m, plainError(err)).WithErr(err).
+		return ecosystem.Fail(ecosystem.Unreadable, "%s could not be stored: %s", m, plainError(err)).WithErr(err).
 			WithNext("%s", ecosystem.NoRoom)
 	}
 	if fails, ok := errors.AsType[*ecosystem.Error](err); ok {
@@ -364,9 +366,9 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 		var a *archive.Error
 		if errors.As(err, &a) && a.TooLarge {
 			e.Reason = ecosystem.Refused
-			return "", e.WithNext("install Go, whose go command takes modules up to 500 MB")
+			return "", e.WithNext("install Go; its go command accepts modules of up to 500 MB")
 		}
-		return "", e.WithNext("tell the module's author or the operator of the module proxy")
+		return "", e.WithNext("report this to the module's author or the operator of the module proxy")
 	}
 	var names []string
 	for name := range files.Files {
@@ -377,11 +379,11 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	})
 	if err != nil {
 		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).WithErr(err).
-			WithNext("tell the module's author or the operator of the module proxy")
+			WithNext("report this to the module's author or the operator of the module proxy")
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {
-		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not the one that go.sum records", m).
-			WithNext("find out whether go.sum or the download is wrong before the module is used")
+		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s does not match go.sum", m).
+			WithNext("before using the module, find out whether go.sum or the download is wrong")
 	}
 	return hash, nil
 }
@@ -401,7 +403,7 @@ func copyFile(from string, to *os.File, limit int64, check func(*os.File, int64)
 		return err
 	}
 	if size > limit {
-		return &fetch.Error{Kind: fetch.TooLarge, URL: from, Detail: "has more than " + archive.Bytes(limit) + ", the limit"}
+		return &fetch.Error{Kind: fetch.TooLarge, URL: from, Detail: "is larger than the limit of " + archive.Bytes(limit)}
 	}
 	return check(to, size)
 }

@@ -49,7 +49,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 		{"a major version in the path", "example.com/lib/v2", "example.com/lib/v2 v2.0.1", "newest release"},
 		{"a nested module", "example.com/lib/sub/nested", "example.com/lib/sub/nested v0.3.0", "newest release"},
 		{"upper case", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0", "newest release"},
-		{"a module without a release", "example.com/pre", "example.com/pre v0.1.0-beta.2", "newest prerelease, as there is no release"},
+		{"a module without a release", "example.com/pre", "example.com/pre v0.1.0-beta.2", "newest prerelease, because there is no release"},
 		{"a module without a tag", "example.com/untagged", "example.com/untagged v0.0.0-20260101000000-abcdefabcdef", "newest commit"},
 		{"a module that never had a go.mod", "example.com/old", "example.com/old v2.0.0+incompatible", "newest release"},
 		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "requested as v2.0.0"},
@@ -94,7 +94,7 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 
 	os.RemoveAll(w.path("own"))
 	w.write(map[string]string{"ws/app/go.sum": "example.com/lib v1.2.0 h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"})
-	w.wantError("ws/app", "example.com/lib", ecosystem.Unreadable, "not the one that go.sum records")
+	w.wantError("ws/app", "example.com/lib", ecosystem.Unreadable, "does not match go.sum")
 	w.wantClean(0)
 }
 
@@ -206,10 +206,10 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 		{"not after one that is broken, with a comma", broken.URL + "," + p.URL, ecosystem.Unreachable, "501"},
 		{"off", "off", ecosystem.Refused, "GOPROXY=off"},
 		{"direct", "direct", ecosystem.Refused, "install Go, or set GOPROXY"},
-		{"direct after one that has nothing", empty.URL + ",direct", ecosystem.NotFound, "(direct), which only the go command can ask"},
+		{"direct after one that has nothing", empty.URL + ",direct", ecosystem.NotFound, "(direct), which only the go command supports"},
 		{"off after one that has nothing", empty.URL + ",off", ecosystem.NotFound, "404"},
 		{"not set", "", ecosystem.Invalid, "GOPROXY is not set"},
-		{"nonsense", "ftp://x", ecosystem.Invalid, "neither a URL nor"},
+		{"nonsense", "ftp://x", ecosystem.Invalid, "not a URL, "},
 		{"nobody listens", "http://127.0.0.1:1", ecosystem.Unreachable, "could not be reached"},
 	}
 	for _, tt := range refused {

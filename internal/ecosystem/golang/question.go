@@ -18,10 +18,10 @@ type question struct {
 	// dir is the absolute directory that the query names; empty if it names an
 	// import path.
 	dir string
-	// version is the requested version query, as the go command writes it;
-	// empty if none.
+	// version is the requested version query in the go command's syntax; empty
+	// if there is none.
 	version string
-	// project is a directory of the user's project, absolute; empty if there is none.
+	// project is the absolute path of a directory of the user's project; empty if there is none.
 	project string
 }
 
@@ -67,16 +67,16 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 
 func parseDirectory(ask question, name string) (question, error) {
 	if ask.version != "" {
-		return ask, invalid("a directory has no version, but %s was asked for at %s", clip(name), clip(ask.version)).
-			WithNext("leave the version off, or name the package by its import path")
+		return ask, invalid("a directory has no version, but %s was requested at %s", clip(name), clip(ask.version)).
+			WithNext("omit the version, or name the package by its import path")
 	}
 	if filepath.IsAbs(name) {
 		ask.dir = filepath.Clean(name)
 		return ask, nil
 	}
 	if ask.project == "" {
-		return ask, invalid("the directory %s can only be found below a project, and none was given", clip(name)).
-			WithNext("give the project's directory, or name the package by its import path")
+		return ask, invalid("the directory %s is relative to a project, and no project was given", clip(name)).
+			WithNext("pass the project's directory, or name the package by its import path")
 	}
 	ask.dir = filepath.Join(ask.project, filepath.FromSlash(name))
 	return ask, nil
@@ -87,16 +87,16 @@ func checkPath(path string) error {
 	case path == "":
 		return invalid("no package was named").WithNext("give an import path, such as encoding/json")
 	case strings.Contains(path, "://"):
-		return invalid("%s is a URL, not an import path", clip(path)).
-			WithNext("give the import path alone, as it stands in an import declaration")
+		return invalid("%s is a URL and not an import path", clip(path)).
+			WithNext("give the import path alone, as in an import declaration")
 	case path == "C":
-		return invalid("C is not a package but what cgo puts in place of one").WithNext("cgo is documented in cmd/cgo")
+		return invalid("C is not a real package: cgo generates it").WithNext("cgo is documented in cmd/cgo")
 	case strings.Contains(path, "..."):
-		return invalid("%s is a pattern of many packages", clip(path)).WithNext("name one package")
+		return invalid("%s is a pattern that matches several packages", clip(path)).WithNext("name one package")
 	}
 	if err := module.CheckImportPath(path); err != nil {
 		return invalid("%s is not an import path", clip(path)).WithErr(err).
-			WithNext("give it as it stands in an import declaration, such as golang.org/x/time/rate")
+			WithNext("give an import path, such as golang.org/x/time/rate")
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func checkVersion(v string) error {
 	return nil
 }
 
-// clip shortens user input for messages, and quotes it if it holds unusual
+// clip shortens user input for messages, and quotes it if it contains unusual
 // characters.
 func clip(s string) string {
 	const limit = 120

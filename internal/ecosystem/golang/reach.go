@@ -15,19 +15,20 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// reach is what the go command, and the git that it starts, may connect to.
+// reach describes what the go command, and git when the go command starts it, may connect to.
 type reach struct {
 	rules       fetch.GuardRules
 	environment []string // settings of the go command and git
-	// loopback is the host of a module if it is an address of this machine that no
-	// setting names. The go command uses no proxy for these.
+	// loopback is the host of a module if it is an address of this machine that
+	// does not appear in the user's settings. The go command does not use a proxy
+	// for such addresses.
 	loopback string
 }
 
-// reachOf returns the reach for modules. A question names their hosts, or a page on
-// these hosts, so unless the user's own settings name them, only public addresses
-// are allowed, over https. served is true if a configured proxy has the module, so
-// that its host is not asked.
+// reachOf returns the reach for modules. A question chooses their hosts, directly
+// or through a page on these hosts. Unless the user's own settings name a host,
+// only public addresses are allowed, over https. served is true if a configured
+// proxy has the module, so that the module's host is not contacted.
 func (c *goTool) reachOf(paths []string, served bool) reach {
 	proxies := c.st.get("GOPROXY")
 	direct := !served && (proxies == "" || withoutDirect(proxies) != proxies)
@@ -68,9 +69,9 @@ func withoutDirect(list string) string {
 	return list
 }
 
-// trusts reports whether the user's settings name a module for which version
-// control is asked with all that the user has configured, such as ssh. A pattern
-// that names no host, such as GOPRIVATE=*, does not count.
+// trusts reports whether the user's settings name a module, so that version control
+// may use everything that the user has configured for it, such as ssh. A pattern
+// that does not name a host, such as GOPRIVATE=*, does not count.
 func (s *settings) trusts(modulePath string) bool {
 	for _, list := range []string{s.private("GONOPROXY"), s.get("GOPRIVATE"), s.get("GOINSECURE")} {
 		for pattern := range strings.SplitSeq(list, ",") {
@@ -83,8 +84,8 @@ func (s *settings) trusts(modulePath string) bool {
 }
 
 // names reports whether the user's settings name a server: as a proxy or checksum
-// database with this port, in a pattern of private modules, or with a login in
-// netrc.
+// database with this port, in a pattern for private modules, or as a machine with a
+// login in netrc.
 func (s *settings) names(host, port string) bool {
 	host = strings.ToLower(host)
 	entries, _ := s.proxies()
@@ -114,17 +115,18 @@ func (s *settings) names(host, port string) bool {
 	return err == nil && slices.ContainsFunc(fetch.ParseNetrc(data), func(l fetch.Login) bool { return l.Machine != "" && strings.EqualFold(l.Machine, host) })
 }
 
-// sameServer reports whether a URL is on a host and port.
+// sameServer reports whether the host and port of a URL are the given ones.
 func sameServer(u *url.URL, host, port string) bool {
 	standard := map[string]string{"https": "443", "http": "80"}[u.Scheme]
 	return strings.EqualFold(u.Hostname(), host) && cmp.Or(u.Port(), standard) == port
 }
 
-// isLiteral reports whether a pattern of hosts names one, or those of a domain.
+// isLiteral reports whether a pattern names a host or a domain, and does not consist of wildcards
+// alone.
 func isLiteral(pattern string) bool { return strings.Trim(pattern, "*?.") != "" }
 
-// restrictedVCS returns variables that make the go command use no version control
-// but git, and git no protocol but https and no program that asks for a password.
+// restrictedVCS returns variables that restrict the go command to git, and git to
+// https without any program that asks for a password.
 func (s *settings) restrictedVCS() []string {
 	protocol := "https"
 	if allowed := s.env.Get("GIT_ALLOW_PROTOCOL"); allowed != "" && !slices.Contains(strings.Split(allowed, ":"), protocol) {
@@ -136,11 +138,11 @@ func (s *settings) restrictedVCS() []string {
 	}
 }
 
-// gitOnly returns a GOVCS list that allows git where the user's list does, and
-// nothing else.
+// gitOnly returns a GOVCS list that allows git where the user's list does, and no
+// other version control system.
 func gitOnly(list string) string {
 	var rules []string
-	every := false // whether the list has a rule for all modules, after which no other may come
+	every := false // whether the list contains a rule for all modules, which must be the last one
 	for rule := range strings.SplitSeq(list, ",") {
 		pattern, systems, ok := strings.Cut(strings.TrimSpace(rule), ":")
 		if !ok {
@@ -161,8 +163,8 @@ func gitOnly(list string) string {
 	return strings.Join(rules, ",")
 }
 
-// unnamedHost returns the error for a host that only a question names.
+// unnamedHost returns the error for a host that appears only in a question.
 func unnamedHost(what string) *ecosystem.Error {
-	return ecosystem.Fail(ecosystem.Refused, "%s, and no setting of yours names this host", what).
-		WithNext("if it is a host of yours, name it in GOPRIVATE (go env -w GOPRIVATE=host); link-local addresses are always refused")
+	return ecosystem.Fail(ecosystem.Refused, "%s, and your settings do not name this host", what).
+		WithNext("if you trust this host, add it to GOPRIVATE (go env -w GOPRIVATE=host); link-local addresses are always refused")
 }

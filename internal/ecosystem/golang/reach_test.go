@@ -82,7 +82,7 @@ func TestReach_Addresses(t *testing.T) {
 		w := directWorld(t)
 		w.vars["GOPROXY"] = proxies
 		for _, pkg := range []string{"127.0.0.1/x.git/y", "127.0.0.1/x", "10.255.255.1/x.git", "169.254.169.254/latest.git", "0.0.0.0/x", "127.0.0.1/x@v1.0.0"} {
-			w.wantError("", pkg, ecosystem.Refused, "no setting of yours names this host", "GOPRIVATE")
+			w.wantError("", pkg, ecosystem.Refused, "your settings do not name this host", "GOPRIVATE")
 		}
 	}
 }

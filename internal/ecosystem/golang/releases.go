@@ -35,9 +35,9 @@ const (
 	maxReason    = 400              // maximum length of the reason for a retraction
 )
 
-// Releases implements ecosystem.Releaser. It asks the module proxies of GOPROXY, and the go
-// command for modules that these may not be asked for. A module allows every newer version
-// of a dependency with the same path.
+// Releases implements ecosystem.Releaser. It queries the module proxies in GOPROXY, or runs
+// the go command for modules that must not be requested from a proxy. A requirement in
+// go.mod allows any newer version of the dependency with the same path.
 func (g *Golang) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
 	f, err := g.newFinder(question{project: projectDir})
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *finder) moduleReleases(ctx context.Context, path string) (*moduleReleas
 	})
 }
 
-// askReleases asks a registry for the versions of a module.
+// askReleases requests the versions of a module from a registry.
 func (f *finder) askReleases(ctx context.Context, path string) (*moduleReleases, *ecosystem.Error) {
 	client := &proxyClient{g: f.g, st: f.st}
 	versions, fails := client.list(ctx, path)
@@ -109,7 +109,7 @@ func (f *finder) askReleases(ctx context.Context, path string) (*moduleReleases,
 	out := &moduleReleases{Versions: client.offered(ctx, path, versions)}
 	out.Newest, _ = pickVersion(out.Versions, "latest")
 	if of := newestOf(versions); of != "" {
-		// The newest version has the retractions, even if it is retracted itself.
+		// The newest version contains the retractions, even if it is retracted itself.
 		if data, fails := client.modFile(ctx, path, of); fails == nil {
 			out.ModFile = string(data)
 		}
@@ -117,13 +117,13 @@ func (f *finder) askReleases(ctx context.Context, path string) (*moduleReleases,
 	return out, nil
 }
 
-// newestOf returns the newest of some versions.
+// newestOf returns the newest of several versions.
 func newestOf(versions []string) string {
 	newest, _ := pickVersion(versions, "")
 	return newest
 }
 
-// localModFile returns a go.mod file in the module cache, or "".
+// localModFile returns the contents of a go.mod file in the module cache, or "" if there is none.
 func (f *finder) localModFile(path, version string) string {
 	dir, name := escaped(module.Version{Path: path, Version: version})
 	if dir == "" || f.st.modCache == "" {
@@ -136,7 +136,7 @@ func (f *finder) localModFile(path, version string) string {
 	return string(data)
 }
 
-// maxInfo bounds an .info file, in bytes.
+// maxInfo is the maximum size of an .info file, in bytes.
 const maxInfo = 1 << 20
 
 // published returns the time of a version, from the module cache or else from a module
@@ -162,7 +162,7 @@ func (f *finder) published(ctx context.Context, m module.Version) time.Time {
 		if data, fails = client.get(ctx, m.Path, "@v/"+version+".info", maxInfo); fails != nil {
 			return time.Time{}
 		}
-		_ = f.g.options.Cache.Write(cached, func(w *os.File) error { // if this fails, it is asked for again
+		_ = f.g.options.Cache.Write(cached, func(w *os.File) error { // if this fails, the next call requests it again
 			_, err := w.Write(data)
 			return err
 		})

@@ -2,10 +2,10 @@ package golang
 
 import "github.com/docent-mcp/docent/internal/apidoc"
 
-// rules follow the promise of compatibility of Go 1: literals of structs name their fields.
+// rules follow Go 1's compatibility promise, which assumes that struct literals name their fields.
 var rules = apidoc.Rules{
 	Type:          apidoc.Breaking,
-	OptionalParam: apidoc.Breaking, // functions are values of their types
+	OptionalParam: apidoc.Breaking, // a function is also a value, whose type is its signature
 	Requirement:   apidoc.Breaking,
 	Implemented:   []string{"interface"},
 	Closed:        []string{"// Has unexported fields.", "// Has unexported methods."},

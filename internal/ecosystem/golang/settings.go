@@ -12,8 +12,8 @@ import (
 )
 
 // settings are the settings of the go command, in its order of precedence: the
-// environment, the user's GOENV file, GOROOT/go.env. The go command is not run,
-// unless it is a wrapper that alone knows where Go is installed.
+// environment, the user's GOENV file, GOROOT/go.env. The go command is run only
+// if it is a wrapper, because only the wrapper knows where Go is installed.
 type settings struct {
 	env   environ.Env
 	files map[string]string // variables from GOENV and GOROOT/go.env
@@ -35,7 +35,7 @@ func (s *settings) get(name string) string {
 	return s.files[name]
 }
 
-// chosen is like get but ignores the defaults in the installation's go.env.
+// chosen is like get but ignores the defaults in GOROOT/go.env.
 func (s *settings) chosen(name string) string {
 	if v := s.env.Get(name); v != "" {
 		return v
@@ -56,8 +56,8 @@ func (s *settings) goflag(name string) string {
 	return value
 }
 
-// private returns the pattern list of the variable override, or else that of
-// GOPRIVATE.
+// private returns the list of patterns in the variable override, or else the
+// list in GOPRIVATE.
 func (s *settings) private(override string) string {
 	if v := s.get(override); v != "" {
 		return v
@@ -65,7 +65,8 @@ func (s *settings) private(override string) string {
 	return s.get("GOPRIVATE")
 }
 
-// maxEnvFile bounds a settings file; a larger one is ignored, like a damaged one.
+// maxEnvFile is the maximum size of a settings file in bytes. A larger file is ignored, as is a
+// damaged one.
 const maxEnvFile = 1 << 20
 
 func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
@@ -105,8 +106,9 @@ func (s *settings) gopath() string {
 	return environ.Below(s.env.Home(), "go")
 }
 
-// parseEnvFile adds the settings of a GOENV or go.env file to those that are
-// not set yet. Like the go command it skips lines that are not NAME=value.
+// parseEnvFile adds the settings of a GOENV or go.env file to into, unless they
+// are set there already. Like the go command it skips lines that are not
+// NAME=value.
 func parseEnvFile(data []byte, into map[string]string) {
 	found := map[string]string{}
 	for line := range strings.Lines(string(data)) {

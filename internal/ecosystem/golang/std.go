@@ -17,11 +17,12 @@ import (
 type toolchain struct {
 	root    string // absolute path of GOROOT
 	version string // "go1.26.8"
-	why     string // what chose the toolchain
+	why     string // what selected the toolchain
 }
 
-// inStd reports whether an import path can only be one of the standard library:
-// its first element has no dot, and the installation has such a directory.
+// inStd reports whether an import path must belong to the standard library.
+// That is the case if its first element has no dot and the installation
+// contains a directory of that name.
 func (t toolchain) inStd(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return t.root != "" && !strings.Contains(first, ".") && project.IsDir(t.dirOf(importPath))
@@ -31,8 +32,8 @@ func (t toolchain) dirOf(importPath string) string {
 	return filepath.Join(t.root, "src", filepath.FromSlash(importPath))
 }
 
-// open returns a Source for a package of the standard library, or a command
-// that comes with Go ("cmd/gofmt", the module cmd).
+// open returns a Source for a package of the standard library, or for a command
+// that comes with Go, such as "cmd/gofmt" in the module cmd.
 func (t toolchain) open(importPath string) *godoc.Source {
 	src := &godoc.Source{
 		ImportPath: importPath,
@@ -62,15 +63,15 @@ func (t toolchain) open(importPath string) *godoc.Source {
 func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) {
 	if !internal && slices.Contains(strings.Split(importPath, "/"), "internal") {
 		return nil, ecosystem.Fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
-			WithNext("ask for the public package that uses it")
+			WithNext("request the public package that uses it")
 	}
 	if slices.Contains(strings.Split(importPath, "/"), "vendor") {
-		return nil, ecosystem.Fail(ecosystem.Refused, "%s is a copy for the standard library's own use", importPath).
-			WithNext("ask for it by its own import path")
+		return nil, ecosystem.Fail(ecosystem.Refused, "%s is a private copy of the standard library", importPath).
+			WithNext("request it by its own import path")
 	}
 	src := t.open(importPath)
 	if !hasGoFiles(src.FS, src.Dir) {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s in %s holds no Go files itself", importPath, t.version).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s in %s does not contain any Go files itself", importPath, t.version).
 			WithTried(t.dirOf(importPath)).
 			WithNear(packagesBelow(src, maxNear)...).
 			WithNext("name one of the packages below it")
@@ -78,10 +79,10 @@ func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) 
 	return src, nil
 }
 
-// maxNear bounds how many names an error suggests.
+// maxNear is the maximum number of names that an error suggests.
 const maxNear = 8
 
-// hasGoFiles reports whether a directory holds a Go file that is not a test file.
+// hasGoFiles reports whether a directory contains a Go file that is not a test file.
 func hasGoFiles(fsys fs.FS, dir string) bool {
 	if d, ok := fsys.(*dirFS); ok && !d.owns(dir) {
 		return false
@@ -97,7 +98,7 @@ func isGoFile(e fs.DirEntry) bool {
 }
 
 // packagesBelow lists the import paths of at most limit packages below a
-// source's directory, in order.
+// source's directory, sorted.
 func packagesBelow(src *godoc.Source, limit int) []string {
 	return packagesIn(src, limit, skipDir)
 }
@@ -132,12 +133,12 @@ func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []str
 	return found
 }
 
-// skipOwn is like skipDir, for a module of the project, which may use internal
-// packages.
+// skipOwn is like skipDir for a module of the project, whose internal packages
+// the project may use.
 func skipOwn(name string) bool { return name != "internal" && skipDir(name) }
 
-// skipDir reports whether a directory of this name holds no package that others
-// can import.
+// skipDir reports whether a directory with this name does not contain packages
+// that others can import.
 func skipDir(name string) bool {
 	return name == "testdata" || name == "vendor" || name == "internal" ||
 		strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")

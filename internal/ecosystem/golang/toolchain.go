@@ -13,8 +13,8 @@ import (
 )
 
 // toolchain returns the installation whose standard library the project is
-// built with: the installed Go, or a newer one in the module cache that go.mod,
-// go.work or GOTOOLCHAIN selects.
+// built with. That is the installed Go, or a newer one in the module cache that
+// is selected by go.mod, go.work or GOTOOLCHAIN.
 func (f *finder) toolchain() toolchain {
 	tool := toolchain{root: f.st.goroot, version: f.st.goVersion, why: "the installed Go"}
 	want, by := f.wantedToolchain()
@@ -22,29 +22,29 @@ func (f *finder) toolchain() toolchain {
 		return tool
 	}
 	if want != "" && f.onlyLocal() {
-		tool.why += "; " + by + " asks for " + want + ", which GOTOOLCHAIN=local forbids"
+		tool.why += "; " + by + " requires " + want + ", which GOTOOLCHAIN=local forbids"
 		return tool
 	}
 	if root := f.downloadedToolchain(want); root != "" {
 		return toolchain{root: root, version: want, why: by}
 	}
 	if want != "" {
-		tool.why += "; " + by + " asks for " + want + ", which is not on this machine"
+		tool.why += "; " + by + " requires " + want + ", which is not on this machine"
 	}
 	return tool
 }
 
 // onlyLocal reports whether the user forbids any Go but the installed one. The
-// default in an installation's go.env does not count: a newer toolchain in the
-// module cache was put there on purpose.
+// default in an installation's go.env does not count, because a newer toolchain
+// in the module cache was installed there on purpose.
 func (f *finder) onlyLocal() bool {
 	name, _, _ := strings.Cut(f.st.chosen("GOTOOLCHAIN"), "+")
 	return name == "local"
 }
 
 // wantedToolchain returns the lowest version that the project and GOTOOLCHAIN
-// require, and what requires it. It returns an empty version if the installed
-// toolchain is new enough.
+// require, and the name of what requires it. The version is empty if the
+// installed toolchain is new enough.
 func (f *finder) wantedToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")
 	if name, mode, _ := strings.Cut(setting, "+"); strings.HasPrefix(name, "go1") {
@@ -65,7 +65,7 @@ func (f *finder) wantedToolchain() (want, by string) {
 }
 
 // downloadedToolchain returns the GOROOT of a toolchain in the module cache or
-// below ~/sdk, empty if there is none.
+// below ~/sdk, or "" if there is none.
 func (f *finder) downloadedToolchain(name string) string {
 	if !version.IsValid(name) {
 		return ""
@@ -91,12 +91,12 @@ func (f *finder) askedToolchain() (toolchain, error) {
 		return tool, nil
 	}
 	if ask == "latest" || ask == "upgrade" || ask == "patch" {
-		tool.why += "; newer releases of Go are not looked for"
+		tool.why += "; docent does not look for newer releases of Go"
 		return tool, nil
 	}
 	want := "go" + strings.TrimPrefix(strings.TrimPrefix(ask, "go"), "v")
 	if !version.IsValid(want) {
-		return tool, invalid("%s is not a version of Go", clip(ask)).WithNext("ask for one such as go1.26.0, or leave the version off")
+		return tool, invalid("%s is not a version of Go", clip(ask)).WithNext("use a version such as go1.26.0, or omit it")
 	}
 	if want == tool.version || want == version.Lang(want) && version.Lang(tool.version) == want {
 		tool.why = "requested"

@@ -44,16 +44,17 @@ type importedPackage struct {
 }
 
 const (
-	// maxImported bounds the packages that the packages of one project import, directly
-	// or indirectly, and maxImportedDecls the declarations in them.
+	// maxImported is the maximum number of packages that the packages of one project
+	// import, directly or indirectly, and maxImportedDecls the maximum number of
+	// declarations in them.
 	maxImported      = 5000
 	maxImportedDecls = 2 << 20
 )
 
 var errNotImported = errors.New("the package is not on this machine")
 
-// Types implements ecosystem.TypeChecker. Of the project's files, those count that the
-// host's platform includes.
+// Types implements ecosystem.TypeChecker. It considers only those files of the project
+// that are built on the host's platform.
 func (g *Golang) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	f, err := g.newFinder(question{path: "unsafe", project: dir})
 	if err != nil {
@@ -68,7 +69,7 @@ func (g *Golang) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 	return c, nil
 }
 
-// config returns the settings of one package.
+// config returns the settings for type-checking one package.
 func (c *typeChecker) config(importer types.Importer, report func(error)) *types.Config {
 	return &types.Config{Importer: importer, Sizes: c.sizes, FakeImportC: true, DisableUnusedImportCheck: true, Error: report}
 }
@@ -77,8 +78,8 @@ func (c *typeChecker) config(importer types.Importer, report func(error)) *types
 type importerFor struct {
 	c   *typeChecker
 	src *godoc.Source
-	// tested is the package that external tests import along with the declarations of its
-	// own tests, nil if there is none.
+	// tested is the package that external tests import, including the declarations in its
+	// internal tests; nil if there is none.
 	tested *types.Package
 }
 
@@ -92,7 +93,7 @@ func (i importerFor) Import(importPath string) (*types.Package, error) {
 	return i.locked(importPath)
 }
 
-// locked is Import while the lock is held.
+// locked is Import for callers that already hold the lock.
 func (i importerFor) locked(importPath string) (*types.Package, error) {
 	if importPath == "unsafe" {
 		return types.Unsafe, nil
@@ -104,14 +105,14 @@ func (i importerFor) locked(importPath string) (*types.Package, error) {
 	return p.types, nil
 }
 
-// lockedImporter is an importerFor of packages that are imported themselves.
+// lockedImporter is an importerFor for the imports of imported packages. The lock is already held.
 type lockedImporter struct{ importerFor }
 
 func (i lockedImporter) Import(importPath string) (*types.Package, error) {
 	return i.locked(importPath)
 }
 
-// byTypes returns an imported package, nil if it was not imported.
+// byTypes returns an imported package, or nil if it was not imported.
 func (c *typeChecker) byTypes(p *types.Package) *importedPackage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,10 +126,10 @@ func (c *typeChecker) byTypes(p *types.Package) *importedPackage {
 func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPackage {
 	key := importPath
 	if from.Module == "std" && strings.Contains(strings.Split(importPath, "/")[0], ".") {
-		key = "vendor/" + importPath // the path of packages that the standard library keeps for itself
+		key = "vendor/" + importPath // path of a package that is vendored in the standard library
 	}
 	if p := c.imported[key]; p != nil {
-		return p // one without types if it imports itself
+		return p // it has no types if it imports itself
 	}
 	p := &importedPackage{}
 	c.imported[key] = p
@@ -203,7 +204,7 @@ func (c *typeChecker) open(from *godoc.Source, importPath string) *godoc.Source 
 // Uses implements ecosystem.Types.
 func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	found := make(chan map[*ecosystem.SourceFile][]ecosystem.TypedUse, 1)
-	go func() { found <- c.directory(files) }() // go/types does not look at the context
+	go func() { found <- c.directory(files) }() // go/types does not observe the context
 	select {
 	case uses := <-found:
 		return uses

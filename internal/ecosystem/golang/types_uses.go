@@ -12,23 +12,23 @@ import (
 )
 
 // typedReader finds what the files of one type-checked package use of other packages, and
-// what is wrong with their uses of the project's own ones.
+// what is wrong with its uses of the project's own packages.
 type typedReader struct {
 	c    *typeChecker
 	info *types.Info
 	pkg  *types.Package // the package itself
-	// tested is the package that external tests test, with the declarations of its own
-	// tests; nil for others.
+	// tested is the package that an external test package tests, including the declarations
+	// in its internal tests; nil for other packages.
 	tested *types.Package
-	// undefined is true if names in the package have no declaration: a generated file may
-	// be missing.
+	// undefined is true if names in the package have no declaration, perhaps because a
+	// generated file is missing.
 	undefined bool
 	// misfits are the values whose types do not fit, as go/types reports them.
 	misfits []types.Error
 
 	shift int
 	uses  []ecosystem.TypedUse
-	// claims are, by the index of a misfit, the innermost use that its value is passed to.
+	// claims contains, by the index of a misfit, the innermost use to which the value is passed.
 	claims map[int]ecosystem.TypedUse
 }
 
@@ -38,11 +38,11 @@ func newTypedReader(c *typeChecker) *typedReader {
 	}}
 }
 
-// quotedPath is the import path before a name, which go/types writes where two packages
-// have the same name.
+// quotedPath matches the import path that go/types writes before a name if two packages have
+// the same name.
 var quotedPath = lazyregexp.New(`"(?:[\w.~-]+/)*([\w.~-]+)"\.`)
 
-// report takes an error of go/types.
+// report records an error from go/types.
 func (r *typedReader) report(err error) {
 	r.undefined = r.undefined || isUndefined(err)
 	if e, ok := errors.AsType[types.Error](err); ok && strings.HasPrefix(e.Msg, "cannot use ") {
@@ -82,7 +82,7 @@ func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosys
 	return r.uses
 }
 
-// isKnown reports whether all declarations of a package are known.
+// isKnown reports whether all declarations of a package could be read.
 func (r *typedReader) isKnown(p *types.Package) bool {
 	switch {
 	case p == nil:
@@ -96,19 +96,19 @@ func (r *typedReader) isKnown(p *types.Package) bool {
 	return imported != nil && imported.whole
 }
 
-// isForeign reports whether a known package is none of the project's own.
+// isForeign reports whether a package is known and does not belong to the project.
 func (r *typedReader) isForeign(p *types.Package) bool {
 	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.c.byTypes(p).own
 }
 
-// use returns a use of an object or a member that an identifier names.
+// use returns the use of the object or member that an identifier refers to.
 func (r *typedReader) use(name *ast.Ident, p *types.Package, path string) ecosystem.TypedUse {
 	return ecosystem.TypedUse{Use: ecosystem.Use{
 		Position: positionIn(r.c.fset, name.Pos(), r.shift), Package: strings.TrimPrefix(p.Path(), "vendor/"), Path: path, Text: path,
 	}}
 }
 
-// member reads the selection of a member of a value or type.
+// member reads a selector expression that selects a member of a value or type.
 func (r *typedReader) member(n *ast.SelectorExpr) {
 	if s := r.info.Selections[n]; s != nil {
 		if owner := ownerOf(s); owner != nil && r.isForeign(owner.Pkg()) {
@@ -153,8 +153,8 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 	r.uses = append(r.uses, u)
 }
 
-// ownerOf returns the named type that declares a selected member, nil if a type without a
-// name does.
+// ownerOf returns the named type that declares a selected member, or nil if an unnamed type
+// does.
 func ownerOf(s *types.Selection) *types.TypeName {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -170,7 +170,7 @@ func ownerOf(s *types.Selection) *types.TypeName {
 	return nil
 }
 
-// namedOf returns the named type that a type is or points to, nil if there is none.
+// namedOf returns the named type that a type is or points to, or nil if there is none.
 func namedOf(t types.Type) *types.Named {
 	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = pointer.Elem()
@@ -187,11 +187,11 @@ func structOf(t types.Type) (*types.Struct, bool) {
 	return s, ok
 }
 
-// maxEmbedded bounds the depth of embedded types.
+// maxEmbedded is the maximum depth of embedded types.
 const maxEmbedded = 20
 
-// isComplete reports whether all members of a type are known, those of embedded types
-// included.
+// isComplete reports whether all members of a type, including those of embedded types, are
+// known.
 func (r *typedReader) isComplete(t types.Type, depth int) bool {
 	if depth > maxEmbedded {
 		return false
@@ -221,7 +221,7 @@ func (r *typedReader) isComplete(t types.Type, depth int) bool {
 	return true
 }
 
-// callee returns the function of another package that a call names, and its use.
+// callee returns the function of another package that is called, its signature, and its use.
 func (r *typedReader) callee(call *ast.CallExpr) (fn *types.Func, sig *types.Signature, u ecosystem.TypedUse) {
 	x, ok := r.info.Types[call.Fun]
 	if !ok || !x.IsValue() {
@@ -262,7 +262,7 @@ func (r *typedReader) callee(call *ast.CallExpr) (fn *types.Func, sig *types.Sig
 	return fn, sig, u
 }
 
-// call reads the arguments of a call.
+// call checks the arguments of a call.
 func (r *typedReader) call(n *ast.CallExpr) {
 	fn, sig, u := r.callee(n)
 	for _, arg := range n.Args {
@@ -331,7 +331,7 @@ func isAre(n int) string {
 	return "are"
 }
 
-// literal reads the fields of a literal of a struct.
+// literal checks the fields of a struct literal.
 func (r *typedReader) literal(n *ast.CompositeLit) {
 	x, ok := r.info.Types[n]
 	if !ok {
@@ -378,8 +378,8 @@ func hasField(s *types.Struct, name string) bool {
 	return false
 }
 
-// assignment reads the assignment of values to fields of other packages, and of the results
-// of a call.
+// assignment checks the assignment of values to fields of other packages, and the number of
+// results of a call.
 func (r *typedReader) assignment(to, values []ast.Expr) {
 	for i, v := range values {
 		var p *types.Package
@@ -409,9 +409,9 @@ func (r *typedReader) assignment(to, values []ast.Expr) {
 	r.uses = append(r.uses, u)
 }
 
-// claim says that a value is passed to a declaration of p, whose use is u. If p is one of the
-// project's own packages, its types can be there twice, with and without its tests, and
-// misfits say nothing.
+// claim records that a value is passed to a declaration of p, whose use is u. If p is one of
+// the project's own packages, claim ignores it: the types of p may exist twice, with and
+// without its tests, so misfits are not reliable.
 func (r *typedReader) claim(value ast.Expr, p *types.Package, u ecosystem.TypedUse) {
 	if !r.isForeign(p) {
 		u = ecosystem.TypedUse{}

@@ -21,10 +21,10 @@ func (*Golang) IsSource(name string) bool { return path.Ext(name) == ".go" }
 // SnippetName implements ecosystem.SourceReader.
 func (*Golang) SnippetName() string { return "snippet.go" }
 
-// Uses implements ecosystem.SourceReader. It reads names that are qualified by the name
-// of an imported package. The compiler rejects what hides such a name on the level of the
-// package, so that one file is enough. A text without a package clause gets one, and
-// statements in it become a function.
+// Uses implements ecosystem.SourceReader. It reads names that are qualified by the name of
+// an imported package. The compiler rejects package-level declarations that conflict with
+// such a name, so one file is enough. If the text has no package clause, one is added, and
+// statements are put into a function.
 func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
 	r := &usesReader{fset: fset, imports: map[string]string{}}
@@ -33,7 +33,7 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	syntax, r.shift, err = parseSource(fset, f.Name, f.Text, parser.AllErrors)
 	var faults []ecosystem.SyntaxError
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
-		for _, e := range list[:1] { // the others often follow from the first
+		for _, e := range list[:1] { // the other errors often follow from the first
 			faults = append(faults, ecosystem.SyntaxError{Position: ecosystem.Position{Line: e.Pos.Line, Column: e.Pos.Column}, Message: e.Msg})
 		}
 	}
@@ -48,7 +48,7 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	return r.uses, faults
 }
 
-// parseSource parses a source file or a snippet. shift is the number of bytes that it puts
+// parseSource parses a source file or a snippet. shift is the number of bytes inserted
 // before the first line of a snippet.
 func parseSource(fset *token.FileSet, name string, text []byte, mode parser.Mode) (syntax *ast.File, shift int, err error) {
 	syntax, err = parser.ParseFile(fset, name, text, mode)
@@ -65,7 +65,7 @@ func parseSource(fset *token.FileSet, name string, text []byte, mode parser.Mode
 	return syntax, 0, err
 }
 
-// parseStatements parses a part of a file that has imports and then statements.
+// parseStatements parses a part of a file that consists of imports followed by statements.
 func parseStatements(fset *token.FileSet, name string, text []byte, mode parser.Mode) (syntax *ast.File, ok bool) {
 	whole := snippets[0][0] + string(text)
 	file := token.NewFileSet()
@@ -78,7 +78,8 @@ func parseStatements(fset *token.FileSet, name string, text []byte, mode parser.
 	return syntax, err == nil
 }
 
-// snippets are what makes a file of a part of one. They add no line before the part.
+// snippets are the prefixes and suffixes that turn a part of a file into a whole file. They do not
+// add a line before the part.
 var snippets = [][2]string{{"package p;", ""}, {"package p;func _(){", "\n}"}}
 
 var packageClause = lazyregexp.New(`(?m)^\s*package\s`)
@@ -88,15 +89,15 @@ type usesReader struct {
 	fset    *token.FileSet
 	imports map[string]string // import paths by the names that the file gives them
 	uses    []ecosystem.Use
-	seen    map[*ast.SelectorExpr]bool // those that a call or literal has added
-	shift   int                        // bytes that were put before the first line
+	seen    map[*ast.SelectorExpr]bool // selectors that were already added with a call or literal
+	shift   int                        // number of bytes inserted before the first line
 }
 
 func (r *usesReader) position(p token.Pos) ecosystem.Position {
 	return positionIn(r.fset, p, r.shift)
 }
 
-// positionIn returns a position in a file before whose first line shift bytes were put.
+// positionIn returns the position of p in a file with shift bytes inserted before its first line.
 func positionIn(fset *token.FileSet, p token.Pos, shift int) ecosystem.Position {
 	at := fset.PositionFor(p, false)
 	if at.Line == 1 {
@@ -105,8 +106,8 @@ func positionIn(fset *token.FileSet, p token.Pos, shift int) ecosystem.Position 
 	return ecosystem.Position{Line: at.Line, Column: at.Column}
 }
 
-// addImport adds an import, except that of the package that the file tests from outside:
-// other test files can add to what it exports.
+// addImport adds an import, unless the file is an external test of the imported package,
+// because other test files can add to what that package exports.
 func (r *usesReader) addImport(spec *ast.ImportSpec, tested string) {
 	importPath, err := strconv.Unquote(spec.Path.Value)
 	if err != nil || importPath == "C" || importPath == "unsafe" || ecosystem.IsDirectory(importPath) || godoc.AssumedName(importPath) == tested {
@@ -146,8 +147,8 @@ func (r *usesReader) visit(n ast.Node) bool {
 	return true
 }
 
-// selector returns a qualified name, without the type arguments behind it, nil if x is
-// none.
+// selector returns the qualified name in x without type arguments, or nil if x is not a
+// qualified name.
 func selector(x ast.Expr) *ast.SelectorExpr {
 	switch x := x.(type) {
 	case *ast.SelectorExpr:
@@ -179,8 +180,8 @@ func (r *usesReader) add(sel *ast.SelectorExpr, detail func(*ecosystem.Use)) {
 	r.uses = append(r.uses, u)
 }
 
-// args returns the arguments of a call. A call as the only argument can stand for
-// several.
+// args returns the arguments of a call. If the only argument is a call, it can stand for
+// several arguments.
 func args(call *ast.CallExpr) *ecosystem.Args {
 	a := &ecosystem.Args{Positional: len(call.Args)}
 	if len(call.Args) == 1 {

@@ -11,7 +11,7 @@ import (
 
 // vendored opens the copy of a package in the project's vendor directory. It
 // returns nil if the project does not build from a vendor directory or the
-// directory does not hold the package.
+// directory does not contain the package.
 func (f *finder) vendored() *godoc.Source {
 	dir := f.project.VendorDir()
 	if dir == "" {
@@ -38,11 +38,11 @@ func (f *finder) vendored() *godoc.Source {
 			Source:    "vendor",
 			Location:  v.Dir,
 			ChosenBy:  "vendor/modules.txt of " + f.project.Mains[0].Path,
-			Integrity: "none but the project's own care for its vendor directory",
+			Integrity: "not verified: it is the copy in the project's vendor directory",
 		},
 	}
 	if !hasGoFiles(src.FS, rel) {
-		f.tried = append(f.tried, "vendor, which lists the package but does not hold it")
+		f.tried = append(f.tried, "vendor, which lists the package but does not contain it")
 		return nil
 	}
 	if v.Replace != "" {
@@ -51,7 +51,7 @@ func (f *finder) vendored() *godoc.Source {
 	// The go command refuses a vendor directory that differs from go.mod.
 	if want, ok := f.project.Required(v.Path); ok && v.Replace == "" && want != v.Version {
 		if _, _, replaced := f.project.Replacement(module.Version{Path: v.Path, Version: want}); !replaced {
-			src.Warnings = append(src.Warnings, "vendor holds "+v.Path+" "+v.Version+", but go.mod asks for "+want+": run go mod vendor.")
+			src.Warnings = append(src.Warnings, "vendor contains "+v.Path+" "+v.Version+", but go.mod requires "+want+": run go mod vendor.")
 		}
 	}
 	return src

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// exactVersion returns the only version that a query matches, empty if it
-// matches several: "latest", a range, a branch, a commit.
+// exactVersion returns the only version that a query can match, or "" if the
+// query is "latest", a range, a branch or a commit, which can match several.
 func exactVersion(v string) string {
 	v = withV(v)
 	if semver.IsValid(v) && module.CanonicalVersion(v) == v {
@@ -17,7 +17,7 @@ func exactVersion(v string) string {
 	return ""
 }
 
-// withV adds a "v" to a version or query that lacks one: "1.8.0", "1.8",
+// withV adds a "v" to a version or query without one, such as "1.8.0", "1.8" or
 // "<1.9".
 func withV(v string) string {
 	op := v[:len(v)-len(strings.TrimLeft(v, "<>="))]
@@ -51,7 +51,7 @@ func rank(v string) int {
 // query. "", "latest" and "upgrade" choose the newest version; "v1" and "v1.8"
 // the newest with that prefix; "<v2" and "<=v2" the highest that matches; ">v1"
 // and ">=v1" the lowest that matches. kind is set if the chosen version is not
-// a release. Other queries choose nothing.
+// a release. For other queries, version is empty.
 func pickVersion(versions []string, query string) (version, kind string) {
 	query = withV(query)
 	op := query[:len(query)-len(strings.TrimLeft(query, "<>="))]

@@ -41,21 +41,21 @@ func (f *finder) directory() (*godoc.Source, error) {
 	}
 	m, rel, ok := f.project.OwnerOfDir(dir)
 	if !ok {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s lies in no module of %s", dir, f.project.Name()).
-			WithNext("name a directory below one of the modules that go.work uses")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in any module of %s", dir, f.project.Name()).
+			WithNext("pass a directory in one of the modules that go.work uses")
 	}
 	src := ownSource(m.Path, m.Dir, rel)
 	src.Provenance.ChosenBy = "the project itself, " + f.project.Name()
 	if !hasGoFiles(src.FS, rel) {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s holds no Go files", dir).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain any Go files", dir).
 			WithNear(packagesBelow(src, maxNear)...).
-			WithNext("name a directory that holds a package")
+			WithNext("pass a directory that contains a package")
 	}
 	return src, nil
 }
 
 // inDirectory opens a package of a module that a directory replaces. It returns
-// nil if the directory does not hold it.
+// nil if the directory does not contain it.
 func (f *finder) inDirectory(modulePath, dir, by string) *godoc.Source {
 	rel := relativeTo(modulePath, f.ask.path)
 	src := ownSource(modulePath, dir, rel)
@@ -92,8 +92,8 @@ func relativeTo(modulePath, importPath string) string {
 	return "."
 }
 
-// dirFS is a module in a directory that may also hold other modules, which it
-// hides.
+// dirFS is a module in a directory that may also contain other modules, whose
+// files it hides.
 type dirFS struct {
 	fs.FS
 	hidden func(dir string) bool // hidden is called for directories below the root

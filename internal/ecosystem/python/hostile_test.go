@@ -63,8 +63,8 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 			w.Header().Set("Content-Length", "100000")
 			_, _ = w.Write([]byte(`{"files":[`))
 			panic(http.ErrAbortHandler)
-		}, "could not be asked for", "could not be asked for"},
-		{"it hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "could not be asked for", "could not be asked for"},
+		}, "could not be fetched", "could not be fetched"},
+		{"it hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "could not be fetched", "could not be fetched"},
 	} {
 		for _, stage := range []struct{ prefix, want string }{{"/simple/", tt.page}, {"/files/", tt.file}} {
 			s := shop(t)

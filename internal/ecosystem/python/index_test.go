@@ -326,7 +326,7 @@ func TestIndexesThatMisbehave(t *testing.T) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return true
 		}, "more than 5 redirects"},
-		{"nothing", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "could not be asked for"},
+		{"nothing", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "could not be fetched"},
 		{"files of other projects", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte(`{"meta":{"api-version":"1.0"},"files":[{"filename":"evil-1.0-py3-none-any.whl","url":"x","hashes":{}},{"filename":"../till-1.0.tar.gz","url":"x","hashes":{}}]}`))
 			return true

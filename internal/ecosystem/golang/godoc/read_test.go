@@ -200,7 +200,7 @@ func TestReadRefusesOnlyWhatHoldsNothing(t *testing.T) {
 		reason ecosystem.Reason
 		says   string
 	}{
-		{"no files", map[string]string{}, ecosystem.NotFound, "example.com/p holds no Go files"},
+		{"no files", map[string]string{}, ecosystem.NotFound, "example.com/p does not contain any Go files"},
 		{"only packages below", map[string]string{"a/b/c.go": "package b"}, ecosystem.NotFound, "close by: example.com/p/a/b"},
 		{"only tests", map[string]string{"a_test.go": "package p"}, ecosystem.NotFound, "nothing but tests"},
 		{"no Go in the files", map[string]string{"a.go": "<html>"}, ecosystem.Unreadable, "a.go has a syntax error in line 1"},
