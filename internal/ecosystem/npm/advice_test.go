@@ -25,9 +25,9 @@ func TestTheFirstLineSaysWhatTheProjectUsesInstead(t *testing.T) {
 	for _, tt := range []struct{ name, pkg, version, exports, advice string }{
 		{"the version that it uses", "till", "", "used", ""},
 		{"another of the same major", "till", "1.0.0", "old", ""},
-		{"another major", "till", "2.3.0", "later", "shop uses till 1.2.0: this is 2.3.0, as requested"},
-		{"a range of another major", "till@^2", "", "later", "shop uses till 1.2.0: this is 2.3.0, as requested"},
-		{"what it uses a fork of", "coins", "", "original", "shop does not use coins, but @acme/coins: check the name before you install it"},
+		{"another major", "till", "2.3.0", "later", "shop uses till 1.2.0; this is 2.3.0, as requested"},
+		{"a range of another major", "till@^2", "", "later", "shop uses till 1.2.0; this is 2.3.0, as requested"},
+		{"what it uses a fork of", "coins", "", "original", "shop does not use coins; it uses @acme/coins: check the name before you install it"},
 		{"an alias", "wallet", "", "wallet", "wallet is the project's name for @acme/wallet"},
 		{"what it uses by an alias", "@acme/wallet", "", "wallet", "wallet is the project's name for @acme/wallet"},
 		{"what it uses by an alias, not installed", "@acme/purse", "", "purse", "purse is the project's name for @acme/purse"},

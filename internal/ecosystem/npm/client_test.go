@@ -155,7 +155,7 @@ func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
 				t.Errorf("got %v, %v", p != nil, err)
 			}
-			if !test.shown && strings.Contains(test.user, "s3cret") && !strings.Contains(err.Error(), "does not count for requests that carry your own credential") {
+			if !test.shown && strings.Contains(test.user, "s3cret") && !strings.Contains(err.Error(), "is ignored for requests with your own credential") {
 				t.Errorf("said %v", err)
 			}
 		})

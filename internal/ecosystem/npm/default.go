@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// asked is a package manager's cached answer about its registry.
+// asked is the cached answer of a package manager about its registry.
 type asked struct {
 	Tool     string    `json:"tool"` // path of the program
 	Modified time.Time `json:"modified"`
@@ -27,15 +27,16 @@ type asked struct {
 // release was built. The linker sets it; it is empty in other builds.
 var stamped string
 
-// tools are the programs that can be asked for their registry, with the setting
-// to ask for.
+// tools are the programs that can report their registry, with the name of the
+// setting.
 var tools = []struct{ name, key string }{
 	{"npm", "registry"}, {"pnpm", "registry"}, {"yarn", "registry"}, {"yarn", "npmRegistryServer"},
 }
 
-// defaultRegistry returns the registry of packages for which no file names one.
-// It asks npm, pnpm or yarn, the first that is installed, and falls back to
-// stamped. The answer is cached on disk until the program changes.
+// defaultRegistry returns the registry of packages for which no registry is
+// configured in a file. It runs the first installed program of npm, pnpm and
+// yarn to get its registry, and falls back to stamped. The answer is cached on
+// disk until the program changes.
 func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	var last error
 	for _, t := range tools {
@@ -61,7 +62,7 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 		return r, nil
 	}
 	return nil, &ecosystem.Error{
-		Reason: ecosystem.Unreachable, What: "no registry is configured, and none of npm, pnpm and yarn is installed that could name one",
+		Reason: ecosystem.Unreachable, What: "no registry is configured, and neither npm, pnpm nor yarn is installed to report one",
 		Tried: f.tried, Err: last,
 		Next: "set NPM_CONFIG_REGISTRY to the URL of your registry, or registry= in ~/.npmrc",
 	}
@@ -79,7 +80,7 @@ func (n *NPM) known(tool, key string) string {
 	return ""
 }
 
-// askedFile returns the cache name of a tool's answer.
+// askedFile returns the name in the cache of a tool's answer.
 func askedFile(tool, key string) string {
 	return "npm/registry-" + filepath.Base(tool) + "-" + key + ".json"
 }
@@ -95,11 +96,11 @@ func resolved(tool string) string {
 // its own purposes.
 var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_config_update_notifier=false"}
 
-// maxAddress bounds what a tool prints, in bytes.
+// maxAddress is the maximum size of a tool's output, in bytes.
 const maxAddress = 64 << 10
 
-// ask runs a tool's "config get" in an empty directory, so that the settings of
-// no project apply.
+// ask runs a tool's "config get" in an empty directory, so that no project's
+// settings apply.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if address := n.known(tool, key); address != "" {
 		return address, nil

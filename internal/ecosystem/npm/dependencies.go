@@ -14,7 +14,7 @@ import (
 )
 
 // Dependencies implements ecosystem.Lister. It lists the dependencies in
-// package.json, ending with those for development, and then the other packages
+// package.json, with development dependencies last, and then the other packages
 // in node_modules.
 func (n *NPM) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
@@ -84,8 +84,8 @@ func installedNames(dir string) []string {
 	return names
 }
 
-// directoryNames lists a directory in order, without hidden entries. It returns
-// nil if dir cannot be read.
+// directoryNames lists the entries of a directory in order, without hidden
+// ones. It returns nil if dir cannot be read.
 func directoryNames(dir string) []string {
 	return slices.DeleteFunc(project.DirNames(dir), func(name string) bool { return strings.HasPrefix(name, ".") })
 }

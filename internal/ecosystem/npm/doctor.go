@@ -14,10 +14,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language. It reports registries and where they
-// are configured, whether they have credentials, and tools and caches. It reads
-// settings and directories, starts no process and uses no network. projectDir
-// may be empty.
+// Doctor implements ecosystem.Language. It reports registries and where they are
+// configured, whether they have credentials, and tools and caches. It reads
+// settings and directories. It does not start processes or use the network.
+// projectDir may be empty.
 func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	var p *npmlock.Project
 	var about []ecosystem.Fact
@@ -38,8 +38,8 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	return append(facts, about...)
 }
 
-// registryFacts reports the default registry and those of scopes. needed is true
-// if one that no file names is a problem.
+// registryFacts reports the default registry and the registries of scopes. If
+// needed is true, it is a problem if no file names the default registry.
 func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	for _, scope := range append([]string{""}, c.Scopes()...) {
@@ -67,13 +67,13 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	fact.Value = r.String() + ", from " + r.Source
 	switch expired, ok := cred.Expired(); {
 	case cred.Missing.Any():
-		fact.Problem = fmt.Sprintf("its credential, %s, comes from %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
+		fact.Problem = fmt.Sprintf("its credential, %s, depends on %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
 	case ok:
 		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.Where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.URL, name))
 	case cred.Present():
 		fact.Value += ", with a credential (" + cred.Where() + ")"
 	case cred.Withheld != "":
-		fact.Value += ", without a credential (" + cred.Withheld + " names no host, and is not sent there)"
+		fact.Value += ", without a credential (" + cred.Withheld + " does not name a host, so it is not sent there)"
 	default:
 		fact.Value += ", without a credential"
 	}
@@ -84,7 +84,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	return fact
 }
 
-// unnamedFact reports which tool will be asked for a registry that no file
+// unnamedFact reports which tool will be run to get a registry that no file
 // names.
 func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	for _, t := range tools {
@@ -101,12 +101,12 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	}
 	for _, t := range tools {
 		if n.env.LookPath(t.name) != "" {
-			fact.Value = "named nowhere; " + t.name + " will be asked when it is needed"
+			fact.Value = "not configured; docent will get it from " + t.name + " when needed"
 			return fact
 		}
 	}
 	if r, err := npmrc.ParseRegistry(stamped, ""); err == nil {
-		fact.Value = r.String() + ", of this build of docent"
+		fact.Value = r.String() + ", from this build of docent"
 		return fact
 	}
 	fact.Value = "named nowhere"
@@ -124,7 +124,7 @@ func (n *NPM) toolsFact() ecosystem.Fact {
 		}
 	}
 	if len(found) == 0 {
-		found = []string{"none; docent needs none"}
+		found = []string{"none (docent does not need any)"}
 	}
 	return ecosystem.Fact{Name: "npm tools", Value: strings.Join(found, ", ")}
 }
@@ -137,10 +137,10 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 		if p, err = n.projects.Find(context.Background(), dir); err == nil {
 			fact.Value = oneLine(p.Name()) + " in " + p.Dir
 			if p.Root != p.Dir {
-				fact.Value += ", of the workspace in " + p.Root
+				fact.Value += ", in the workspace " + p.Root
 			}
 			fact.Problem = p.Problem
-			chosen := ecosystem.Fact{Name: "its versions", Value: "by node_modules and package.json; there is no lock file"}
+			chosen := ecosystem.Fact{Name: "its versions", Value: "from node_modules and package.json, without a lock file"}
 			if p.LockFile != "" {
 				chosen.Value = "by " + filepath.Base(p.LockFile)
 			}

@@ -38,13 +38,13 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"npm registry: https://r.example/npm/, from " + user + ", with a credential (the address of registry in " + user + ") ! \n",
 		"registry of @till: https://till.example/, from " + user + ", with a credential (//till.example/:_authToken in " + user + ") ! \n",
 		"registry of @old: https://old.example/, from " + user + " ! its token, //old.example/:_authToken in " + user + ", expired on 2020-01-02",
-		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", comes from NONE, which is not set: set NONE in the environment of docent\n",
+		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", depends on NONE, which is not set: set NONE in the environment of docent\n",
 		"registry of @evil:  ! the @evil:registry that " + proj + " names puts a variable",
-		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " names no host, and is not sent there) ! \n",
+		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " does not name a host, so it is not sent there) ! \n",
 		"registry of @plain: http://plain.example/", "is not sent without encryption",
 		"npm settings: " + proj + ", " + user + " ! \n",
 		"npm settings:  ! " + filepath.Join(w.home, ".yarnrc.yml") + " cannot be read",
-		"npm tools: none; docent needs none ! \n",
+		"npm tools: none (docent does not need any) ! \n",
 		"npm project: shop in " + w.project + " ! \n",
 		"its versions: by package-lock.json, for 2 dependencies; installed with npm ! \n",
 	} {
@@ -71,14 +71,14 @@ func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	}
 	stamped = "https://stamped.example"
 	defer func() { stamped = "" }()
-	if got := doctor(w, w.project); !strings.Contains(got, "https://stamped.example/, of this build") {
+	if got := doctor(w, w.project); !strings.Contains(got, "https://stamped.example/, from this build") {
 		t.Errorf("stamped: %s", got)
 	}
 	if runtime.GOOS == "windows" {
 		return // the stand-in for npm below is a shell script
 	}
 	w.env = append(w.env, "PATH="+tool(t, "npm", "echo https://said.example/"))
-	if got := doctor(w, w.project); !strings.Contains(got, "npm will be asked when it is needed") {
+	if got := doctor(w, w.project); !strings.Contains(got, "docent will get it from npm when needed") {
 		t.Errorf("with npm: %s", got)
 	}
 	if _, err := w.npm().ask(t.Context(), w.npm().env.LookPath("npm"), "registry"); err != nil {

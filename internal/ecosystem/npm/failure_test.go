@@ -77,7 +77,7 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsReported(t *testing.T) {
 	}
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	filetest.Write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {"till": "1"}}`})
-	for name, want := range map[string]string{"tilll": "shop does not use tilll, but till: check the name before you install it", "till-plugin": ""} {
+	for name, want := range map[string]string{"tilll": "shop does not use tilll; it uses till: check the name before you install it", "till-plugin": ""} {
 		if got := strings.Join(describe(t, w.npm(), name, "", w.project).Advice, "\n"); got != want {
 			t.Errorf("of %s it warned %q", name, got)
 		}
@@ -97,13 +97,13 @@ func TestOneSentenceSaysWhyARegistryRefuses(t *testing.T) {
 		want                       []string
 	}{
 		{"no credential", "", "", "", 401, []string{"no credential", "npm login --scope=@till --registry=URL/", ":_authToken=${NPM_TOKEN}"}},
-		{"a wrong token", "AT:_authToken=wr0ng", "", `{"error":"bad token wr0ng"}`, 401, []string{"HOST does not take", "AT:_authToken in HOME/.npmrc", "npm login"}},
+		{"a wrong token", "AT:_authToken=wr0ng", "", `{"error":"bad token wr0ng"}`, 401, []string{"HOST does not accept", "AT:_authToken in HOME/.npmrc", "npm login"}},
 		{"what the registry says", "AT:_authToken=wr0ng", "", `{"error":"please log in anew"}`, 401, []string{`"please log in anew"`}},
 		{"a token that says when it expired", "AT:_authToken=" + old, "", "", 401, []string{"expired on 2020-01-02 03:04 UTC", "AT:_authToken in HOME/.npmrc", "npm login"}},
 		{"a token that has not", "AT:_authToken=" + jwt(time.Now().Add(time.Hour)), "", "", 401, []string{"wrong or has expired"}},
-		{"may not read", "AT:_authToken=wr0ng", "", "", 403, []string{"may not read it, or has expired"}},
+		{"may not read", "AT:_authToken=wr0ng", "", "", 403, []string{"does not have access or has expired"}},
 		{"a variable that is not set", "AT:_authToken=${WR0NG}", "", "", 401, []string{"WR0NG, which is not set", "set WR0NG"}},
-		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"_authToken in HOME/.npmrc, is not sent there", "write that as AT:_authToken"}},
+		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"_authToken in HOME/.npmrc is not sent there", "write the credential as AT:_authToken"}},
 		{"a one-time password", "AT:_authToken=wr0ng", "OTP", "", 401, []string{"one-time password"}},
 		{"an address", "AT:_authToken=wr0ng", "ipaddress", "", 401, []string{"address of this machine"}},
 	}

@@ -19,9 +19,9 @@ import (
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
-// Find implements ecosystem.Language. q.Package may be a package ("axios"),
-// one of its entry points ("zod/mini"), either with a version, range or tag
-// ("axios@^1"), or a directory of the project ("./packages/app").
+// Find implements ecosystem.Language. q.Package may be a package ("axios") or one of its
+// entry points ("zod/mini"), optionally with a version, range or tag ("axios@^1"), or a
+// directory of the project ("./packages/app").
 func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	ask, err := parseQuestion(q)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out, err := reader.Read(f.ask.subpath)
 	sections, notes := prose.Read(ctx, l.pkg.FS, layoutOf(l.pkg.FS))
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
-		// A package that is a command or a style sheet is described by its prose.
+		// A package that contains only a command or a style sheet is described by its prose.
 		out = &apidoc.Package{
 			Name: l.pkg.Name, Version: l.pkg.Version,
 			Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What},
@@ -104,8 +104,8 @@ func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) 
 	return skill.Find(ctx, l.pkg.FS, "."), nil
 }
 
-// file returns the text of a file of a located package or the package of its types, or of
-// one of its dependencies: node_modules/csstype/index.d.ts.
+// file returns the text of a file of a located package, of the package of its types, or
+// of one of its dependencies, such as node_modules/csstype/index.d.ts.
 func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, error) {
 	if err := f.unpacked(ctx, l); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 		return data, err
 	}
 	rest, elsewhere := strings.CutPrefix(name, "node_modules/")
-	if !elsewhere { // the declarations may be those of @types
+	if !elsewhere { // the declarations may come from the @types package
 		rest = typesName(l.pkg.Name) + "/" + name
 	}
 	dependency, file, _ := strings.Cut(rest, "/")
@@ -130,12 +130,12 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 	return project.ReadFS(pkg.FS, file, ecosystem.MaxSourceFile)
 }
 
-// finish adds query-specific fields: provenance, advice and warnings.
+// finish adds query-specific fields: the provenance, advice and warnings.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = slices.Clone(f.warnings)
 	if modules.Builtin(p.Name) && !l.inProject {
-		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, an import of %q gives its own module, not this package; %s", p.Name, askNode(p.Name)))
+		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, importing %q loads its own module, not this package; %s", p.Name, askNode(p.Name)))
 	}
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)
@@ -149,8 +149,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 // version of a dependency in a range.
 const rangeAge = 24 * time.Hour
 
-// restsOnRegistry notes that the result depends on the version of a dependency
-// that the project or a registry chooses.
+// restsOnRegistry records that the result depends on the version of a dependency that the
+// project or a registry chooses.
 func (f *finder) restsOnRegistry() {
 	f.seen.LimitAge(rangeAge)
 	if f.project != nil && f.project.LockFile != "" {
@@ -158,8 +158,8 @@ func (f *finder) restsOnRegistry() {
 	}
 }
 
-// lacks notes that a dependency is missing. The result may be cached if the
-// dependency does not exist, but not if its lookup failed.
+// lacks records that a dependency is missing. The result may be cached if the dependency
+// does not exist, but not if its lookup failed.
 func (f *finder) lacks(err error) {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 		f.seen.Invalidate()

@@ -56,13 +56,13 @@ func (n *NPM) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, e
 	})
 	for i := range g.Packages {
 		p := &g.Packages[i]
-		p.Inactive = p.Inactive && (required[i] || !p.Installed) // what is installed without need is used all the same
+		p.Inactive = p.Inactive && (required[i] || !p.Installed) // an installed package is used even if nothing requires it
 	}
 	g.Sort()
 	return g, nil
 }
 
-// hostPlatform returns this machine's platform in the words of package.json.
+// hostPlatform returns this machine's platform in the terms of package.json.
 func hostPlatform() (system, cpu, libc string) {
 	system, cpu = runtime.GOOS, runtime.GOARCH
 	switch system {
@@ -85,13 +85,13 @@ func hostPlatform() (system, cpu, libc string) {
 	return system, cpu, libc
 }
 
-// stores are the names in the directories where package managers keep packages apart
-// from node_modules/NAME.
+// stores are the names in the directories in which package managers keep packages
+// outside node_modules/NAME.
 type stores struct {
-	isolated map[string]bool // "@a+b@1.2.3", of pnpm and bun
-	zipped   map[string]bool // "@a-b-npm-1.2.3", of yarn
-	// nested are the packages in node_modules directories of others, as NAME@VERSION; nil
-	// until they are needed.
+	isolated map[string]bool // of pnpm and bun, such as "@a+b@1.2.3"
+	zipped   map[string]bool // of yarn, such as "@a-b-npm-1.2.3"
+	// nested are the packages in the node_modules directories of other packages, as
+	// NAME@VERSION; nil until they are needed.
 	nested map[string]bool
 }
 
@@ -112,7 +112,7 @@ func (n *NPM) storesOf(p *npmlock.Project) stores {
 	}
 	for _, dir := range []string{filepath.Join(p.Root, ".yarn", "cache"), filepath.Join(p.Root, "node_modules", ".store"), filepath.Join(n.env.Home(), ".yarn", "berry", "cache")} {
 		for _, entry := range project.DirNames(dir) {
-			// A hash follows the version, and another one in yarn's cache.
+			// The version is followed by a hash, and in yarn's cache by a second one.
 			name := strings.TrimSuffix(entry, ".zip")
 			for range 2 {
 				if i := strings.LastIndexByte(name, '-'); i >= 0 {
@@ -149,7 +149,7 @@ func (s *stores) has(p *npmlock.Project, e *npmlock.Entry) bool {
 	return s.nested[e.Published()+"@"+e.Version]
 }
 
-// These constants bound the search for packages in node_modules directories of others.
+// These constants limit the search for packages in the node_modules directories of other packages.
 const (
 	maxDepth  = 16
 	maxNested = 50_000
@@ -167,13 +167,13 @@ func (s *stores) addNested(dir string, depth int) {
 			continue
 		}
 		s.nested[m.Name+"@"+m.Version] = true
-		if info, err := os.Lstat(below); err == nil && info.IsDir() { // follow no link, which can lead in a circle
+		if info, err := os.Lstat(below); err == nil && info.IsDir() { // do not follow links, which can lead in a circle
 			s.addNested(filepath.Join(below, "node_modules"), depth+1)
 		}
 	}
 }
 
-// hasPackage reports whether a directory has a package of a version.
+// hasPackage reports whether a directory contains a version of a package.
 func hasPackage(dir, version string) bool {
 	m, err := npmlock.ReadManifest(filepath.Join(dir, "package.json"))
 	return err == nil && (version == "" || m.Version == version)

@@ -18,14 +18,14 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// located is a package that was found. A package from a registry is unpacked
-// when it is read; until then pkg and manifest are nil.
+// located is a package that was found. A package from a registry is not unpacked
+// until it is read; pkg and manifest are nil before.
 type located struct {
 	pkg      *modules.Package
 	manifest *npmlock.Manifest
 	tarball  *download
 	fetch    func(context.Context) (*located, error)
-	name     string // the name to show, if it is not the one in the manifest
+	name     string // the name to show, if it differs from the one in the manifest
 	// dir is the package's directory with links resolved; empty if it has none.
 	dir        string
 	inProject  bool // whether it is part of the user's project
@@ -62,11 +62,11 @@ func (f *finder) close() {
 	}
 }
 
-// maxOpen bounds how many installed packages one query opens.
+// maxOpen is the maximum number of installed packages that one query opens.
 const maxOpen = 400
 
-// openDir opens the package in a directory. It returns nil if the directory
-// holds no package.
+// openDir opens the package in a directory. It returns nil if the directory does
+// not contain a package.
 func (f *finder) openDir(dir, name string) *located {
 	f.seen.Add(filepath.Join(dir, "package.json")) // use the name of the link, because the link may change its target
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -104,8 +104,8 @@ func (f *finder) put(l *located) *located {
 	return l
 }
 
-// installedFrom finds a package as Node.js does: in the node_modules of dir and
-// of every directory above it. It returns nil if none of them has the package.
+// installedFrom finds a package as Node.js does, in node_modules of dir and of
+// every directory above it. It returns nil if none of them has the package.
 func (f *finder) installedFrom(dir, name string) *located {
 	for {
 		if filepath.Base(dir) != "node_modules" {
@@ -121,8 +121,8 @@ func (f *finder) installedFrom(dir, name string) *located {
 	}
 }
 
-// installed finds a package that the project has installed, at version unless
-// that is empty. It also looks in the stores of pnpm, yarn and bun.
+// installed finds a package that the project has installed, at the given version
+// unless it is empty. It also looks in the stores of pnpm, yarn and bun.
 func (f *finder) installed(name, published, version string) *located {
 	if f.project == nil {
 		return nil
@@ -176,7 +176,7 @@ func (f *finder) isolated(name, version string) *located {
 	return nil
 }
 
-// stored finds a package in those directories of a store whose names begin with
+// stored finds a package in the directories of a store whose names begin with
 // start. It returns nil if several versions match and none is requested.
 func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Add(store)
@@ -197,9 +197,9 @@ func (f *finder) stored(store, start, inside, name, version string) *located {
 	return found
 }
 
-// zipCache finds a package in the zip files of yarn's Plug'n'Play:
-// ".yarn/cache/ms-npm-2.1.2-<hash>-<hash>.zip" holds node_modules/ms. It returns
-// nil if there is none.
+// zipCache finds a package in the zip files of yarn's Plug'n'Play, such as
+// ".yarn/cache/ms-npm-2.1.2-<hash>-<hash>.zip", which contains node_modules/ms.
+// It returns nil if there is none.
 func (f *finder) zipCache(name, version string) *located {
 	if version == "" || strings.ContainsAny(version, "*?[\\/") {
 		return nil
@@ -287,8 +287,8 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 			return l
 		}
 	}
-	// The project may provide types that a package does not declare: @types/x,
-	// and the library of TypeScript itself.
+	// The project may provide types that a package does not list as
+	// dependencies: @types/x, and TypeScript's own library.
 	if from == nil || strings.HasPrefix(name, "@types/") || name == "typescript" {
 		if l := f.installed(name, "", ""); l != nil {
 			return l

@@ -53,8 +53,8 @@ func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
 		{"@till/coins", app, "coins", "2.0.0", "node_modules of @shop/app", "node_modules"},
 		{"@shop/app", w.project, "own", "", "package of the workspace", "workspace"},
 		{"@shop/app", app, "own", "", "package of the project", "workspace"},
-		{"./packages/app", w.project, "own", "", "the directory asked for", "workspace"},
-		{"till@^1", w.project, "outer", "1.0.0", "requested as ^1, of which this is installed", "node_modules"},
+		{"./packages/app", w.project, "own", "", "the requested directory", "workspace"},
+		{"till@^1", w.project, "outer", "1.0.0", "requested as ^1; this one is installed", "node_modules"},
 		{"till@1.0.0", w.project, "outer", "1.0.0", "requested", "node_modules"},
 	} {
 		p := describe(t, n, test.name, "", test.dir)
@@ -177,7 +177,7 @@ func TestInstalledStandsInForWhatTheLockFileSaysIfNothingElseIsToBeHad(t *testin
 	})
 	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
 	p := describe(t, New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true}), "till", "", w.project)
-	if p.Version != "1.0.0" || len(p.Advice) != 1 || !strings.Contains(p.Advice[0], "says 1.5.0") {
+	if p.Version != "1.0.0" || len(p.Advice) != 1 || !strings.Contains(p.Advice[0], "selects 1.5.0") {
 		t.Errorf("got %s with %q", p.Version, p.Advice)
 	}
 	e := failure(t, w.npm(), "fromgit", w.project)

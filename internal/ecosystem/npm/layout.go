@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// codeFences maps the ending of example files to the info string of their code
-// block.
+// codeFences maps the extension of an example file to the info string of its
+// code block.
 var codeFences = map[string]string{
 	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
 }
@@ -50,7 +50,7 @@ func layoutOf(files fs.FS) prose.Layout {
 	var shipped []string
 	_ = json.Unmarshal(raw.Files, &shipped, lenient) // shipped stays nil if the field is malformed
 	for _, name := range shipped {
-		// The directory for build results may hold guides, too.
+		// The directory for build output may contain guides, too.
 		name, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(name), "./"), "*")
 		l.Shipped = append(l.Shipped, name)
 	}
@@ -62,5 +62,5 @@ func layoutOf(files fs.FS) prose.Layout {
 	return l
 }
 
-// exportTarget matches a file that exports points to.
+// exportTarget matches the path of a file that exports in package.json points to.
 var exportTarget = lazyregexp.New(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)

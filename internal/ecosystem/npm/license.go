@@ -15,7 +15,7 @@ import (
 // manifestName is the name of the file that describes a package.
 const manifestName = "package.json"
 
-// license returns what package.json says of the licence, or else the text of the licence.
+// license returns what package.json says about the licence, or else the text of the licence.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	read := func(name string) ([]byte, error) { return f.file(ctx, l, name) }
 	data, err := read(manifestName)
@@ -27,8 +27,8 @@ func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 
 var _ ecosystem.Licenser = (*NPM)(nil)
 
-// License implements ecosystem.Licenser for packages without declarations, such as those
-// that have a program for one platform.
+// License implements ecosystem.Licenser for packages without declarations, such as
+// packages that contain a program for one platform.
 func (n *NPM) License(ctx context.Context, projectDir string, u *ecosystem.Used) ecosystem.License {
 	p, err := n.projects.Find(ctx, projectDir)
 	if err != nil {
@@ -48,8 +48,8 @@ func (n *NPM) License(ctx context.Context, projectDir string, u *ecosystem.Used)
 	return licenseIn(data, read)
 }
 
-// licenseIn returns what a package.json says of the licence, or else what the text says in
-// the files that read reads.
+// licenseIn returns what a package.json says about the licence, or else what the licence
+// files that read returns say.
 func licenseIn(data []byte, read func(name string) ([]byte, error)) ecosystem.License {
 	var m struct {
 		License  json.RawMessage `json:"license"`
@@ -63,8 +63,8 @@ func licenseIn(data []byte, read func(name string) ([]byte, error)) ecosystem.Li
 	return ecosystem.License{Expression: strings.Join(names, " OR "), From: manifestName}
 }
 
-// licenseNames reads a licence as old and new packages write it: a name, an object with a
-// type, or a list of these.
+// licenseNames parses a licence in the forms that old and new packages use: a name, an
+// object with a type, or a list of these.
 func licenseNames(raw json.RawMessage) []string {
 	var name string
 	if json.Unmarshal(raw, &name) == nil && name != "" {
@@ -80,7 +80,7 @@ func licenseNames(raw json.RawMessage) []string {
 	var names []string
 	if json.Unmarshal(raw, &list) == nil {
 		for _, one := range list[:min(len(list), 10)] {
-			if json.Unmarshal(one, &list) != nil { // no list within a list
+			if json.Unmarshal(one, &list) != nil { // a list must not contain another list
 				names = append(names, licenseNames(one)...)
 			}
 		}

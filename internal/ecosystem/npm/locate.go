@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// find locates the requested package, in the requested version or the one that
+// find locates the requested package, at the requested version or the version that
 // the project uses. It prefers copies on this machine.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
@@ -28,7 +28,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 			return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the package.json in " + f.ask.dir + " cannot be read"}
 		}
 		l.pkg.Name = cmp.Or(l.manifest.Name, filepath.Base(l.dir))
-		return chosen(l, "the directory asked for"), nil
+		return chosen(l, "the requested directory"), nil
 	case f.ask.version != "":
 		return f.findAsked(ctx)
 	case f.project == nil:
@@ -47,9 +47,9 @@ func chosen(l *located, by string) *located {
 	return l
 }
 
-// findUsed finds the package in the version that the project uses. It tries in
-// order: packages of the project, the lock file, installed packages, the range in
-// package.json, the newest version.
+// findUsed finds the package at the version that the project uses. It tries, in
+// this order: packages of the project, the lock file, installed packages, the range
+// in package.json, and the newest version.
 func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	name, p := f.ask.name, f.project
 	if p.Manifest.Name == name {
@@ -94,17 +94,17 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
 		var d apidoc.Distance
-		// A fork is published under the same name in a scope. Similar short names are
-		// similar only by chance.
+		// A fork is often published under the same name in a scope. Short names may
+		// be similar by chance.
 		meant := slices.DeleteFunc(f.near(name), func(n string) bool {
 			return path.Base(n) != path.Base(name) && (len(name) <= 4 || d.Between(n, name, 2) > 2)
 		})
 		if len(meant) > 0 {
-			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: check the name before you install it", p.Name(), name, strings.Join(meant, ", ")))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s; it uses %s: check the name before you install it", p.Name(), name, strings.Join(meant, ", ")))
 		}
 		l, err := f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
 		if l != nil {
-			// Without a lock file or node_modules, nothing tells what dependencies require.
+			// Without a lock file or node_modules, it is unknown what dependencies require.
 			l.provenance.Unused = p.LockFile != "" && p.Problem == "" || project.IsDir(filepath.Join(p.Root, "node_modules"))
 		}
 		return l, err
@@ -139,18 +139,18 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
-// findLocked finds the package in the version that the lock file names.
+// findLocked finds the package at the version in the lock file.
 func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*located, error) {
 	name, by := dep.Name, dep.By+" of "+f.project.Name()
 	if dep.Note != "" {
-		by += ", " + dep.Note + " that it holds"
+		by += ", " + dep.Note + " in it"
 	}
 	f.warnOfAlias(name, dep.Alias)
 	if dep.Dir != "" {
 		l := f.openDir(dep.Dir, name)
 		if l == nil {
 			return nil, &ecosystem.Error{
-				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s is linked to %s, which has no package", name, dep.Dir),
+				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s is linked to %s, which does not contain a package", name, dep.Dir),
 				Tried: []string{by}, Next: "check the link",
 			}
 		}
@@ -185,20 +185,20 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	if !ok || ctx.Err() != nil {
 		return nil, err
 	}
-	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which is not available (%s); this is %s, which is installed",
+	f.warnings = append(f.warnings, fmt.Sprintf("%s selects %s, which is not available (%s); this is the installed version, %s",
 		by, dep.Version, failed.What, other.manifest.Version))
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }
 
-// notARegistrys returns the error for a package from git or from a tarball that
-// is not installed.
+// notARegistrys returns the error for a package from git or a tarball that is not
+// installed.
 func (f *finder) notARegistrys(name, spec string) error {
 	return &ecosystem.Error{
 		Reason:  ecosystem.NotFound,
 		Foreign: true,
-		What:    fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, fetch.RedactSpec(spec)),
+		What:    fmt.Sprintf("%s comes from %s and not from a registry, and it is not installed", name, fetch.RedactSpec(spec)),
 		Tried:   f.tried,
-		Next:    "install the project's dependencies, or ask for a version of the registry with " + name + "@latest",
+		Next:    "install the project's dependencies, or request a version from a registry with " + name + "@latest",
 	}
 }
 
@@ -211,7 +211,7 @@ func (f *finder) warnOfAlias(name, published string) {
 }
 
 // aliasOf returns the name under which the project imports a package that its
-// package.json requires as "npm:NAME@RANGE", empty if there is no such alias.
+// package.json requires as "npm:NAME@RANGE", or "" if there is no such alias.
 func (f *finder) aliasOf(name string) string {
 	m := f.project.Manifest
 	for _, group := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
@@ -224,8 +224,8 @@ func (f *finder) aliasOf(name string) string {
 	return ""
 }
 
-// findAsked finds the package in the version, range or tag that the query names.
-// It warns if the project uses another major version.
+// findAsked finds the package at the version, range or tag that the query names. It
+// warns if the project uses another major version.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	l, err := f.findVersion(ctx)
 	if err != nil || f.project == nil {
@@ -238,13 +238,13 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 		used = in.manifest.Version
 	}
 	if v := l.version(); used != "" && v != "" && major(used) != major(v) {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s uses %s %s: this is %s, as requested", f.project.Name(), f.ask.name, used, v))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s uses %s %s; this is %s, as requested", f.project.Name(), f.ask.name, used, v))
 	}
 	return l, nil
 }
 
-// major returns the part of a version that increases with incompatible changes:
-// "1" of 1.2.3, "0.2" of 0.2.3.
+// major returns the part of a version that increases with incompatible changes,
+// such as "1" of 1.2.3 and "0.2" of 0.2.3.
 func major(version string) string {
 	first, rest, _ := strings.Cut(version, ".")
 	if first == "0" {
@@ -254,8 +254,8 @@ func major(version string) string {
 	return first
 }
 
-// findVersion finds the package in the version, range or tag that the query
-// names. The project's version is preferred if it is in the range.
+// findVersion finds the package at the version, range or tag that the query names.
+// The project's version is preferred if it is in the range.
 func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)
@@ -271,14 +271,14 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 			l, err := f.findLocked(ctx, dep)
 			if err == nil && r.matches(l.version()) {
 				if r.exact == "" {
-					by += ", of which " + dep.By + " has this"
+					by += "; selected by " + dep.By
 				}
 				return chosen(l, by), nil
 			}
 		}
 		if l := f.installed(name, "", r.exact); l != nil && !l.inProject && l.manifest.Name == name && r.matches(l.manifest.Version) {
 			if r.exact == "" {
-				by += ", of which this is installed"
+				by += "; this version is installed"
 			}
 			return chosen(l, by), nil
 		}
@@ -295,8 +295,8 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	return f.fromRegistry(ctx, name, version, nil, by)
 }
 
-// typesName returns the name of the package that declares the types of a
-// package without its own.
+// typesName returns the name of the package that declares the types of a package
+// that has no types of its own.
 func typesName(name string) string {
 	if strings.HasPrefix(name, "@types/") {
 		return name
@@ -307,8 +307,8 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// near lists packages of the project with names similar to one that it does not
-// use.
+// near lists packages of the project with names similar to name, which the project
+// does not use.
 func (f *finder) near(name string) []string {
 	if f.project == nil {
 		return nil

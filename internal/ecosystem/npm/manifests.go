@@ -10,12 +10,13 @@ import (
 
 var _ ecosystem.ManifestWriter = (*NPM)(nil)
 
-// maxPlaces bounds the entries of the lock file that Manifests writes. Versions that
-// cannot stand at the top are repeated below each package that requires them.
+// maxPlaces is the maximum number of entries in a lock file that Manifests writes. A
+// version that cannot be placed at the top is repeated below each package that requires
+// it.
 const maxPlaces = 50_000
 
-// Manifests implements ecosystem.ManifestWriter. The lock file is npm's; packages lie in
-// it where npm would put them.
+// Manifests implements ecosystem.ManifestWriter. The lock file is a package-lock.json.
+// Packages are placed in it where npm would put them.
 func (n *NPM) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []string, err error) {
 	g, skipped = g.Releases(func(p *ecosystem.Used) bool {
 		valid := ecosystem.IsSemanticVersion(p.Version) && npmlock.ValidName(p.Name)
@@ -38,7 +39,7 @@ func (n *NPM) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []
 	if err := l.settle(); err != nil {
 		return nil, nil, err
 	}
-	for i := range g.Packages[1:] { // what nothing requires
+	for i := range g.Packages[1:] { // packages that nothing requires
 		l.put("", namesOf(&g.Packages[i+1])[0], i+1)
 	}
 	if err := l.settle(); err != nil {
@@ -61,7 +62,7 @@ func namesOf(p *ecosystem.Used) []string {
 	return []string{p.Name}
 }
 
-// wantOf returns the dependency on a package under a name.
+// wantOf returns the specifier for a dependency on a package under a name.
 func wantOf(p *ecosystem.Used, name string) string {
 	if name != p.Name {
 		return "npm:" + p.Name + "@" + p.Version
@@ -75,15 +76,15 @@ type lockEntry struct {
 	Dependencies map[string]string `json:"dependencies,omitempty"`
 }
 
-// layout places packages in directories node_modules.
+// layout places packages in node_modules directories.
 type layout struct {
 	graph *ecosystem.Graph
 	lock  map[string]lockEntry
 	at    map[string]int // the index of the package at a path
-	queue []string       // paths whose requirements have no place yet
+	queue []string       // paths of packages whose requirements are not placed yet
 }
 
-// put places package i under a name in the node_modules of the package at a path.
+// put places package i under a name in the node_modules directory of the package at a path.
 func (l *layout) put(below, name string, i int) {
 	p := &l.graph.Packages[i]
 	path := "node_modules/" + name
@@ -101,8 +102,8 @@ func (l *layout) put(below, name string, i int) {
 	l.queue = append(l.queue, path)
 }
 
-// settle places what packages require: at the top, or below the package if another
-// version is there.
+// settle places the requirements of all packages: at the top, or below the package
+// itself if another version is at the top.
 func (l *layout) settle() error {
 	for len(l.queue) > 0 {
 		path := l.queue[0]
@@ -125,7 +126,7 @@ func (l *layout) settle() error {
 				l.put(path, name, to)
 			}
 			if len(l.lock) > maxPlaces {
-				return errors.New("its packages require each other in too many versions")
+				return errors.New("its packages require too many versions of each other")
 			}
 		}
 		l.lock[path] = e
@@ -133,7 +134,7 @@ func (l *layout) settle() error {
 	return nil
 }
 
-// resolve returns the package that a name means to the package at a path.
+// resolve returns the package to which a name refers in the package at a path.
 func (l *layout) resolve(path, name string) (int, bool) {
 	for {
 		below := "node_modules/" + name
@@ -150,8 +151,8 @@ func (l *layout) resolve(path, name string) (int, bool) {
 	}
 }
 
-// parentPlace returns the path of the package in whose node_modules a path is, "" at the
-// top.
+// parentPlace returns the path of the package in whose node_modules directory a path is,
+// or "" at the top.
 func parentPlace(path string) string {
 	const dir = "node_modules/"
 	for i := len(path) - len(dir); i > 0; i-- {

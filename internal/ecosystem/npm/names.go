@@ -29,7 +29,7 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	}
 	found := map[string]bool{}
 	add := func(name string) {
-		// Other names could hold control sequences for the terminal.
+		// Other names could contain control sequences for the terminal.
 		if strings.HasPrefix(name, prefix) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
 			found[name] = true
 		}
@@ -41,8 +41,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	for _, m := range manifests {
 		for _, dependencies := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
 			for name := range dependencies {
-				// Users find a package of declarations by the name of the package that it
-				// declares.
+				// Users look for a package of declarations by the name of the package
+				// that it declares.
 				if !strings.HasPrefix(name, "@types/") || strings.HasPrefix(prefix, "@types") {
 					add(name)
 				}
@@ -58,8 +58,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	return ecosystem.FirstNames(found, limit)
 }
 
-// entryPoints lists the entry points of an installed package that begin with
-// prefix, once prefix has a slash after the package's name.
+// entryPoints lists the entry points of an installed package that begin with prefix.
+// It returns nothing unless prefix has a slash after the package's name.
 func entryPoints(p *npmlock.Project, prefix string) []string {
 	parts := strings.SplitN(prefix, "/", 3)
 	n := 1

@@ -1,6 +1,6 @@
-// Package npm finds npm packages and reads them as TypeScript users see them: what is installed
-// in the project first, then the registry that the user's own .npmrc names. It needs no Node.js,
-// and runs no code of a package.
+// Package npm finds npm packages and reads them as TypeScript users see them. It looks first at
+// what is installed in the project, then in the registry that the user's own .npmrc names. It
+// does not need Node.js and never runs the code of a package.
 //
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               find.go, locate.go, installed.go
@@ -30,7 +30,7 @@ type NPM struct {
 
 var _ ecosystem.Language = (*NPM)(nil)
 
-// New returns an NPM. It reads nothing yet.
+// New returns an NPM. It does not read anything yet.
 func New(o ecosystem.Options) *NPM {
 	env := o.Resolve(128 << 20)
 	return &NPM{options: o, env: env}

@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// packument holds the parts of a registry's document about a package that
-// docent uses. It is much smaller than the document and is cached on disk.
+// packument contains the parts of a registry's document about a package that docent
+// uses. It is much smaller than the document, and is cached on disk.
 type packument struct {
 	ecosystem.Kept
 
@@ -42,18 +42,18 @@ type release struct {
 }
 
 const (
-	// abbreviated is the media type of a document with only the fields needed to
-	// install, a tenth of the full one.
+	// abbreviated is the media type of a document with only the fields needed for
+	// installation, which is about a tenth of the size of the full document.
 	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
 	full          = "application/json"
-	maxPackument  = 128 << 20       // maximum size in bytes of what a registry says of a package
+	maxPackument  = 128 << 20       // maximum size in bytes of a registry's document about a package
 	packumentTime = 5 * time.Minute // lifetime if the registry does not specify one
 )
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// parsePackument parses the answer of a registry as a stream, since it may be
-// many times as large as the result.
+// parsePackument parses the answer of a registry as a stream, because it may be many
+// times as large as the result.
 func parsePackument(body io.Reader) (*packument, error) {
 	var raw struct {
 		Tags     map[string]string `json:"dist-tags"`
@@ -91,10 +91,10 @@ func parsePackument(body io.Reader) (*packument, error) {
 	return p, nil
 }
 
-// pick chooses a version as npm does. For an exact version, it is that version;
-// for a tag, the tagged version. For a range, it is the version tagged latest if
-// that is in the range and not deprecated. Otherwise it is the highest version in
-// the range that is not deprecated, or else the highest. It returns false if
+// pick chooses a version as npm does. For an exact version, pick returns that version;
+// for a tag, the tagged version. For a range, it returns the version tagged latest if
+// that is in the range and not deprecated. Otherwise, it returns the highest version in
+// the range that is not deprecated, or else the highest of all. It returns false if
 // there is none.
 func (p *packument) pick(want string) (string, bool) {
 	if want == "" {
@@ -140,8 +140,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// close lists versions to suggest instead of a missing one: its neighbours in
-// the same major version, and the latest.
+// close lists versions to suggest instead of a missing one: its neighbours in the same
+// major version, and the latest version.
 func (p *packument) close(want string) []string {
 	bound := strings.TrimLeft(want, "v=^~<> ")
 	major, _, _ := strings.Cut(bound, ".")
@@ -169,8 +169,8 @@ func (p *packument) close(want string) []string {
 }
 
 // packument returns a registry's document about a package, with the dates of versions if
-// dated is true. It uses the cached one while that is fresh, if enough accepts it at any
-// age, or if the registry cannot be reached.
+// dated is true. It uses the cached document if that is fresh, if the function enough
+// accepts it, whatever its age, or if the registry cannot be reached.
 func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, dated bool, enough func(*packument) bool) (*packument, error) {
 	u := *r.URL
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
@@ -189,7 +189,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		File:    file,
 		Limit:   maxPackument,
 		Valid:   func(p *packument) bool { return p.Versions != nil },
-		Damaged: func() { f.triedDamaged("what the registry said of " + name) },
+		Damaged: func() { f.triedDamaged("the registry's answer about " + name) },
 		Enough:  func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
 			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
@@ -205,8 +205,8 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	})
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.String(), name),
-			Next: "check that the registry is one of npm packages", Err: err,
+			Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not a valid registry document", r.String(), name),
+			Next: "check that the URL is an npm registry", Err: err,
 		}
 	}
 	if err != nil {
@@ -215,18 +215,17 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	return p, nil
 }
 
-// packumentFile names the cache file of an answer. The name depends on the
-// registry, the credential and the network settings in a project's files, so
-// that answers meant for one user, or changed by a proxy, are not shown to
-// another.
+// packumentFile returns the name of the cache file for an answer. The name depends on
+// the registry, the credential and the network settings in a project's files, so that
+// answers meant for one user, or changed by a proxy, are not shown to another.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	source := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	nameHash := sha256.Sum256([]byte(name))
 	return "npm/versions/" + hex.EncodeToString(source[:8]) + "/" + hex.EncodeToString(nameHash[:16]) + ".json"
 }
 
-// triedDamaged records that a cache file was damaged, in case it cannot be
-// fetched again.
+// triedDamaged records that a cache file was damaged, in case the data cannot be
+// downloaded again.
 func (f *finder) triedDamaged(what string) {
 	f.tried = append(f.tried, "the cache, where "+what+" was damaged and has been removed")
 }

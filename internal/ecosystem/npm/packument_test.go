@@ -155,7 +155,7 @@ func TestWhatIsNoPackumentIsReportedInOneSentence(t *testing.T) {
 			return true
 		}
 		e := failure(t, newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL).npm(), "till", "")
-		if e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "not what registries send") || len(s.asked()) != 1 {
+		if e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "not a valid registry document") || len(s.asked()) != 1 {
 			t.Errorf("%q: said %v", body, e)
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// wholeImport matches an import of a whole module: its name in group 1, 2 or 3, the
-// module in the next non-empty group.
+// wholeImport matches an import of a whole module. The local name is in group 1, 2
+// or 3, and the module is in the next non-empty group.
 var wholeImport = lazyregexp.New(`\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*(?:\{[^}]*\}|\*\s*as\s+([\w$]+))\s*)?from\s*["']([^"'\n]+)["']|` +
 	`\b(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']\s*\)[ \t]*(?:[;\r\n]|$)`)
 
 const (
-	// maxImports bounds the number of imports that are read from one text.
+	// maxImports is the maximum number of imports that are read from one text.
 	maxImports = 200
-	// maxQualifiers bounds the qualifiers of a package.
+	// maxQualifiers is the maximum number of qualifiers of a package.
 	maxQualifiers = 8
 )
 

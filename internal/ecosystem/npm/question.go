@@ -24,7 +24,7 @@ type question struct {
 	index   bool   // whether to list exported names instead of documentation
 }
 
-// askNode advises how to ask for a module of Node.js.
+// askNode advises how to request a module of Node.js.
 func askNode(module string) string {
 	return fmt.Sprintf("ask for @types/node, which declares it, with %q as the symbol", module)
 }
@@ -64,14 +64,14 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		n = 2
 	}
 	if len(parts) < n {
-		return ask, invalid(q, "a scope without a name")
+		return ask, invalid(q, "it is a scope without a name")
 	}
 	ask.name = strings.Join(parts[:n], "/")
 	if sub := strings.Trim(strings.Join(parts[n:], "/"), "/"); sub != "" {
 		ask.subpath = "./" + sub
 	}
 	if !npmlock.ValidName(ask.name) {
-		return ask, invalid(q, "%q is not a name that a package can have", ask.name)
+		return ask, invalid(q, "%q is not a valid package name", ask.name)
 	}
 	if len(ask.version) > 256 || strings.ContainsAny(ask.version, "@/:#\n") {
 		return ask, invalid(q, "%q is not a version, range or tag", ask.version)
@@ -83,8 +83,8 @@ func (ask question) directory(name string) (question, error) {
 	if !filepath.IsAbs(name) {
 		if ask.project == "" {
 			return ask, &ecosystem.Error{
-				Reason: ecosystem.Invalid, What: fmt.Sprintf("%s is a directory, and no project is given that it is relative to", name),
-				Next: "give the directory of the project, too",
+				Reason: ecosystem.Invalid, What: fmt.Sprintf("%s is relative to a project, and no project was given", name),
+				Next: "pass the directory of the project, too",
 			}
 		}
 		name = filepath.Join(ask.project, name)
@@ -100,11 +100,11 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Invalid,
 		What:   fmt.Sprintf("%.200q cannot be looked up: ", q.Package) + fmt.Sprintf(format, args...),
-		Next:   "ask for a package as a program imports it, such as axios, @tanstack/react-query or zod/mini, with @version behind it if need be",
+		Next:   "request a package by the name that programs import, such as axios, @tanstack/react-query or zod/mini, followed by @version if needed",
 	}
 }
 
-// newFinder returns a finder with the project of a question open.
+// newFinder returns a finder and opens the project of a question.
 func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
 	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, byPackage: map[any]*located{}}
 	dir := ask.project

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// versionRange is a range or an exact version, as npm reads it.
+// versionRange is a range or an exact version, as npm interprets it.
 type versionRange struct {
 	text       string
 	exact      string // the only version that matches, if there is only one
@@ -48,8 +48,8 @@ func (r versionRange) matches(version string) bool {
 
 var hyphen = lazyregexp.New(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
 
-// expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", since the semver
-// library refuses some of them.
+// expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", because the semver
+// library rejects some of them.
 func expandHyphens(s string) string {
 	parts := strings.Split(s, "||")
 	for i, p := range parts {
@@ -91,7 +91,7 @@ func numbers(v string) (n []int, full bool) {
 	return n, len(n) == 3
 }
 
-// compareVersions orders versions, invalid ones first.
+// compareVersions orders versions. Invalid versions come first.
 func compareVersions(a, b string) int {
 	va, errA := semver.NPM.Parse(a)
 	vb, errB := semver.NPM.Parse(b)

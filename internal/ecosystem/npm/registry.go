@@ -40,7 +40,7 @@ type connection struct {
 	client  *fetch.Client
 	cred    npmrc.Credential
 	network npmrc.Network
-	// configured is true if the user's own settings name the host; plain if
+	// configured is true if the user's own settings name the host, and plain if
 	// they allow the credential to be sent without encryption.
 	configured, plain bool
 }
@@ -65,11 +65,11 @@ func (w connection) request(u string, limit int64) fetch.Request {
 }
 
 // fromRegistry finds a version, range or tag in the registry, or the version in
-// the lock file. by says what chose the version. It does not open the tarball,
-// whose documentation may already be cached under its hash.
+// the lock file. by says what chose the version. The tarball is not opened,
+// because its documentation may already be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
-		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
+		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a valid package name", name)}
 	}
 	l, err := f.choose(ctx, name, want, locked)
 	if err != nil {
@@ -97,7 +97,7 @@ func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.
 		if err != nil {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the integrity of %s in %s cannot be read: %v", d.what(), locked.By, quote.Error(err)),
-				Next: "install the project's dependencies anew", Err: err,
+				Next: "reinstall the project's dependencies", Err: err,
 			}
 		}
 		d.anyOf, d.vouched = anyOf, locked.By
@@ -122,7 +122,7 @@ func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.
 	return l, nil
 }
 
-// unpacked opens the tarball of a package, unless it is open.
+// unpacked opens the tarball of a package, unless it is already open.
 func (f *finder) unpacked(ctx context.Context, l *located) error {
 	if l.pkg != nil {
 		return nil
@@ -149,8 +149,8 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 	r, noRegistry := f.registryOf(ctx, name)
 	if locked != nil && locked.Resolved != "" {
 		u, err := url.Parse(locked.Resolved)
-		// Use the lock file's URL if it is on the registry's host, or if no registry
-		// is known. A configured registry replaces any other host.
+		// Use the lock file's URL if it is on the registry's host, or if the
+		// registry is unknown. A configured registry replaces any other host.
 		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.URL.Host)) {
 			u.User = nil
 			if r != nil {
@@ -176,7 +176,7 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		return "", f.noVersion(r, p, name, want)
 	}
 	if p.Stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v); these are the versions known before", name, p.Stale))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v), so these are the versions from an earlier request", name, p.Stale))
 	}
 	known := p.Versions[version]
 	d.version, d.local = version, p.Local
@@ -184,13 +184,13 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		d.vouched = "the registry"
 		if d.anyOf, err = known.digests(); err != nil {
 			return "", &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no hash for the tarball of %s, so it cannot be checked", r.String(), d.what()),
-				Next: "ask for another version, or install it in the project", Err: err,
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s does not provide a hash for the tarball of %s, so it cannot be verified", r.String(), d.what()),
+				Next: "request another version, or install the package in the project", Err: err,
 			}
 		}
 	}
 	if d.url, err = tarballURL(r, known.Tarball); err != nil {
-		return "", &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.String(), d.what()), Err: err}
+		return "", &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s does not provide a URL for the tarball of %s", r.String(), d.what()), Err: err}
 	}
 	return known.Deprecated, nil
 }
@@ -213,7 +213,7 @@ func tarballURL(r *npmrc.Registry, raw string) (*url.URL, error) {
 	}
 	u = r.URL.ResolveReference(u)
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("no http or https URL")
+		return nil, errors.New("not an http or https URL")
 	}
 	u.User = nil
 	if strings.EqualFold(u.Host, r.URL.Host) {
@@ -225,7 +225,7 @@ func tarballURL(r *npmrc.Registry, raw string) (*url.URL, error) {
 func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) error {
 	e := &ecosystem.Error{
 		Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no version %s of %s", want, name),
-		Tried: append(f.tried, r.String()), Near: p.close(want), Next: "ask for a version that exists",
+		Tried: append(f.tried, r.String()), Near: p.close(want), Next: "request a version that exists",
 	}
 	if len(p.Versions) == 0 {
 		e.What, e.Next = name+" has no versions", "check the name"
@@ -235,14 +235,14 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 		}
 	}
 	if p.Stale != nil {
-		e.What += " among those known"
+		e.What += " among the known versions"
 		e.Reason, e.Err = ecosystem.Unreachable, p.Stale
-		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
+		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or request one of these"
 	}
 	return e
 }
 
-// maxRemote bounds the dependencies downloaded to resolve declarations.
+// maxRemote is the maximum number of dependencies that are downloaded to resolve declarations.
 const maxRemote = 40
 
 // remoteDependency finds a dependency of a package from the registry. It returns
@@ -256,8 +256,8 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		}
 	}
 	if want == "" && name == typesName(from.pkg.Name) && !strings.HasPrefix(from.pkg.Name, "@types/") {
-		// The major version of an @types package is that of the package that it
-		// declares.
+		// The major version of an @types package is the same as that of the
+		// package that it declares.
 		major, _, _ := strings.Cut(from.pkg.Version, ".")
 		want = major
 	}

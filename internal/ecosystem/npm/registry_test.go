@@ -434,7 +434,7 @@ func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 
 	s.publish("till", "1.0.0", data, "latest")["integrity"] = integrityOf(other)
-	if e := failure(t, w.npm(), "till", ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "sha512 that the registry says") {
+	if e := failure(t, w.npm(), "till", ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "sha512 hash given by the registry") {
 		t.Errorf("said %v", e)
 	}
 	nothingKept(t, w)
@@ -447,7 +447,7 @@ func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
 	}
 	dist = s.publish("older", "1.0.0", data, "latest")
 	dist["integrity"] = ""
-	if e := failure(t, w.npm(), "older", ""); !strings.Contains(e.What, "no hash") {
+	if e := failure(t, w.npm(), "older", ""); !strings.Contains(e.What, "not provide a hash") {
 		t.Errorf("said %v", e)
 	}
 
@@ -489,12 +489,12 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 		t.Errorf("asked %q", log)
 	}
 	lock(integrityOf([]byte("other")), "")
-	if e := failure(t, w.npm(), "till", w.project); !strings.Contains(e.What, "that package-lock.json says") {
+	if e := failure(t, w.npm(), "till", w.project); !strings.Contains(e.What, "hash given by package-lock.json") {
 		t.Errorf("said %v", e)
 	}
 	// A range that includes the project's version means that version.
 	lock(integrityOf(data), "")
-	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "requested as 1, of which package-lock.json has this" {
+	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "requested as 1; selected by package-lock.json" {
 		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)
 	}
 	if p := describe(t, w.npm(), "till", ">1.1", w.project); p.Version != "1.5.0" {

@@ -14,8 +14,8 @@ import (
 var _ ecosystem.Releaser = (*NPM)(nil)
 
 // Releases implements ecosystem.Releaser. Registries list the dates of releases only in
-// their full documents, which can be large. They are fetched for packages that the project
-// itself requires.
+// full documents, which can be large. Full documents are fetched only for packages that
+// the project itself requires.
 func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
 	q := ecosystem.Query{ProjectDir: projectDir}
 	dir, err := q.Project()
@@ -23,7 +23,7 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 		return nil, err
 	}
 	if !npmlock.ValidName(p.Name) {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a name that a package can have", p.Name)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a valid package name", p.Name)
 	}
 	f, err := n.newFinder(ctx, question{name: p.Name, project: dir})
 	if err != nil {
@@ -47,14 +47,14 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 		out.Yanked = "the registry no longer has this version"
 	}
 	if known && compareVersions(p.Version, out.Newest) > 0 {
-		out.Newest = p.Version // a prerelease that is newer than what the tag latest means
+		out.Newest = p.Version // a prerelease that is newer than the version tagged latest
 	}
 	out.Published, _ = time.Parse(time.RFC3339, doc.Times[p.Version])
 	return out, nil
 }
 
-// releaseRegistry returns the registry of a package. Without a network, it runs no program
-// to find the default one.
+// releaseRegistry returns the registry of a package. Without a network, it does not run a
+// program to find the default registry.
 func (f *finder) releaseRegistry(ctx context.Context, name string) (*npmrc.Registry, error) {
 	if r, err := f.configuration(ctx).RegistryFor(name); r != nil || err != nil || !fetch.NetworkOff(ctx) {
 		if r == nil && err == nil {
@@ -71,11 +71,11 @@ func (f *finder) releaseRegistry(ctx context.Context, name string) (*npmrc.Regis
 			return npmrc.ParseRegistry(address, t.name+" config get "+t.key)
 		}
 	}
-	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is not known without asking npm", name)
+	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is unknown, because npm is not run without a network", name)
 }
 
-// allowed returns the version that npm would choose among those that all of the specifiers
-// allow, or "" if there is none.
+// allowed returns the version that npm would choose among the versions that match all
+// specifiers, or "" if there is none.
 func (p *packument) allowed(wants []string) string {
 	var ranges []versionRange
 	for _, want := range wants {

@@ -5,8 +5,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// rules follow the types of TypeScript. Programs make objects of interfaces as often as they
-// are given some, so a required member is only risky.
+// rules follow TypeScript's type system. Programs implement interfaces as often as they
+// receive their values, so an additional required member is only risky.
 var rules = apidoc.Rules{
 	Type:        apidoc.Breaking,
 	Requirement: apidoc.Risky,

@@ -28,10 +28,10 @@ import (
 type download struct {
 	name, version string
 	url           *url.URL
-	registry      *npmrc.Registry // the registry on the tarball's host, if one is configured; else nil
+	registry      *npmrc.Registry // the registry on the tarball's host, or nil if none is configured
 	local         bool            // whether a registry on the local network gave the URL
 	anyOf         []fetch.Digest
-	vouched       string // file that names the hash, such as package-lock.json
+	vouched       string // source of the hash, such as package-lock.json
 }
 
 func (d *download) what() string { return d.name + "@" + d.version }
@@ -45,7 +45,7 @@ func (d *download) registryOrHost() *npmrc.Registry {
 	return &npmrc.Registry{URL: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, Source: d.vouched}
 }
 
-// tarballFile names the cache file of a tarball, by its hash.
+// tarballFile returns the name of the cache file for a tarball with a digest.
 func tarballFile(d fetch.Digest) string {
 	return "npm/tarballs/" + d.Algorithm + "-" + hex.EncodeToString(d.Sum) + ".tgz"
 }
@@ -117,7 +117,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	})
 	if err == nil {
 		defer cached.Close()
-		if files == nil { // another process has downloaded it meanwhile
+		if files == nil { // another process has downloaded it in the meantime
 			tgz := make([]byte, cached.Size())
 			if _, err = cached.ReadAt(tgz, 0); err == nil {
 				files, err = f.n.unpackChecked(tgz, d.anyOf[0])
@@ -128,13 +128,13 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " " + bad.Problem, Err: err,
-				Next: "the download was discarded; ask for another version",
+				Next: "the download was discarded; request another version",
 			}
 		}
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the tarball of %s does not have the %s that %s says", d.what(), d.anyOf[0].Algorithm, d.vouched),
-				Next: "the download was discarded; make sure that the registry is the right one", Err: err,
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the tarball of %s does not have the %s hash given by %s", d.what(), d.anyOf[0].Algorithm, d.vouched),
+				Next: "the download was discarded; check that the registry is the right one", Err: err,
 			}
 		}
 		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)
@@ -142,19 +142,19 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {
 		return l, nil
 	}
-	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no readable package.json"}
+	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " does not contain a readable package.json"}
 }
 
 // unpackChecked unpacks a tarball with a verified digest.
 func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
 	if !bytes.Equal(sumOf(d.Algorithm, tgz), d.Sum) {
-		return nil, &fetch.Error{Kind: fetch.Mismatch, Detail: "does not have its " + d.Algorithm}
+		return nil, &fetch.Error{Kind: fetch.Mismatch, Detail: "does not match its " + d.Algorithm}
 	}
 	return n.unpack(tgz)
 }
 
-// unpack reads a tarball into memory, without files that documentation does not
-// need.
+// unpack reads a tarball into memory, without the files that documentation does
+// not need.
 func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 	return archive.ReadTarGz(tgz, archive.Options{
 		Limits: archive.Limits{Packed: n.options.MaxDownload}, StripFirst: true, FoldCase: true, Keep: wanted,
@@ -162,11 +162,12 @@ func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 }
 
 // bundle is the size in bytes above which a program is probably a bundle of
-// others rather than the source of documentation.
+// several programs and not a source of documentation.
 const bundle = 256 << 10
 
 // wanted decides which files of a tarball are read. Large programs are unpacked
-// only when opened, as they are in packages without declarations.
+// only when they are opened, which is the case in packages without
+// declarations.
 func wanted(name string, size int64) archive.Want {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",

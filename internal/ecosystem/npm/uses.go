@@ -26,9 +26,9 @@ func (*NPM) IsSource(name string) bool {
 // SnippetName implements ecosystem.SourceReader.
 func (*NPM) SnippetName() string { return "snippet.ts" }
 
-// Uses implements ecosystem.SourceReader. It reads imports, exports from other modules and
-// calls of require, members of namespaces, and, in TypeScript, the arguments of calls of
-// imported functions, as far as nothing else in the file binds the same name.
+// Uses implements ecosystem.SourceReader. It reads imports, exports from other modules, calls
+// of require, members of namespaces and, in TypeScript, the arguments of calls of imported
+// functions. It ignores names that are also bound by something else in the file.
 func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
 	ext := path.Ext(f.Name)
@@ -36,7 +36,7 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 		text = scripts(text)
 	}
 	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
-	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // text within JSX, mostly
+	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // mostly text within JSX
 		r.tokens, r.broken = r.tokens[:i], true
 	}
 	r.lines = ecosystem.NewLines(text)
@@ -50,7 +50,7 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 	return r.uses, nil
 }
 
-// suppress removes the uses that a comment hides from the compiler.
+// suppress removes the uses that are hidden from the compiler by a comment such as @ts-ignore.
 func (r *usesReader) suppress() {
 	if !strings.Contains(r.text, "@ts-") {
 		return
@@ -69,7 +69,7 @@ func (r *usesReader) suppress() {
 	r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return hidden[u.Line] })
 }
 
-// scripts blanks what is outside of the script elements of a component.
+// scripts blanks everything outside the script elements of a component.
 func scripts(text string) string {
 	out := []byte(text)
 	for i := 0; i < len(out); {
@@ -103,7 +103,7 @@ func blank(b []byte) {
 	}
 }
 
-// importedName is what an import binds.
+// importedName is the target of a name that an import binds.
 type importedName struct {
 	module, path string // path is "" for a namespace
 }
@@ -115,14 +115,14 @@ type usesReader struct {
 	tokens []dts.Token
 	lines  ecosystem.Lines
 	typed  bool // whether the compiler checks arguments
-	broken bool // whether the end of the file is not understood
+	broken bool // whether the end of the file could not be parsed
 
 	imported map[string]importedName
-	bound    map[string]bool // names that something besides one import binds
-	statics  []span          // tokens of import statements
-	own      map[string]bool // modules, whether they belong to the project
+	bound    map[string]bool // names that are bound by something besides one import
+	statics  []span          // ranges of the tokens of import statements
+	own      map[string]bool // by module: whether it belongs to the project
 	aliases  []string
-	read     bool // whether aliases are known
+	read     bool // whether aliases have been read
 	uses     []ecosystem.Use
 }
 
@@ -139,7 +139,7 @@ func (r *usesReader) isWord(i int) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == dts.WordToken
 }
 
-// module returns the specifier in a string token.
+// module returns the module specifier in a string token.
 func (r *usesReader) module(i int) string {
 	if i < 0 || i >= len(r.tokens) || r.tokens[i].Kind != dts.StringToken {
 		return ""
@@ -170,7 +170,7 @@ func (r *usesReader) imports() {
 	}
 }
 
-// static reads the import or export at a token, and returns the last token of it.
+// static reads the import or export at a token and returns its last token.
 func (r *usesReader) static(i int) int {
 	start := i
 	if r.at(i) == "import" {
@@ -229,7 +229,7 @@ func (r *usesReader) static(i int) int {
 					i += 2
 				}
 				if n.path == "default" {
-					n.path = "" // what it is depends on how modules interoperate
+					n.path = "" // its meaning depends on how modules interoperate
 					r.bound[n.as] = true
 				}
 				names = append(names, n)
@@ -244,13 +244,13 @@ func (r *usesReader) static(i int) int {
 	return start
 }
 
-// required reads the names that a call of require at a token gives.
+// required reads the names that are bound to the result of the call of require at a token.
 func (r *usesReader) required(i int, module string) {
 	if r.at(i-1) != "=" {
 		return
 	}
 	if r.isWord(i-2) && r.at(i-3) != "." {
-		r.bound[r.at(i-2)] = true // CommonJS modules can be any value
+		r.bound[r.at(i-2)] = true // a CommonJS module can export any value
 		return
 	}
 	if r.at(i-2) != "}" || r.at(i+4) == "." {
@@ -292,7 +292,7 @@ func (r *usesReader) addName(token int, module, name string) {
 	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: name, Import: true})
 }
 
-// packageOf returns the name of the package in a specifier: @a/b of @a/b/c.
+// packageOf returns the name of the package in a specifier, such as @a/b of @a/b/c.
 func packageOf(module string) string {
 	parts := strings.SplitN(module, "/", 3)
 	n := 1
@@ -302,15 +302,15 @@ func packageOf(module string) string {
 	return strings.Join(parts[:min(n, len(parts))], "/")
 }
 
-// packageName finds the names that a package can have, with a path in it.
+// packageName matches a valid package name, which may be followed by a path.
 var packageName = lazyregexp.New(`^(@[a-z0-9-][a-z0-9._~-]*/)?[a-z0-9-][a-z0-9._~-]*(/[^?#!]*)?$`)
 
 // nodeModules are the modules of Node.js itself, and of other runtimes.
 var nodeModules = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
 	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib bun`)
 
-// isOwn reports whether a specifier means no package of the registry: a file, a module of the
-// runtime, an asset, or an alias that the project's configuration defines.
+// isOwn reports whether a specifier does not refer to a package of the registry: it is a file,
+// a module of the runtime, an asset, or an alias defined in the project's configuration.
 func (r *usesReader) isOwn(module string) bool {
 	own, known := r.own[module]
 	if !known {
@@ -334,11 +334,11 @@ var (
 	configBase  = lazyregexp.New(`"baseUrl"\s*:\s*"([^"]*)"`)
 )
 
-// maxConfig bounds, in bytes, the part of a configuration of TypeScript that is read.
+// maxConfig is the maximum size, in bytes, of the part of a TypeScript configuration that is read.
 const maxConfig = 1 << 20
 
-// isAlias reports whether the configuration of TypeScript, in the directories from the file up
-// to the project's root, gives a specifier another meaning.
+// isAlias reports whether a TypeScript configuration gives a specifier another meaning. It
+// looks in the directories from the file's own up to the project's root.
 func (r *usesReader) isAlias(module string) bool {
 	if !r.read {
 		r.read = true
@@ -375,7 +375,7 @@ func (r *usesReader) readConfigs(dir string) {
 	}
 }
 
-// readConfig returns the text of a configuration file, "" if it cannot be read.
+// readConfig returns the text of a configuration file, or "" if it cannot be read.
 func readConfig(dir, name string) string {
 	f, err := rootfs.OpenBelow(dir, name)
 	if err != nil {
@@ -389,8 +389,8 @@ func readConfig(dir, name string) string {
 	return string(data)
 }
 
-// bind records the names that declarations, parameters and patterns bind. It takes some for
-// bound that are not.
+// bind records the names that declarations, parameters and patterns bind. It may also record
+// names that are not bound.
 func (r *usesReader) bind() {
 	skip := 0
 	for i := 0; i < len(r.tokens); i++ {
@@ -426,7 +426,7 @@ func (r *usesReader) bind() {
 				r.bound[r.at(i-1)] = true
 			}
 		case ",":
-			if r.isWord(i+1) && r.at(i+2) == "=" { // a further variable
+			if r.isWord(i+1) && r.at(i+2) == "=" { // another variable
 				r.bound[r.at(i+1)] = true
 			}
 		case ")":
@@ -437,7 +437,7 @@ func (r *usesReader) bind() {
 	}
 }
 
-// maxParams bounds the tokens of a list of parameters.
+// maxParams is the maximum number of tokens in a parameter list.
 const maxParams = 2000
 
 // params records the names in the parentheses that end at a token.
@@ -487,13 +487,13 @@ func (r *usesReader) members() {
 			u.Args = r.args(end + 1)
 		}
 		if u.Args == nil && to.path != "" {
-			continue // the import has been added
+			continue // the import was already added
 		}
 		r.uses = append(r.uses, u)
 	}
 }
 
-// args reads the arguments of a call whose parenthesis is at a token.
+// args reads the arguments of a call whose opening parenthesis is at a token.
 func (r *usesReader) args(open int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	depth := 0
@@ -509,7 +509,7 @@ func (r *usesReader) args(open int) *ecosystem.Args {
 				return a
 			}
 		case "<":
-			return nil // type arguments can have commas
+			return nil // type arguments can contain commas
 		case ",":
 			if depth == 1 {
 				begins = true

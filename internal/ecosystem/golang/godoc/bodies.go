@@ -3,8 +3,8 @@ package godoc
 import "bytes"
 
 // withoutBodies returns Go source with empty function bodies and unchanged line
-// numbers. It is several times cheaper to parse, and errors inside a body do
-// not matter. It keeps function literals. If src cannot be scanned beyond some
+// numbers. It is several times cheaper to parse, and errors inside a body do not
+// matter. Function literals are kept. If src cannot be scanned beyond some
 // point, the rest is returned unchanged.
 func withoutBodies(src []byte) []byte {
 	out := make([]byte, 0, len(src)/2)
@@ -34,7 +34,7 @@ var newline = []byte{'\n'}
 type bodyScanner struct {
 	src []byte
 	pos int
-	// last is the last byte of the token before pos, 0 at the start.
+	// last is the last byte of the token before pos, or 0 at the start.
 	last byte
 	// word is the token before pos if it is a name or a keyword.
 	word []byte
@@ -44,7 +44,7 @@ type bodyScanner struct {
 	fresh bool
 }
 
-// nextBody finds the next function at package level that has a body, and returns
+// nextBody finds the next function at package level that has a body and returns
 // the position of its opening brace. ok is false if there is no such function.
 func (s *bodyScanner) nextBody() (open int, ok bool) {
 	s.fresh = s.fresh || s.pos == 0
@@ -128,7 +128,7 @@ func (s *bodyScanner) next() {
 }
 
 // bodyEnd returns the position of the brace that closes the block open at pos,
-// -1 if there is none.
+// or -1 if there is none.
 func bodyEnd(src []byte, pos int) int {
 	nesting := 1
 	for pos < len(src) {

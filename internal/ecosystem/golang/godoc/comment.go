@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxComment bounds the text of one comment, in bytes.
+	// maxComment is the maximum size of a comment's text, in bytes.
 	maxComment = 1 << 20
-	// maxLink bounds a URL in a comment. The comment parser takes quadratic
-	// time for longer ones.
+	// maxLink is the maximum length of a URL in a comment. The comment parser
+	// takes quadratic time for longer URLs.
 	maxLink = 1 << 10
 )
 
@@ -23,7 +23,7 @@ func markdown(p *comment.Parser, text string) string {
 		return ""
 	}
 	if len(text) > maxComment {
-		text = strings.ToValidUTF8(text[:maxComment], "") + "\n\n(The comment goes on.)\n"
+		text = strings.ToValidUTF8(text[:maxComment], "") + "\n\n(The rest of the comment is omitted.)\n"
 	}
 	if hasEndlessLink(text) {
 		fence := markup.Fence(text)
@@ -59,8 +59,8 @@ func hasEndlessLink(text string) bool {
 	}
 }
 
-// indentFences converts Markdown's fenced code blocks, which Go's comments do
-// not have but many authors use, to indented ones.
+// indentFences converts Markdown's fenced code blocks to indented blocks. Go's
+// comments have no fenced blocks, but many authors use them.
 func indentFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
@@ -105,7 +105,7 @@ func writeBlock(b *strings.Builder, block comment.Block) {
 		}
 		b.WriteString(fence)
 	case *comment.List:
-		blank := x.BlankBetween() // looks at all items
+		blank := x.BlankBetween() // examines all items
 		for i, item := range x.Items {
 			if i > 0 {
 				b.WriteByte('\n')
@@ -245,7 +245,7 @@ func emphasis(text []comment.Text) string {
 func flanks(mark, before, after rune) (opens, closes bool) {
 	left := after != utf8.RuneError && !unicode.IsSpace(after)
 	right := !unicode.IsSpace(before)
-	if mark == '_' { // underscores within a word are no emphasis
+	if mark == '_' { // underscores within a word are not emphasis
 		return left && !isWord(before), right && !isWord(after)
 	}
 	return left, right

@@ -14,8 +14,8 @@ import (
 )
 
 // target is the platform for which files are chosen. Cgo counts as enabled on
-// every platform that supports it: files that import "C" declare API too, and
-// nothing is compiled.
+// every platform that supports it: files that import "C" belong to the API,
+// too, and nothing is compiled.
 type target struct {
 	os, arch string
 	noCgo    bool
@@ -117,7 +117,7 @@ func possibleWithoutCgo(condition constraint.Expr) bool {
 }
 
 // fileCondition returns the build condition of a file, from its name and the
-// lines above its package clause; nil if there is none.
+// lines above its package clause, or nil if it has none.
 func fileCondition(name string, src []byte) constraint.Expr {
 	return and(nameCondition(name), lineCondition(src))
 }
@@ -133,7 +133,7 @@ func and(x, y constraint.Expr) constraint.Expr {
 }
 
 // nameCondition parses the suffixes _GOOS, _GOARCH and _GOOS_GOARCH. The part
-// before the first underscore never counts: linux.go is for all systems. It
+// before the first underscore does not count: linux.go is for all systems. It
 // returns nil if the name has no such suffix.
 func nameCondition(name string) constraint.Expr {
 	name, _, _ = strings.Cut(path.Base(name), ".")
@@ -152,7 +152,7 @@ func nameCondition(name string) constraint.Expr {
 	return nil
 }
 
-// maxPlusBuild bounds the "+build" lines of a file.
+// maxPlusBuild is the maximum number of "+build" lines in a file.
 const maxPlusBuild = 100
 
 // lineCondition parses the "//go:build" line among the comments at the start of
@@ -208,7 +208,7 @@ var (
 	knownArch = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64
 		mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc
 		sparc64 wasm`)
-	// kin maps a system to another one whose tag holds on it too.
+	// kin maps a system to another system whose tag holds on it, too.
 	kin    = map[string]string{"android": "linux", "illumos": "solaris", "ios": "darwin"}
 	unixOS = set(`aix android darwin dragonfly freebsd hurd illumos ios linux netbsd
 		openbsd solaris`)

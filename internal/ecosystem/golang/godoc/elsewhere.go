@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// maxOtherSize bounds, in bytes, the files of other platforms that are read
-	// to find where symbols exist. Few packages exceed it; their files list
-	// system calls and constants for each system.
+	// maxOtherSize is the maximum size, in bytes, of the files for other
+	// platforms that are read to find where symbols exist. The few packages
+	// that exceed it list system calls and constants for each system.
 	maxOtherSize = 1 << 20
-	// maxOtherTargets bounds the platforms that are read for symbols missing on
-	// the chosen one.
+	// maxOtherTargets is the maximum number of platforms that are read to find
+	// symbols missing on the chosen platform.
 	maxOtherTargets = 6
 )
 
@@ -68,7 +68,7 @@ func (p presence) on(t target, path string) bool {
 	return slices.ContainsFunc(p.files[path], t.matches)
 }
 
-// condition describes where a symbol exists, empty for everywhere.
+// condition describes where a symbol exists, or "" if it exists everywhere.
 func (p presence) condition(path string) string {
 	var union constraint.Expr
 	var parts []string
@@ -104,7 +104,7 @@ func (p presence) condition(path string) string {
 }
 
 // systems describes a condition by the operating systems on which it holds,
-// with the architectures if it holds only on some.
+// with their architectures if it holds only on some of these.
 func systems(condition constraint.Expr) string {
 	var all []string
 	holds, fails := map[string][]string{}, map[string]bool{}
@@ -160,7 +160,7 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 		size += len(f.raw)
 	}
 	if size > maxOtherSize {
-		u.warn(fmt.Sprintf("this is %s on %s alone; other platforms have symbols of their own, ask for one to see them", u.src.ImportPath, u.target))
+		u.warn(fmt.Sprintf("this is %s on %s only; other platforms have symbols of their own; request a platform to see them", u.src.ImportPath, u.target))
 		return nil
 	}
 	elsewhere, err := parseFiles(u.ctx, token.NewFileSet(), others)

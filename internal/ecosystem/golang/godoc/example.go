@@ -14,8 +14,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// addExamples attaches the examples in test files to the symbols in their
-// names. Examples for unknown names belong to the package.
+// addExamples attaches the examples in test files to the symbols that they are
+// named after. An example that is not named after a known symbol is attached to
+// the package.
 func (u *unit) addExamples(files []*ast.File) {
 	list := doc.Examples(files...)
 	if len(list) == 0 {
@@ -48,9 +49,9 @@ func (u *unit) addExamples(files []*ast.File) {
 }
 
 // exampleOwner splits the name of an example, without "Example", into its symbol
-// and a suffix, which begins with a lower-case letter. The longest existing name
-// counts: if T_M and T.M exist, the name is T_M. The symbol is nil if no such
-// name exists.
+// and a suffix, which begins with a lower-case letter. The longest name that
+// exists is chosen: if T_M and T.M exist, it is T_M. owner is nil if no such
+// symbol exists.
 func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc.Symbol, suffix string) {
 	for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '_') {
 		suffix := strings.TrimPrefix(name[i:], "_")

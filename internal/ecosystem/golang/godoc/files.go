@@ -22,13 +22,13 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// These constants limit what is read of one package.
+// These constants limit how much of a package is read.
 const (
 	maxFileSize    = 16 << 20
 	maxPackageSize = 256 << 20
 	maxFiles       = 10_000
-	// maxTokens bounds the tokens of a package outside of function bodies. They
-	// are counted if the files have more than uncounted bytes.
+	// maxTokens is the maximum number of tokens of a package outside function
+	// bodies. Tokens are counted only if the files have more than uncounted bytes.
 	maxTokens = 2 << 20
 	uncounted = 2 << 20
 )
@@ -38,16 +38,15 @@ type goFile struct {
 	// path is relative to the root of the module.
 	path string
 	test bool
-	// raw is the content, nil if it could not be read.
+	// raw is the content, or nil if it could not be read.
 	raw []byte
 	// condition is the build condition; nil means always.
 	condition constraint.Expr
-	// problem is a sentence that explains why the file, or part of it, is
-	// missing.
+	// problem is a sentence that explains why the file or a part of it is missing.
 	problem string
 }
 
-// testFiles is which test files of a package are read.
+// testFiles specifies which test files of a package are read.
 type testFiles int
 
 const (
@@ -82,7 +81,7 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 	var size atomic.Int64
 	err = inParallel(ctx, files, func(f *goFile) {
 		if size.Load() > maxPackageSize {
-			f.problem = fmt.Sprintf("%s was not read: the package has more than %d MiB", f.path, maxPackageSize>>20)
+			f.problem = fmt.Sprintf("%s was not read: the package is larger than %d MiB", f.path, maxPackageSize>>20)
 			return
 		}
 		f.read(src.FS, tests)
@@ -122,13 +121,13 @@ func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	case info.Size() > limit:
-		return nil, fmt.Errorf("it has more than %d MiB", limit>>20)
+		return nil, fmt.Errorf("it is larger than %d MiB", limit>>20)
 	}
 	var b bytes.Buffer
 	b.Grow(int(info.Size()) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(file, limit+1))
 	if n > limit {
-		return nil, fmt.Errorf("it has more than %d MiB", limit>>20)
+		return nil, fmt.Errorf("it is larger than %d MiB", limit>>20)
 	}
 	return b.Bytes(), err
 }
@@ -144,8 +143,8 @@ type parsed struct {
 	problem string
 }
 
-// parseFiles parses files that have been read. A file without package clause
-// gets no syntax tree.
+// parseFiles parses files that have been read. A file without a package clause gets
+// no syntax tree.
 func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*parsed, error) {
 	all := make([]*parsed, len(files))
 	for i, f := range files {
@@ -160,7 +159,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 		src := p.source()
 		if size > uncounted {
 			if left := maxTokens - tokens.Load(); left < 0 || tokens.Add(countTokens(src, left)) > maxTokens {
-				p.problem = fmt.Sprintf("%s was not parsed: the package has more than %d tokens outside of the bodies of functions", p.path, maxTokens)
+				p.problem = fmt.Sprintf("%s was not parsed: the package has more than %d tokens outside function bodies", p.path, maxTokens)
 				return
 			}
 		}
@@ -269,7 +268,7 @@ func cleanSource(src []byte) []byte {
 func syntaxProblem(path string, err error) string {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
-		return fmt.Sprintf("%s has a syntax error in line %d (%.200s), so declarations of it may be missing",
+		return fmt.Sprintf("%s has a syntax error in line %d (%.200s), so some of its declarations may be missing",
 			path, list[0].Pos.Line, list[0].Msg)
 	}
 	return fmt.Sprintf("%s could not be parsed: %v", path, quote.Error(err))

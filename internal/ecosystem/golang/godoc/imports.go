@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// addImports records the packages that signatures refer to. Files can give different
-// packages the same name: the first meaning of a name goes into Package.Imports, others
-// into the Refs of their symbols.
+// addImports records the packages that signatures refer to. Files can give different packages
+// the same name: the first package of a name goes into Package.Imports, and others go into the
+// Refs of the symbols that use them.
 func (u *unit) addImports(files []*ast.File) {
 	byFile := make(map[string]*ast.File, len(files))
 	for _, f := range files {
@@ -58,8 +58,8 @@ func hasRef(refs []apidoc.Ref, name string) bool {
 	return false
 }
 
-// qualifiers yields the identifiers before exported names in a signature, some more than
-// once. It also finds some within comments.
+// qualifiers yields the identifiers before exported names in a signature. It may yield an
+// identifier several times, and also finds identifiers within comments.
 func qualifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 1; i < len(signature)-1; i++ {
@@ -81,10 +81,10 @@ func inIdentifier(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// importedAs returns the path of the package that a file calls name, or that promoted
-// members call so if file is nil. It returns "" if there is none. Packages whose names
-// differ from the ends of their paths are recognized if the name is a word of the end: sqlite3
-// of go-sqlite3.
+// importedAs returns the path of the package that a file refers to by name or, if file is nil,
+// the package that promoted members refer to by name. It returns "" if there is none. A
+// package whose name differs from the last element of its path is recognized if the name is a
+// word of that element, such as sqlite3 in go-sqlite3.
 func (u *unit) importedAs(file *ast.File, name string) string {
 	if file == nil {
 		return u.promotedFrom[name]

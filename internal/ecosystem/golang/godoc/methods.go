@@ -9,9 +9,8 @@ import (
 	"go/token"
 )
 
-// parseFile is parser.ParseFile that also reads methods with type parameters
-// (Go 1.27) when docent is built with an older release, whose parser refuses
-// them.
+// parseFile is parser.ParseFile that also reads methods with type parameters (Go
+// 1.27) when docent is built with an older release, whose parser rejects them.
 func parseFile(fset *token.FileSet, path string, src []byte, mode parser.Mode) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, path, src, mode)
 	var list scanner.ErrorList
@@ -38,7 +37,7 @@ func parseFile(fset *token.FileSet, path string, src []byte, mode parser.Mode) (
 func refusesTypeParams(e *scanner.Error) bool { return e.Msg == "method must have no type parameters" }
 
 // addTypeParams completes the methods of file whose type parameters the parser
-// has refused. It parses src again with the receivers of these methods blanked,
+// has rejected. It parses src again with the receivers of these methods blanked,
 // so that they parse as functions.
 func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[int]bool) {
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// These constants bound the members that one type inherits by embedding. Real
-// programs stay far below the bounds; a hostile package may not.
+// These constants limit the members that one type inherits by embedding. Real
+// programs stay far below the limits; a hostile package may not.
 const (
 	maxPromoted  = 20_000 // maximum number of selectors of one type
 	maxEmbedding = 1_000  // maximum number of types that are searched for the selectors of one type
@@ -53,7 +53,7 @@ type embedding struct {
 }
 
 // key returns a value that identifies a type. Two instances of one generic type
-// have the same members, so type arguments are not part of it.
+// have the same members, so the key does not depend on type arguments.
 func (n named) key() any {
 	if n.decl != nil {
 		return n.decl
@@ -63,8 +63,8 @@ func (n named) key() any {
 
 // selectors returns the fields and methods that can be selected from root. As in
 // the language, a name at one depth hides the same name at greater depths, and a
-// name that two types of one depth have cannot be selected. Members that root
-// itself declares have root as their owner.
+// name that occurs in two types at the same depth cannot be selected. Members
+// that root itself declares have root as their owner.
 func (u *unit) selectors(root named) []selector {
 	var all []selector
 	taken := map[string]bool{}
@@ -105,7 +105,7 @@ func (u *unit) selectors(root named) []selector {
 	return all
 }
 
-// consolidate joins the embeddings of the same type at one depth.
+// consolidate merges the embeddings of the same type at one depth.
 func consolidate(list []embedding) []embedding {
 	index := map[any]int{}
 	var joined []embedding
@@ -120,8 +120,8 @@ func consolidate(list []embedding) []embedding {
 	return joined
 }
 
-// direct returns the exported fields and methods of a type itself and the
-// types that it embeds.
+// direct returns the exported fields and methods declared by a type itself, and
+// the types that it embeds.
 func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	if e.decl != nil {
 		for i := range e.decl.methods {
@@ -162,7 +162,7 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	return direct, embedded
 }
 
-// literal returns the type literal of n's declaration, nil if the declaration
+// literal returns the type literal of n's declaration, or nil if the declaration
 // names another type.
 func (n named) literal() ast.Expr {
 	switch t := ast.Unparen(n.expr).(type) {
@@ -203,7 +203,7 @@ func (u *unit) underlying(n named) (owner named, pointer, ok bool) {
 }
 
 // interfaceMethods returns the methods of an interface, then those of the
-// interfaces that it embeds, each name once. They are all at one depth.
+// interfaces that it embeds, each name once. All of them are at the same depth.
 func (u *unit) interfaceMethods(n named, pointer bool) []selector {
 	var all []selector
 	taken := map[string]bool{}
@@ -237,8 +237,9 @@ func (u *unit) interfaceMethods(n named, pointer bool) []selector {
 	return all
 }
 
-// typeName returns the name in a type expression, without package, pointer and
-// type arguments: of an embedded field or a receiver. It is empty for literals.
+// typeName returns the name of the type in a type expression, such as an embedded
+// field or a receiver, without package, pointer and type arguments. It returns ""
+// for literals.
 func typeName(x ast.Expr) string {
 	for {
 		switch t := x.(type) {
@@ -260,8 +261,8 @@ func typeName(x ast.Expr) string {
 	}
 }
 
-// resolve returns the type that x mentions, through pointers and aliases. It
-// returns false for a type that has no members or is not known.
+// resolve returns the type that x refers to, following pointers and aliases. It
+// returns false for a type that has no members or is unknown.
 func (u *unit) resolve(x ast.Expr, e env) (named, bool) {
 	for range maxAliases {
 		var args []ast.Expr
@@ -290,7 +291,7 @@ func (u *unit) resolve(x ast.Expr, e env) (named, bool) {
 	return named{}, false
 }
 
-// named returns the declaration of a type name, nil if x is none.
+// named returns the declaration of the type that x names, or nil if x is not the name of a type.
 func (u *unit) named(x ast.Expr, e env) *typeDecl {
 	switch t := x.(type) {
 	case *ast.Ident:

@@ -19,13 +19,13 @@ type scope struct {
 	// the same root.
 	module string
 	types  map[string]*typeDecl
-	// pending are the files not parsed yet, if the package is read only for a type
-	// that another package embeds.
+	// pending contains the files that are not parsed yet, if the package is read
+	// only for a type that another package embeds.
 	pending []*goFile
 }
 
-// typeDecl is one declared type and its methods. Comments are kept beside the
-// syntax because go/doc removes them from it.
+// typeDecl is one declared type and its methods. Comments are stored separately
+// from the syntax because go/doc removes them from it.
 type typeDecl struct {
 	scope   *scope
 	file    *ast.File
@@ -41,15 +41,16 @@ type method struct {
 	doc  *ast.CommentGroup
 }
 
-// maxForeign bounds the packages that are opened for the promotions in one
-// package, and maxForeignSize the bytes of each.
+// maxForeign is the maximum number of packages that are opened for the members
+// promoted in one package, and maxForeignSize the maximum number of bytes read
+// from each.
 const (
 	maxForeign     = 200
 	maxForeignSize = 64 << 20
 )
 
-// add records the types and methods that files declare. Files come in order
-// of their names, and the first declaration of a name counts.
+// add records the types and methods that files declare. The files must be sorted
+// by name. The first declaration of a name counts.
 func (s *scope) add(files []*ast.File) {
 	for _, f := range files {
 		for _, decl := range f.Decls {
@@ -96,7 +97,7 @@ func (s *scope) resolveReceivers() {
 	}
 }
 
-// declared returns the entry of a name, which may not be known as a type yet.
+// declared returns the entry for a name. The name may not be known as a type yet.
 func (s *scope) declared(name string) *typeDecl {
 	t := s.types[name]
 	if t == nil {
@@ -106,7 +107,7 @@ func (s *scope) declared(name string) *typeDecl {
 	return t
 }
 
-// lookup returns the type of a name, nil if the scope declares none.
+// lookup returns the type with a name, or nil if the scope does not declare it.
 func (r *reader) lookup(s *scope, name string) *typeDecl {
 	if len(s.pending) > 0 {
 		// Every file that declares the type, or a method of it, mentions its name.
@@ -133,8 +134,8 @@ func (r *reader) lookup(s *scope, name string) *typeDecl {
 	return nil
 }
 
-// imported returns the package that file knows by name, nil if there is none
-// or it cannot be opened.
+// imported returns the package that file refers to by name, or nil if there is
+// none or it cannot be opened.
 func (r *reader) imported(file *ast.File, name string, t target) *scope {
 	var unnamed []string
 	for _, spec := range file.Imports {
@@ -147,7 +148,7 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 			return r.foreign(importPath, t)
 		}
 	}
-	// The name of a package is known for sure only when it is opened, so packages
+	// The name of a package is certain only after it has been opened, so packages
 	// whose paths suggest the name are opened first.
 	slices.SortStableFunc(unnamed, func(a, b string) int {
 		return promises(b, name) - promises(a, name)
@@ -162,9 +163,9 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 	return nil
 }
 
-// promises ranks how likely the package at importPath is called name. It returns
-// 2 if the last element of the path is the name by convention, 1 if that element
-// contains the name, and 0 otherwise.
+// promises ranks how likely it is that the package at importPath is called name.
+// It returns 2 if the last element of the path is the name by convention, 1 if
+// that element contains the name, and 0 otherwise.
 func promises(importPath, name string) int {
 	switch {
 	case AssumedName(importPath) == name:
@@ -186,7 +187,7 @@ func AssumedName(importPath string) string {
 	return last
 }
 
-// dotImported returns the package that a file imports into its own names. It
+// dotImported returns the package that a file imports with a dot import. It
 // returns nil if the package cannot be opened.
 func (r *reader) dotImported(spec *ast.ImportSpec, t target) *scope {
 	importPath, err := strconv.Unquote(spec.Path.Value)
@@ -196,8 +197,8 @@ func (r *reader) dotImported(spec *ast.ImportSpec, t target) *scope {
 	return r.foreign(importPath, t)
 }
 
-// foreign opens a package that an embedded type comes from. It returns nil if
-// that cannot be done, and warns once.
+// foreign opens the package in which an embedded type is declared. If that fails,
+// it returns nil and adds a warning, once per package.
 func (r *reader) foreign(importPath string, t target) *scope {
 	key := importPath + " " + t.String()
 	s, known := r.scopes[key]

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// maxArgSize bounds the number of syntax nodes of a type argument that is
-// written out. Nested instantiations can double it at each step.
+// maxArgSize is the maximum number of syntax nodes of a type argument that is
+// written out. Nested instantiations can double the number at each step.
 const maxArgSize = 200
 
-// typeArg is a type argument and the number of its nodes.
+// typeArg is a type argument and its number of syntax nodes.
 type typeArg struct {
 	expr ast.Expr
 	size int
 }
 
-// bind returns the arguments, which are written in the environment e, by the
-// type parameters of a declaration. A parameter without argument stands for
+// bind maps the type parameters of a declaration to the arguments args, which are
+// written in the environment e. A parameter without an argument stands for
 // itself.
 func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]typeArg {
 	if params == nil {
@@ -41,8 +41,9 @@ func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]ty
 	return bound
 }
 
-// receiverEnv returns the environment of a method's signature, whose receiver
-// may name the type parameters differently from the type's declaration.
+// receiverEnv returns the environment of a method's signature, in which the
+// receiver may use other names for the type parameters than the type's
+// declaration.
 func receiverEnv(n named, m *method) env {
 	e := n.env
 	if n.decl == nil || n.decl.spec.TypeParams == nil {
@@ -140,9 +141,9 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
-// qualifier returns the name by which the package that is being read refers to
-// an imported package. The name that a file of another package gave it may mean
-// something else there.
+// qualifier returns the name by which the package that is being read refers to an
+// imported package. The name may differ from the one used in another package's
+// file, because it may refer to something else here.
 func (w *writer) qualifier(name string) string {
 	importPath := w.unit.importedAs(w.env.file, name)
 	if importPath == "" {
@@ -160,8 +161,8 @@ func (w *writer) isAlias(name string) bool {
 	return slices.ContainsFunc(w.env.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name })
 }
 
-// funcType copies a function's type, in which its own type parameters stand for
-// themselves.
+// funcType copies the type of a function. The function's own type parameters
+// stand for themselves.
 func (w *writer) funcType(t *ast.FuncType) *ast.FuncType {
 	if t.TypeParams != nil {
 		defer func(outer map[string]typeArg) { w.env.args = outer }(w.env.args)

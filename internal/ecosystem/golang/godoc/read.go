@@ -21,10 +21,10 @@ import (
 // Read reads the documentation of a located package for a platform,
 // "GOOS/GOARCH", or for the platform of this program if it is empty. If the
 // package has no file for the platform, Read uses another one and adds a
-// warning. imp opens the packages of embedded types; without it their promoted
-// members are missing. Unreadable parts of the package become warnings. An
-// error, which is an *ecosystem.Error or ctx's error, means that nothing could
-// be read.
+// warning. imp opens the packages of embedded types. If it is nil, the members
+// promoted from these types are missing. Unreadable parts of the package become
+// warnings. An error, which is an *ecosystem.Error or ctx's error, means that
+// nothing could be read.
 func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg *apidoc.Package, err error) {
 	t, err := parseTarget(platform)
 	if err != nil {
@@ -32,7 +32,7 @@ func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			pkg, err = nil, unreadable(src, fmt.Sprintf("the files of %s confuse the reader (%.200v)", src.ImportPath, p), nil)
+			pkg, err = nil, unreadable(src, fmt.Sprintf("reading the files of %s failed unexpectedly (%.200v)", src.ImportPath, p), nil)
 		}
 	}()
 	r := &reader{
@@ -57,11 +57,11 @@ type reader struct {
 	imp  Importer
 	fset *token.FileSet
 	pkg  *apidoc.Package
-	// scopes caches the packages opened for promotions, nil for those that
-	// could not be opened.
+	// scopes caches the packages opened for promoted members; the entry is nil
+	// for a package that could not be opened.
 	scopes map[string]*scope
 	buf    bytes.Buffer
-	spent  int64 // the part of maxPrinting that is spent
+	spent  int64 // the part of maxPrinting that has been used
 }
 
 func (r *reader) read(t target) error {
@@ -99,7 +99,7 @@ func (r *reader) read(t target) error {
 	}
 	for _, p := range here {
 		if p.syntax != nil && p.syntax.Name.Name != name && p.syntax.Name.Name != "documentation" {
-			r.warn(fmt.Sprintf("%s belongs to a package %s, not to %s, and was left out", p.path, p.syntax.Name.Name, name))
+			r.warn(fmt.Sprintf("%s belongs to package %s, not to %s, and was omitted", p.path, p.syntax.Name.Name, name))
 		}
 	}
 	u := r.unit(t, filesOf(here, name))
@@ -129,11 +129,11 @@ func (r *reader) choose(t target, files []*goFile) (target, []*goFile) {
 	}
 	for other := range everyTarget {
 		if chosen := matching(files, other); len(chosen) > 0 {
-			r.warn(fmt.Sprintf("no file of %s is for %s; this is %s", r.src.ImportPath, t, other.describe()))
+			r.warn(fmt.Sprintf("no file of %s is for %s; the documentation is for %s", r.src.ImportPath, t, other.describe()))
 			return other, chosen
 		}
 	}
-	r.warn(fmt.Sprintf("every file of %s asks for build tags that are not set by default; all were read", r.src.ImportPath))
+	r.warn(fmt.Sprintf("every file of %s requires build tags that are not set by default; all files were read", r.src.ImportPath))
 	return t, files
 }
 
@@ -152,7 +152,7 @@ func (r *reader) parse(files []*goFile) ([]*parsed, error) {
 	return all, err
 }
 
-// packageOf returns the package name of most files. Files of a package called
+// packageOf returns the package name of most files. Files of a package named
 // documentation count only if there are no others.
 func packageOf(files []*parsed) string {
 	count := map[string]int{}
@@ -235,7 +235,7 @@ func (r *reader) unavailable(importPath string, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		why = "the package is not on this machine"
 	}
-	r.warn(fmt.Sprintf("what types of %s promote is left out: %.300s", importPath, why))
+	r.warn(fmt.Sprintf("members promoted from types of %s are omitted: %.300s", importPath, why))
 }
 
 // unlisted returns the error for a directory that cannot be listed.
@@ -250,18 +250,18 @@ func (r *reader) unlisted(err error) error {
 }
 
 // nothing returns the error for a directory without Go files of a package.
-// hasGoFiles is true if the directory has Go files, which cannot be read or are
-// only tests.
+// hasGoFiles is true if the directory contains Go files that cannot be read or
+// are all tests.
 func (r *reader) nothing(hasGoFiles bool) error {
 	if r.ctx.Err() != nil {
 		return r.ctx.Err()
 	}
-	e := &ecosystem.Error{Reason: ecosystem.NotFound, What: r.src.ImportPath + " holds no Go files"}
+	e := &ecosystem.Error{Reason: ecosystem.NotFound, What: r.src.ImportPath + " does not contain any Go files"}
 	switch {
 	case len(r.pkg.Warnings) > 0 && hasGoFiles:
 		return unreadable(r.src, "no file of "+r.src.ImportPath+" can be read", r.pkg.Warnings)
 	case hasGoFiles:
-		e.What = r.src.ImportPath + " holds nothing but tests"
+		e.What = r.src.ImportPath + " contains only tests"
 	case len(r.pkg.Subpackages) > 0:
 		e.What += " of its own, only packages below it"
 		e.Next = "ask for one of these"

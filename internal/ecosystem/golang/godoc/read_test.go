@@ -163,7 +163,7 @@ func TestReadTellsWhatIsBroken(t *testing.T) {
 		{"a syntax error between functions", map[string]string{"a.go": "package p\nfunc F() {}\nfunc ( {}\nfunc G() {}\n"}, []string{"F", "G"}, "a.go has a syntax error in line 3"},
 		{"a file that is no Go", map[string]string{"a.go": good, "b.go": "\x7fELF\x00\x00"}, []string{"F"}, "b.go has a syntax error in line 1"},
 		{"an empty file", map[string]string{"a.go": good, "b.go": ""}, []string{"F"}, "b.go has a syntax error"},
-		{"two packages", map[string]string{"a.go": good, "b.go": "package p\nvar V int", "c.go": "package q\nfunc Q() {}"}, []string{"V", "F"}, "c.go belongs to a package q"},
+		{"two packages", map[string]string{"a.go": good, "b.go": "package p\nvar V int", "c.go": "package q\nfunc Q() {}"}, []string{"V", "F"}, "c.go belongs to package q"},
 		{"documentation beside the package", map[string]string{"a.go": good, "b.go": "// No.\npackage documentation\n"}, []string{"F"}, ""},
 		{"the same function twice", map[string]string{"a.go": good, "b.go": "package p\nfunc F(int)"}, []string{"F"}, ""},
 		{"a test that does not parse", map[string]string{"a.go": good, "a_test.go": "package p\nfunc ExampleF() { }}"}, []string{"F"}, "a_test.go has a syntax error"},
@@ -172,7 +172,7 @@ func TestReadTellsWhatIsBroken(t *testing.T) {
 		{"a brace never closed", map[string]string{"a.go": "package p\nfunc F() {}\nfunc G() { if x {\n}\n// H\nfunc H() {}\ntype T struct {\nvar V int\n"}, []string{"V", "F", "H"}, "a.go has a syntax error in line 6"},
 		{"a platform of no one", map[string]string{"a.go": "//go:build never\n\n" + good}, []string{"F"}, "build tags that are not set by default"},
 		{"carriage returns", map[string]string{"a.go": "package p\r\n// F has\rfunc Evil() {}\r\nfunc F() {}\r\n"}, []string{"F"}, ""},
-		{"another platform only", map[string]string{"a_plan9.go": good}, []string{"F"}, "this is plan9/amd64"},
+		{"another platform only", map[string]string{"a_plan9.go": good}, []string{"F"}, "the documentation is for plan9/amd64"},
 	} {
 		pkg, err := readFiles(t, tc.files)
 		if err != nil {
@@ -202,9 +202,9 @@ func TestReadRefusesOnlyWhatHoldsNothing(t *testing.T) {
 	}{
 		{"no files", map[string]string{}, ecosystem.NotFound, "example.com/p does not contain any Go files"},
 		{"only packages below", map[string]string{"a/b/c.go": "package b"}, ecosystem.NotFound, "close by: example.com/p/a/b"},
-		{"only tests", map[string]string{"a_test.go": "package p"}, ecosystem.NotFound, "nothing but tests"},
+		{"only tests", map[string]string{"a_test.go": "package p"}, ecosystem.NotFound, "only tests"},
 		{"no Go in the files", map[string]string{"a.go": "<html>"}, ecosystem.Unreadable, "a.go has a syntax error in line 1"},
-		{"only a file too large", map[string]string{"a.go": big}, ecosystem.Unreadable, "more than 16 MiB"},
+		{"only a file too large", map[string]string{"a.go": big}, ecosystem.Unreadable, "larger than 16 MiB"},
 	} {
 		_, err := readFiles(t, tc.files)
 		var e *ecosystem.Error
@@ -288,7 +288,7 @@ func TestTooManyFilesAndPackagesAreCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(pkg.Warnings, "\n"); !strings.Contains(got, "only the first 10000 files") || !strings.Contains(got, "only the first 2000 packages") {
+	if got := strings.Join(pkg.Warnings, "\n"); !strings.Contains(got, "only the first 10000 files") || !strings.Contains(got, "only the first 2000 subpackages") {
 		t.Errorf("warnings %q", got)
 	}
 }

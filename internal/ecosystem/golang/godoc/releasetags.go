@@ -17,7 +17,7 @@ type releaseTags struct {
 }
 
 // releaseTagsOf returns the tags of the Go release whose standard library is in
-// src. For other packages it returns nil, which means the release that built
+// src. For other packages it returns nil, which stands for the release that built
 // docent.
 func releaseTagsOf(src *Source) *releaseTags {
 	if src.Module != "std" {
@@ -46,8 +46,8 @@ var (
 
 // defaultExperiments parses the experiments of a release, in lower case, from the
 // source of its package internal/buildcfg. An experiment that depends on the
-// platform gets the value in the Go that built docent. It returns nil if the
-// source does not have them in the expected form.
+// platform gets its value in the Go release that built docent. It returns nil if
+// the source does not have the expected form.
 func defaultExperiments(source string) map[string]bool {
 	literal := baseline.FindStringSubmatch(source)
 	if literal == nil {
@@ -74,8 +74,8 @@ func (r *releaseTags) value(tag string) (holds, known bool) {
 	return false, false
 }
 
-// apply rewrites a condition so that the Go that built docent evaluates it as
-// the release would.
+// apply rewrites a condition so that the Go release that built docent evaluates
+// it as r would.
 func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
 	if r == nil || condition == nil {
 		return condition
@@ -93,7 +93,7 @@ func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
 }
 
 // rewrite is apply for a condition that may be negated. It returns nil for a
-// condition that always holds.
+// condition that is always true.
 func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constraint.Expr {
 	switch x := condition.(type) {
 	case *constraint.NotExpr:
@@ -110,7 +110,7 @@ func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constrain
 	case known && holds != negated:
 		return nil
 	case known:
-		return &constraint.AndExpr{X: tag, Y: not} // a condition that never holds
+		return &constraint.AndExpr{X: tag, Y: not} // a condition that is never true
 	case negated:
 		return not
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxPrinting bounds the cost of printing deeply nested declarations in one
-// package, for which the printer takes more than linear time; see cost.
+// maxPrinting is the maximum cost of printing deeply nested declarations in one
+// package, which takes the printer more than linear time; see cost.
 const maxPrinting = 100_000_000
 
 // text prints a declaration or expression as gofmt does.
@@ -19,7 +19,7 @@ func (u *unit) text(node ast.Node) string {
 		return s
 	}
 	if u.spent += cost(node); u.spent > maxPrinting {
-		u.warn("declarations are shown without their content where that is nested too deeply")
+		u.warn("the content of some declarations is omitted because it is nested too deeply")
 		return elided(node)
 	}
 	u.buf.Reset()
@@ -31,7 +31,7 @@ func (u *unit) text(node ast.Node) string {
 	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 
-// shortText prints common expressions of fields without the printer, which is
+// shortText prints common types and tags of fields without the printer, which is
 // many times slower. It returns false for all others.
 func shortText(node ast.Node) (string, bool) {
 	switch x := node.(type) {
@@ -56,9 +56,9 @@ func shortText(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// cost estimates the steps of printing node if it is nested unusually deep: the
-// number of its nodes times their depth, times the square of the depth of
-// nested blocks. It is 0 for other nodes.
+// cost estimates the steps of printing node if it is nested unusually deeply: the
+// number of its nodes times their depth, times the square of the depth of nested
+// blocks. It is 0 for other nodes.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
 	var open []bool // for each enclosing node, outermost first: whether it is a block
@@ -113,7 +113,7 @@ func (u *unit) signatureText(t *ast.FuncType) string {
 	return strings.TrimPrefix(u.text(t), "func")
 }
 
-// fieldText prints one field of a struct. An embedded field has no name.
+// fieldText prints a struct field. An embedded field has no name.
 func (u *unit) fieldText(name string, embedded bool, typ ast.Expr, tag *ast.BasicLit) string {
 	s := u.text(typ)
 	if !embedded {
@@ -125,8 +125,8 @@ func (u *unit) fieldText(name string, embedded bool, typ ast.Expr, tag *ast.Basi
 	return s
 }
 
-// typeText prints a type declaration as go doc does: with exported fields or
-// methods only, and a note if there are others.
+// typeText prints a type declaration as go doc does: with only the exported fields
+// or methods, and a note if there are others.
 func (u *unit) typeText(decl *ast.GenDecl, spec *ast.TypeSpec) string {
 	shown := *spec
 	switch t := spec.Type.(type) {
@@ -148,8 +148,8 @@ func (u *unit) typeText(decl *ast.GenDecl, spec *ast.TypeSpec) string {
 	return u.text(&d)
 }
 
-// shownFields copies the fields of a struct or the elements of an interface
-// without unexported ones.
+// shownFields copies the fields of a struct or the elements of an interface,
+// without the unexported ones.
 func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldList {
 	shown := &ast.FieldList{Opening: fields.Opening, Closing: fields.Closing}
 	hidden := false
@@ -180,8 +180,8 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 	return shown
 }
 
-// shown reports whether go doc shows a field: one whose names are all exported,
-// or an interface element without a name.
+// shown reports whether go doc shows a field. It shows fields whose names are all
+// exported and interface elements without names.
 func (u *unit) shown(f *ast.Field, isInterface bool) bool {
 	for _, name := range f.Names {
 		if !u.exported(name.Name) {
@@ -225,8 +225,8 @@ func plainComment(doc *ast.CommentGroup) *ast.CommentGroup {
 }
 
 // shownValues reduces a declaration of constants or variables to the lines with
-// exported names. A type that later lines repeat implicitly is written on the
-// first remaining line.
+// exported names. If these lines repeat a type implicitly, the type is written on
+// the first one.
 func (u *unit) shownValues(decl *ast.GenDecl) *ast.GenDecl {
 	shown := *decl
 	shown.Specs = nil

@@ -11,14 +11,14 @@ import (
 type Source struct {
 	// ImportPath is the path in import declarations.
 	ImportPath string
-	// Module is the module's path, "std" for the standard library.
+	// Module is the module's path, or "std" for the standard library.
 	Module string
-	// Version is the module's version; "go1.26.8" for the standard library,
-	// empty for a package of the user's own workspace.
+	// Version is the module's version. It is of the form "go1.26.8" for the
+	// standard library, and empty for a package of the user's own workspace.
 	Version string
-	// FS is the root of the module; of GOROOT/src for the standard library.
+	// FS is the root of the module, or GOROOT/src for the standard library.
 	FS fs.FS
-	// Dir is the package's directory in FS, "." for the root.
+	// Dir is the package's directory in FS, or "." for the root.
 	Dir string
 	// Own is true for a package of the user's own workspace, whose internal
 	// packages may be shown.
@@ -28,7 +28,7 @@ type Source struct {
 	// version is retracted.
 	Warnings []string
 
-	// Closer is the zip file behind FS; nil for a directory.
+	// Closer is the zip file behind FS, or nil if FS is a directory.
 	Closer io.Closer
 }
 
@@ -41,5 +41,5 @@ func (s *Source) Close() error {
 }
 
 // An Importer opens an imported package, so that symbols promoted from embedded
-// types can be shown. It uses this machine only.
+// types can be shown. It uses only what is on this machine.
 type Importer func(importPath string) (*Source, error)

@@ -23,8 +23,9 @@ const (
 	maxSubpackages = 2_000
 	maxDirs        = 20_000
 	maxDepth       = 64
-	// maxHeaders bounds how many files of a package are searched for its
-	// comment, and headerSize how much of each at first.
+	// maxHeaders is the maximum number of files of a package that are searched
+	// for its comment, and headerSize the number of bytes of each that are read
+	// at first.
 	maxHeaders = 8
 	headerSize = 16 << 10
 )
@@ -62,8 +63,8 @@ type packageDir struct {
 	files []string
 }
 
-// packageDirs lists the directories below src that hold Go files, as the go
-// command does for a pattern with "...". complete is false if a bound was
+// packageDirs lists the directories below src that contain Go files, as the go
+// command does for a pattern with "...". complete is false if a limit was
 // reached.
 func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete bool) {
 	visited := 0
@@ -172,7 +173,7 @@ func (r *reader) addSubpackages() {
 		list[i].Name = markup.Clean(list[i].Name)
 	}
 	if !complete {
-		r.warn(fmt.Sprintf("only the first %d packages below it are listed", len(list)))
+		r.warn(fmt.Sprintf("only the first %d subpackages are listed", len(list)))
 	}
 	r.pkg.Subpackages = list
 }

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// maxNested bounds how deep anonymous struct types in fields are followed.
+	// maxNested is the maximum depth of anonymous struct types in fields.
 	maxNested = 8
-	// maxPromoting bounds the sum of the types searched and the members written for
-	// the promotions of a package.
+	// maxPromoting is the maximum number of types searched and members written, in
+	// total, for the promoted members of a package.
 	maxPromoting = 25_000
 )
 
@@ -29,16 +29,16 @@ type unit struct {
 	// refer to.
 	parser *comment.Parser
 	groups []apidoc.Group
-	// promoting counts the types and members for maxPromoting.
+	// promoting is the number of types and members that count towards maxPromoting.
 	promoting int
-	// promotedFrom are the paths of packages by the names by which promoted members refer
-	// to them.
+	// promotedFrom contains the paths of packages, by the names by which promoted
+	// members refer to them.
 	promotedFrom map[string]string
 	// all is true for package builtin, whose names are not exported.
 	all bool
 }
 
-// unit prepares the files of a package, sorted by name. It owns them
+// unit prepares the files of a package, which must be sorted by name. The unit owns them
 // afterwards.
 func (r *reader) unit(t target, files []*ast.File) *unit {
 	u := &unit{
@@ -58,9 +58,9 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	return u
 }
 
-// hideEmbedded removes the embedded fields from all structs until restore is
-// called. Package go/doc follows all paths through them, of which there can be
-// exponentially many, to find methods that addPromoted finds too.
+// hideEmbedded removes the embedded fields from all structs until restore is called.
+// Package go/doc follows all paths through them, of which there can be exponentially
+// many, to find methods that addPromoted finds, too.
 func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	hidden := map[*ast.StructType]*ast.FieldList{}
 	for _, f := range files {
@@ -160,7 +160,7 @@ func (u *unit) position(pos token.Pos) (file string, line int) {
 	if !pos.IsValid() {
 		return "", 0
 	}
-	// A position from a "//line" comment is not in a file of the package.
+	// A position from a "//line" directive is not in a file of the package.
 	p := u.fset.PositionFor(pos, false)
 	return p.Filename, p.Line
 }
@@ -240,8 +240,8 @@ func structOf(spec *ast.ValueSpec, i int) *ast.StructType {
 	return t
 }
 
-// commentOf returns the text of the comment above a declaration, or else of the
-// one after it.
+// commentOf returns the text of the comment above a declaration, or else of the comment
+// after it.
 func commentOf(doc, behind *ast.CommentGroup) string {
 	if text := doc.Text(); text != "" {
 		return text
@@ -342,15 +342,15 @@ func (u *unit) ownInterfaceMethods(owner string, t *ast.InterfaceType) []apidoc.
 	return list
 }
 
-// addPromoted appends the members that a type gets from embedded types, from
-// the type that it is defined as, or, as an alias, from the type that it names.
+// addPromoted appends the members that a type gets from embedded types, from the type
+// that it is defined as, or from the type that it is an alias of.
 func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 	decl := u.scope.types[s.Path]
 	if decl == nil || decl.spec != spec || !takesOver(spec) && !decl.aliased {
 		return
 	}
 	if u.promoting > maxPromoting {
-		u.warn("types embed each other so often that not everything is shown that they promote")
+		u.warn("types embed each other so often that some promoted members are not shown")
 		return
 	}
 	e := env{scope: u.scope, file: decl.file, args: u.bind(spec.TypeParams, nil, env{})}
@@ -441,8 +441,8 @@ func (n named) from(s *scope) string {
 	return n.decl.scope.name + "." + n.decl.spec.Name.Name
 }
 
-// foreignComments parses comments of packages of which only single types are
-// known. It assumes that every possible link is one.
+// foreignComments parses the comments of packages of which only some types are known. It
+// assumes that every possible link is a link.
 var foreignComments = &comment.Parser{
 	LookupSym: func(_, name string) bool { return token.IsExported(name) },
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Syntax understands the declarations that Read returns.
+// Syntax implements apidoc.Syntax for the declarations that Read returns.
 type Syntax struct{}
 
 // Role implements apidoc.Syntax.
@@ -28,7 +28,7 @@ func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
 	}
 }
 
-// maxParsed bounds, in bytes, a declaration that is parsed.
+// maxParsed is the maximum size, in bytes, of a declaration that is parsed.
 const maxParsed = 1 << 20
 
 // Parts implements apidoc.Syntax.
@@ -79,7 +79,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 type partWriter struct {
 	apidoc.Parts
 	at       func(token.Pos) int
-	comments []*ast.CommentGroup // those not yet written
+	comments []*ast.CommentGroup // comments that are not written yet
 	local    []string            // names of type parameters in scope
 }
 
@@ -163,8 +163,8 @@ func (w *partWriter) fields(role apidoc.PartRole, list *ast.FieldList) {
 	}
 }
 
-// each writes the parameters of a field. The type that several names share is within the
-// last of them.
+// each writes the parameters of a field. If several names share a type, the type belongs
+// to the last name.
 func (w *partWriter) each(role, typ apidoc.PartRole, f *ast.Field) {
 	var flags apidoc.PartFlags
 	if _, ok := f.Type.(*ast.Ellipsis); ok {
@@ -260,7 +260,7 @@ func embeddedName(x ast.Expr) (name string, ok bool) {
 	return "", false
 }
 
-// onlyMember writes the field or method of a made-up type around it.
+// onlyMember writes the field or method of the generated type that surrounds it.
 func (w *partWriter) onlyMember(spec *ast.TypeSpec, kind apidoc.Kind) {
 	var list *ast.FieldList
 	switch t := spec.Type.(type) {
@@ -296,7 +296,7 @@ func (w *partWriter) value(spec *ast.ValueSpec) {
 	}
 }
 
-// typ writes a type and the names within it.
+// typ writes a type expression and the names in it.
 func (w *partWriter) typ(role apidoc.PartRole, x ast.Expr) {
 	w.open(role, x)
 	w.expr(x)

@@ -7,8 +7,7 @@ import (
 )
 
 // Trees returns the syntax trees of the files that a package has on a platform, without
-// tests and without the bodies of functions. whole is false if declarations may be
-// missing.
+// tests and function bodies. whole is false if declarations may be missing.
 func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSet) (trees []*ast.File, whole bool, err error) {
 	files, warning, err := goFiles(ctx, src, noTests)
 	if err != nil {
@@ -37,8 +36,8 @@ func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSe
 	return trees, whole, nil
 }
 
-// Texts returns the content of the files that a package has on a platform, tests
-// included, by their paths in Source.FS.
+// Texts returns the content of the files that a package has on a platform, including
+// tests, by their paths in Source.FS.
 func Texts(ctx context.Context, src *Source, platform string) (map[string][]byte, error) {
 	files, _, err := goFiles(ctx, src, allTests)
 	if err != nil {
