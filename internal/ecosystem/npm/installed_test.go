@@ -54,7 +54,7 @@ func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
 		{"@shop/app", w.project, "own", "", "package of the workspace", "workspace"},
 		{"@shop/app", app, "own", "", "package of the project", "workspace"},
 		{"./packages/app", w.project, "own", "", "the requested directory", "workspace"},
-		{"till@^1", w.project, "outer", "1.0.0", "requested as ^1; this one is installed", "node_modules"},
+		{"till@^1", w.project, "outer", "1.0.0", "requested as ^1; this version is installed", "node_modules"},
 		{"till@1.0.0", w.project, "outer", "1.0.0", "requested", "node_modules"},
 	} {
 		p := describe(t, n, test.name, "", test.dir)
